@@ -1,0 +1,160 @@
+"""Tiles and hands in a template: our own drawings, each with its spoken name.
+
+A drawing lives in ``scoring/static/scoring/tiles.svg`` as ``<symbol id="t-2B">``; the page only
+refers to it, so that thirty tiles cost one request.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.tiles import Tile
+from scoring.evaluator.tiles import tile as tile_of
+
+register = template.Library()
+
+BACK = "back"
+
+SUITED = {
+    "B": gettext_lazy("%(rank)s of Bamboo"),
+    "C": gettext_lazy("%(rank)s of Characters"),
+    "D": gettext_lazy("%(rank)s of Dots"),
+}
+HONORS = {
+    "E": gettext_lazy("East wind"),
+    "S": gettext_lazy("South wind"),
+    "W": gettext_lazy("West wind"),
+    "N": gettext_lazy("North wind"),
+    "R": gettext_lazy("Red dragon"),
+    "G": gettext_lazy("Green dragon"),
+    "Wh": gettext_lazy("White dragon"),
+    BACK: gettext_lazy("Tile face down"),
+}
+WINDS = {
+    "E": gettext_lazy("East"),
+    "S": gettext_lazy("South"),
+    "W": gettext_lazy("West"),
+    "N": gettext_lazy("North"),
+}
+KINDS = {
+    "pung": gettext_lazy("Pung"),
+    "kong": gettext_lazy("Kong"),
+    "chow": gettext_lazy("Chow"),
+    "pair": gettext_lazy("Pair"),
+}
+
+
+@register.filter
+def tile_name(value: Tile | str) -> str:
+    """The tile's name in the reader's language: "2 of Bamboo".
+
+    :raises HandError: for a text that names no tile.
+    """
+    code = _code(value)
+    if code in HONORS:
+        return str(HONORS[code])
+    return SUITED[code[-1]] % {"rank": code[:-1]}
+
+
+@register.filter
+def wind_name(value: str) -> str:
+    """The wind in the reader's language: ``"E"`` is "East"; what is no wind stays as it is."""
+    return str(WINDS.get(str(value), value))
+
+
+@register.simple_tag(name="tile")
+def draw_tile(value: Tile | str, size: str = "", decorative: bool = False) -> SafeString:
+    """One tile as SVG.
+
+    :param value: a tile, its code (``"2B"``), its full name, or ``"back"``.
+    :param size: ``xs`` (22 px), ``sm`` (30), ``md`` (44), ``lg`` (64) or ``xl`` (120); without one
+        the style sheet decides.
+    :param decorative: when the words beside the tile say its name already.
+    :raises HandError: for a text that names no tile.
+    """
+    code = _code(value)
+    spoken: SafeString | str = SafeString('aria-hidden="true"')
+    if not decorative:
+        spoken = format_html('role="img" aria-label="{}"', tile_name(code))
+    return format_html(
+        '<svg class="tile{}" viewBox="0 0 60 84" {}><use href="{}#t-{}"></use></svg>',
+        f" tile--{size}" if size else "",
+        spoken,
+        static("scoring/tiles.svg"),
+        code,
+    )
+
+
+@register.simple_tag(name="tiles")
+def draw_tiles(values: Iterable[Tile | str] | str, size: str = "", label: str = "") -> SafeString:
+    """A row of tiles, read out as one picture.
+
+    :param values: tiles or codes, or a text in any notation (``"222B 345B"``).
+    :param label: what to read out instead of the tiles' names.
+    :raises HandError: for a text that is no tiles.
+    """
+    drawn = list(parse_tiles(values)) if isinstance(values, str) else list(values)
+    if not drawn:
+        return SafeString("")
+    return format_html(
+        '<span class="tiles" role="img" aria-label="{}">{}</span>',
+        label or ", ".join(tile_name(value) for value in drawn),
+        format_html_join("", "{}", ((draw_tile(value, size, True),) for value in drawn)),
+    )
+
+
+@register.inclusion_tag("components/hand_sets.html")
+def hand_sets(sets: Iterable[Any], size: str = "", points: bool = False) -> dict[str, object]:
+    """A hand laid out in its sets, open ones marked by a sign and a word.
+
+    :param sets: the ``sets`` of a scorecard: mappings or objects with ``kind``, ``tiles``,
+        ``concealed`` and ``points``.
+    :param points: whether to show each set's points below it.
+    """
+    return {"sets": [_shown(each) for each in sets], "size": size, "points": points}
+
+
+@register.simple_tag
+def wind(value: str, size: str = "xs") -> SafeString:
+    """A wind as a small tile with its name beside it."""
+    return format_html(
+        '<span class="wind">{} {}</span>', draw_tile(value, size, True), wind_name(value)
+    )
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """One of the signs of ``icons.svg``; always beside the words it stands for."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#i-{}"></use></svg>',
+        static("scoring/icons.svg"),
+        name,
+    )
+
+
+def _code(value: Tile | str) -> str:
+    if isinstance(value, str):
+        return value if value in HONORS else tile_of(value).code
+    return value.code
+
+
+def _shown(of: Any) -> dict[str, object]:
+    def get(name: str) -> Any:
+        return of[name] if isinstance(of, Mapping) else getattr(of, name)
+
+    kind, tiles = str(get("kind")), list(get("tiles"))
+    names = dict.fromkeys(tile_name(each) for each in tiles)
+    return {
+        "kind": kind,
+        "name": KINDS[kind],
+        "tiles": tiles,
+        "label": ", ".join(names),
+        "open": not get("concealed") and kind != "pair",
+        "points": get("points"),
+    }
