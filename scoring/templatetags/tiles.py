@@ -48,6 +48,15 @@ KINDS = {
     "chow": gettext_lazy("Chow"),
     "pair": gettext_lazy("Pair"),
 }
+LIMITS = {
+    "big_three_dragons": gettext_lazy("Big Three Dragons"),
+    "little_four_winds": gettext_lazy("Little Four Winds"),
+    "big_four_winds": gettext_lazy("Big Four Winds"),
+    "all_honors": gettext_lazy("All Honors"),
+    "all_terminals": gettext_lazy("All Terminals"),
+    "thirteen_orphans": gettext_lazy("Thirteen Orphans"),
+    "nine_gates": gettext_lazy("Nine Gates"),
+}
 
 
 @register.filter
@@ -66,6 +75,12 @@ def tile_name(value: Tile | str) -> str:
 def wind_name(value: str) -> str:
     """The wind in the reader's language: ``"E"`` is "East"; what is no wind stays as it is."""
     return str(WINDS.get(str(value), value))
+
+
+@register.filter
+def limit_name(rule: str) -> str:
+    """A limit hand in the reader's language; the id of one we have no words for stays as it is."""
+    return str(LIMITS.get(rule, rule))
 
 
 @register.simple_tag(name="tile")
