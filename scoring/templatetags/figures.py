@@ -1,6 +1,7 @@
 """Whole points as people write them: a real minus, a plus where it is won, thin thousands."""
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -22,6 +23,12 @@ def whole(value: int | None) -> str:
 def signed(value: int | None) -> str:
     """An amount that was won or paid: +320, −160, 0; nothing for None."""
     return f"+{whole(value)}" if value is not None and value > 0 else whole(value)
+
+
+@register.filter
+def tenths(value: float) -> str:
+    """An average to one decimal, as the reader's language writes it: 10.4, −0.3."""
+    return number_format(value, decimal_pos=1).replace("-", MINUS)
 
 
 @register.simple_tag

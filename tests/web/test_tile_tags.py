@@ -135,6 +135,11 @@ def test_an_amount_is_coloured_beside_its_sign(value, side):
     assert f'<span class="{side}">' in rendered("{% amount value %}", value=value)
 
 
+@pytest.mark.parametrize(("value", "shown"), [(10.36, "10.4"), (-0.3, "−0.3"), (0.0, "0.0")])
+def test_an_average_has_one_decimal(value, shown):
+    assert rendered("{{ value|tenths }}", value=value) == shown
+
+
 def test_three_doubles_multiply_by_eight():
     assert rendered("{{ 3|times }}") == "8"
 
