@@ -1,7 +1,7 @@
 """Whole points as people write them: a real minus, a plus where it is won, thin thousands."""
 
 from django import template
-from django.utils.formats import number_format
+from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -28,7 +28,7 @@ def signed(value: int | None) -> str:
 @register.filter
 def tenths(value: float) -> str:
     """An average to one decimal, as the reader's language writes it: 10.4, −0.3."""
-    return number_format(value, decimal_pos=1).replace("-", MINUS)
+    return floatformat(value, 1).replace("-", MINUS)
 
 
 @register.simple_tag
