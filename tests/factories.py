@@ -1,0 +1,74 @@
+"""A club in a few words: each function makes one thing, with whatever it needs around it."""
+
+from collections.abc import Sequence
+from itertools import count
+
+from django.contrib.auth.models import Group, Permission, User
+
+from scoring.club.rulesets import install_rulesets
+from scoring.models import Game, Hand, League, Player, RuleSetVersion
+from scoring.models.people import ORGANISERS
+from scoring.play.entry import HandEntry
+from scoring.play.games import open_game
+from scoring.play.record import record_hand
+
+# 36 points, one double, 72, so 70: the first hand that the book works out.
+BOOK_HAND = "222B 345B 55B 222D GGG"
+
+_numbers = count(1)
+
+
+def make_player(name: str = "", **fields) -> Player:
+    return Player.objects.create(name=name or f"Player {next(_numbers)}", **fields)
+
+
+def make_member(username: str = "", *, player: Player | None = None, password=None) -> User:
+    """Somebody who can sign in; ``player`` is who they are at the table. No password by default."""
+    user = User.objects.create_user(username or f"member{next(_numbers)}", password=password)
+    if player is not None:
+        player.user = user
+        player.save()
+    return user
+
+
+def make_organiser(username: str = "", *, player: Player | None = None, password=None) -> User:
+    """A member who runs the club."""
+    user = make_member(username or f"organiser{next(_numbers)}", player=player, password=password)
+    group, _created = Group.objects.get_or_create(name=ORGANISERS)
+    group.permissions.add(Permission.objects.get(codename="organise_club"))
+    user.groups.add(group)
+    return user
+
+
+def ruleset_version(slug: str = "club") -> RuleSetVersion:
+    """The newest version of Club or Book, also in a database that was flushed."""
+    install_rulesets()
+    return RuleSetVersion.objects.filter(ruleset__slug=slug).latest("number")
+
+
+def make_league(name: str = "", **fields) -> League:
+    """A league that runs from today, public, scored by Club."""
+    number = next(_numbers)
+    fields.setdefault("slug", f"league-{number}")
+    fields.setdefault("ruleset_version", ruleset_version())
+    return League.objects.create(name=name or f"League {number}", **fields)
+
+
+def make_game(
+    *,
+    league: League | None = None,
+    players: Sequence[Player] | None = None,
+    by: User | None = None,
+) -> Game:
+    """An open game of four, before its first hand."""
+    players = players or [make_player() for _place in range(4)]
+    return open_game(league or make_league(), players, by=by or make_member())
+
+
+def make_hand(game: Game, *, winner: int | None = None, by: User | None = None, **entry) -> Hand:
+    """The next hand of ``game``: won by the player of place ``winner`` (0 to 3), or drawn."""
+    game.refresh_from_db()
+    if winner is not None:
+        entry = {"outcome": "win", "winner": game.players[winner].pk, "tiles": BOOK_HAND, **entry}
+    entry = {"outcome": "draw", "number": game.next_number, **entry}
+    return record_hand(game, HandEntry(**entry), by=by or make_organiser()).hand
