@@ -14,6 +14,7 @@ from scoring.play.record import record_hand
 
 # 36 points, one double, 72, so 70: the first hand that the book works out.
 BOOK_HAND = "222B 345B 55B 222D GGG"
+BOOK_CODES = [*3 * ["2B"], "3B", "4B", *3 * ["5B"], *3 * ["2D"], *3 * ["G"]]
 
 _numbers = count(1)
 

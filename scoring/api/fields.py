@@ -1,0 +1,113 @@
+"""Tiles and melds as a request may write them. What they mean is for the evaluator to say."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+# More than anybody types for 18 tiles, less than anybody sends to do harm.
+LONGEST_TEXT = 400
+MOST_TILES = 40
+MOST_MELDS = 10
+
+TILES_SCHEMA = {
+    "oneOf": [
+        {"type": "string", "maxLength": LONGEST_TEXT, "example": "222B 345B 55B 222D GGG"},
+        {
+            "type": "array",
+            "maxItems": MOST_TILES,
+            "items": {"type": "string", "maxLength": LONGEST_TEXT},
+            "example": ["2B", "2B", "2B"],
+        },
+    ]
+}
+MELDS_SCHEMA = {
+    "type": "array",
+    "maxItems": MOST_MELDS,
+    "items": {
+        "oneOf": [
+            *TILES_SCHEMA["oneOf"],
+            {
+                "type": "object",
+                "required": ["tiles"],
+                "properties": {"tiles": TILES_SCHEMA, "concealed": {"type": "boolean"}},
+            },
+        ]
+    },
+}
+
+
+class TextField(serializers.CharField):
+    """A text that has to be one: 5 and true are none."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+@extend_schema_field(TILES_SCHEMA)
+class TilesField(serializers.Field):
+    """Tiles as a text, ``222B 345B``, or as a list of codes, ``["2B", "2B"]``."""
+
+    default_error_messages = {
+        "invalid": _('Give the tiles as a text, "222B 345B", or as a list of codes, ["2B", "2B"].'),
+        "too_many": _("These are more tiles than a hand can have."),
+    }
+
+    def to_internal_value(self, data: Any) -> str | list[str]:
+        if isinstance(data, str):
+            return self._text(data)
+        if not isinstance(data, list) or not all(isinstance(code, str) for code in data):
+            self.fail("invalid")
+        if len(data) > MOST_TILES:
+            self.fail("too_many")
+        return [self._text(code) for code in data]
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+    def _text(self, text: str) -> str:
+        """``text``, which is short and holds nothing that no database keeps."""
+        if len(text) > LONGEST_TEXT:
+            self.fail("too_many")
+        return serializers.CharField(allow_blank=True).run_validation(text)
+
+
+@extend_schema_field(MELDS_SCHEMA)
+class MeldsField(serializers.ListField):
+    """Declared sets: each as tiles, or as ``{"tiles": …, "concealed": true}``."""
+
+    default_error_messages = {
+        "not_a_list": _('Give the melds as a list, such as ["222B*", "345B"].'),
+        "max_length": _("These are more melds than a hand can have."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=MeldField(), max_length=MOST_MELDS, **kwargs)
+
+
+class MeldField(serializers.Field):
+    default_error_messages = {
+        # Doubled braces: REST framework formats these.
+        "invalid": _('Give a meld as "222B*", as ["2B", "2B", "2B"] or as {{"tiles": "222B"}}.')
+    }
+
+    def to_internal_value(self, data: Any) -> str | list[str] | dict[str, Any]:
+        if not isinstance(data, Mapping):
+            return self._tiles(data)
+        if "tiles" not in data:
+            self.fail("invalid")
+        meld = {"tiles": self._tiles(data["tiles"])}
+        if "concealed" in data:
+            if not isinstance(data["concealed"], bool):
+                self.fail("invalid")
+            meld["concealed"] = data["concealed"]
+        return meld
+
+    def _tiles(self, data: Any) -> str | list[str]:
+        if not isinstance(data, str | list):
+            self.fail("invalid")
+        return TilesField().run_validation(data)

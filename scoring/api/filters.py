@@ -1,0 +1,97 @@
+"""What lists can be narrowed to. A value that makes no sense is refused, not overlooked."""
+
+from typing import Any
+
+import django_filters as filters
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+
+from scoring.models import Game, Hand, League, Player
+
+
+def _leagues(request: HttpRequest | None) -> QuerySet[League]:
+    return League.objects.visible_to(request.user) if request else League.objects.none()
+
+
+def _players(request: HttpRequest | None) -> QuerySet[Player]:
+    return Player.objects.visible_to(request.user) if request else Player.objects.none()
+
+
+class LeagueFilter(filters.ModelChoiceFilter):
+    """A league by its slug."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            queryset=_leagues,
+            to_field_name="slug",
+            error_messages={"invalid_choice": _("There is no such league: leagues/ lists them.")},
+            **kwargs,
+        )
+
+
+class PlayerFilter(filters.ModelChoiceFilter):
+    """A player by id."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            queryset=_players,
+            error_messages={"invalid_choice": _("There is no such player: players/ lists them.")},
+            **kwargs,
+        )
+
+
+@extend_schema_field(OpenApiTypes.BOOL)
+class YesNoFilter(filters.TypedChoiceFilter):
+    """``true`` or ``false`` and nothing else: a filter that is misspelt must not find all."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [("true", _("yes")), ("false", _("no"))]
+        super().__init__(choices=choices, coerce=lambda value: value == "true", **kwargs)
+
+
+class LeagueFilters(filters.FilterSet):
+    running = YesNoFilter(method="filter_running", label="Whether games can be started today.")
+
+    class Meta:
+        model = League
+        fields = ["visibility"]
+
+    def filter_running(
+        self, leagues: QuerySet[League], name: str, running: bool
+    ) -> QuerySet[League]:
+        today = League.objects.running()
+        return leagues & today if running else leagues.exclude(pk__in=today)
+
+
+class PlayerFilters(filters.FilterSet):
+    name = filters.CharFilter(lookup_expr="icontains", label="A part of the name.")
+    active = YesNoFilter(label="Whether the player is offered a seat.")
+    league = LeagueFilter(field_name="tallies__league", label="The slug of a league played in.")
+
+    class Meta:
+        model = Player
+        fields: list[str] = []
+
+
+class GameFilters(filters.FilterSet):
+    league = LeagueFilter(label="The slug of a league.")
+    player = PlayerFilter(field_name="seats__player", label="The id of somebody at the table.")
+    finished = YesNoFilter(
+        field_name="finished_at", lookup_expr="isnull", exclude=True, label="Whether it is over."
+    )
+
+    class Meta:
+        model = Game
+        fields: list[str] = []
+
+
+class HandFilters(filters.FilterSet):
+    winner = PlayerFilter(label="The id of the winner.")
+    checked = YesNoFilter(label="Whether the site worked out the score.")
+
+    class Meta:
+        model = Hand
+        fields = ["outcome"]

@@ -1,0 +1,57 @@
+"""Problem documents (RFC 9457): the one kind of thing that the API refuses with."""
+
+import json
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext_lazy as _
+from rest_framework.utils.encoders import JSONEncoder
+
+MEDIA_TYPE = "application/problem+json"
+
+# The kinds of problem that a client may want to tell apart; the rest is what HTTP says it is.
+INVALID = "invalid"
+TITLES = {
+    INVALID: _("The request says something that cannot be"),
+    "not_the_next_hand": _("Another hand is the next one"),
+    "finished": _("The game is over"),
+    "key_reused": _("The Idempotency-Key came before with another request"),
+}
+
+# ``field`` (None: the request as a whole), ``code``, ``message``.
+Error = dict[str, str | None]
+
+
+class ProblemResponse(HttpResponse):
+    """A problem document. It is JSON whatever the request accepts: there is no other way to say it.
+
+    :param code: the kind of problem, one of ``TITLES``; anything else is ``about:blank``.
+    :param extra: further members of the document.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        code: str = "",
+        errors: Iterable[Error] = (),
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        document = {
+            "type": problem_type(code),
+            "title": TITLES.get(code, HTTPStatus(status).phrase),
+            "status": status,
+            "detail": detail,
+            "errors": list(errors),
+            **(extra or {}),
+        }
+        body = json.dumps(document, cls=JSONEncoder, ensure_ascii=False)
+        super().__init__(body, status=status, content_type=MEDIA_TYPE)
+
+
+def problem_type(code: str) -> str:
+    """The URI of a kind of problem, explained in the documentation."""
+    return f"/api/docs/#{code.replace('_', '-')}" if code in TITLES else "about:blank"

@@ -1,0 +1,143 @@
+"""From an exception to its problem document: whoever refused, and in whatever way."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from functools import singledispatch
+from typing import Any
+
+from django.conf import settings
+from django.core import exceptions as core
+from django.core.signals import got_request_exception
+from django.http import Http404, HttpResponse
+from django.utils.encoding import force_str
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.settings import api_settings
+from rest_framework.views import set_rollback
+
+from scoring.play.errors import Conflict, KeyReused, NotAllowed
+
+from .problems import INVALID, Error, ProblemResponse
+
+logger = logging.getLogger(__name__)
+
+
+class TableConflict(Conflict):
+    """A conflict with what the caller needs to go on, in the shapes of the API.
+
+    :ivar shown: ``hand`` (or None) and ``state``.
+    """
+
+    def __init__(self, conflict: Conflict, shown: Mapping[str, Any]) -> None:
+        super().__init__(
+            str(conflict), code=conflict.code, state=conflict.state, hand=conflict.hand
+        )
+        self.shown = shown
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """What REST framework answers when a view raises ``exc``; None in DEBUG for a bug."""
+    set_rollback()
+    problem = problem_of(exc)
+    if problem is not None or settings.DEBUG:
+        return problem
+    # Told to the log and to whoever listens, as Django does with an error in a page.
+    got_request_exception.send(sender=None, request=context.get("request"))
+    logger.error("Error in %s", context.get("view"), exc_info=exc)
+    return ProblemResponse(500, _("This is our fault, not yours. The organisers can look it up."))
+
+
+@singledispatch
+def problem_of(exc: Exception) -> ProblemResponse | None:
+    """The problem document of ``exc``; None for an exception that is a bug."""
+    return None
+
+
+@problem_of.register
+def _invalid(exc: core.ValidationError) -> ProblemResponse:
+    return _refused(_django_errors(exc))
+
+
+@problem_of.register
+def _invalid_shape(exc: exceptions.ValidationError) -> ProblemResponse:
+    return _refused(_rest_errors(exc.detail))
+
+
+@problem_of.register
+def _table_moved_on(exc: TableConflict) -> ProblemResponse:
+    return ProblemResponse(409, str(exc), code=exc.code, extra=exc.shown)
+
+
+@problem_of.register
+def _key_reused(exc: KeyReused) -> ProblemResponse:
+    return ProblemResponse(422, str(exc), code=exc.code)
+
+
+@problem_of.register(NotAllowed)
+@problem_of.register(core.PermissionDenied)
+def _not_allowed(exc: Exception) -> ProblemResponse:
+    return ProblemResponse(403, str(exc) or _("You may not do this."))
+
+
+@problem_of.register
+def _not_found(exc: Http404) -> ProblemResponse:
+    return ProblemResponse(404, _("There is nothing at this address that you may see."))
+
+
+@problem_of.register
+def _suspicious(exc: core.SuspiciousOperation) -> ProblemResponse:
+    return ProblemResponse(400, _("This request cannot be read."))
+
+
+@problem_of.register
+def _too_large(exc: core.RequestDataTooBig) -> ProblemResponse:
+    return ProblemResponse(413, _("The body is too large: a hand takes a thousand bytes."))
+
+
+@problem_of.register
+def _said_by_the_framework(exc: exceptions.APIException) -> ProblemResponse:
+    problem = ProblemResponse(exc.status_code, force_str(exc.detail))
+    if auth_header := getattr(exc, "auth_header", None):
+        problem.headers["WWW-Authenticate"] = auth_header
+    if wait := getattr(exc, "wait", None):
+        problem.headers["Retry-After"] = str(int(wait) + 1)
+    return problem
+
+
+def _refused(errors: Iterator[Error]) -> ProblemResponse:
+    found = list(errors)
+    sentences = dict.fromkeys(error["message"] or "" for error in found)
+    return ProblemResponse(400, " ".join(sentences), code=INVALID, errors=found)
+
+
+def _django_errors(exc: core.ValidationError) -> Iterator[Error]:
+    if not hasattr(exc, "error_dict"):
+        yield from (_error(None, error) for error in exc.error_list)
+        return
+    for field, errors in exc.error_dict.items():
+        named = None if field == core.NON_FIELD_ERRORS else field
+        yield from (_error(named, error) for error in errors)
+
+
+def _error(field: str | None, error: core.ValidationError) -> Error:
+    return {"field": field, "code": error.code or INVALID, "message": " ".join(error.messages)}
+
+
+def _rest_errors(detail: Any, field: str | None = None) -> Iterator[Error]:
+    """Each error in a tree of them; the field of what lies deeper is as ``melds.0``."""
+    if isinstance(detail, Mapping):
+        for key, inner in detail.items():
+            yield from _rest_errors(inner, _below(field, key))
+    elif isinstance(detail, list):
+        for position, inner in enumerate(detail):
+            deeper = isinstance(inner, Mapping | list)
+            yield from _rest_errors(inner, _below(field, position) if deeper else field)
+    else:
+        code = getattr(detail, "code", None) or INVALID
+        yield {"field": field, "code": code, "message": force_str(detail)}
+
+
+def _below(field: str | None, key: str | int) -> str | None:
+    if key in (api_settings.NON_FIELD_ERRORS_KEY, core.NON_FIELD_ERRORS):
+        return field
+    return str(key) if field is None else f"{field}.{key}"

@@ -1,0 +1,144 @@
+"""Games: as they are opened, and as they stand."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.models import Game, Hand, League, Player, Seat
+
+from ..fields import TextField
+from .hands import LARGEST_ID, HandSerializer
+from .states import StateSerializer, state_of
+from .winds import WindField
+
+FOUR_IDS = _("Give the ids of the four players: East, South, West, North.")
+
+
+class SeatSerializer(serializers.ModelSerializer):
+    """Who sat down where: ``wind`` is the wind of the first hand."""
+
+    wind = WindField(source="wind.value")
+    name = serializers.CharField(source="player.name")
+
+    class Meta:
+        model = Seat
+        fields = ("wind", "player", "name")
+
+
+class TotalSerializer(serializers.Serializer):
+    """What a player has won or lost in the game so far, in whole points."""
+
+    player = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class GameSummarySerializer(serializers.ModelSerializer):
+    """A game in a list: who plays, and where it stands."""
+
+    league = serializers.SlugRelatedField("slug", read_only=True)
+    ruleset = serializers.CharField(source="ruleset_version.ruleset.slug")
+    ruleset_version = serializers.IntegerField(source="ruleset_version.number")
+    seats = SeatSerializer(many=True, source="table")
+    state = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Game
+        fields = (
+            "id",
+            "league",
+            "ruleset",
+            "ruleset_version",
+            "started_at",
+            "finished_at",
+            "seats",
+            "state",
+        )
+
+    @staticmethod
+    def rows(games: QuerySet[Game]) -> QuerySet[Game]:
+        """``games`` with all that their shape needs: two queries, however many they are."""
+        return games.with_table()
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, game: Game) -> Mapping[str, Any]:
+        return state_of(game.state, game)
+
+
+class GameSerializer(GameSummarySerializer):
+    """A game with its running tally and the hands that stand."""
+
+    tally = serializers.SerializerMethodField()
+    hands = HandSerializer(many=True, source="standing")
+
+    class Meta(GameSummarySerializer.Meta):
+        fields = (*GameSummarySerializer.Meta.fields, "tally", "hands")
+
+    @staticmethod
+    def rows(games: QuerySet[Game]) -> QuerySet[Game]:
+        hands = HandSerializer.rows(Hand.objects.live()).order_by("number")
+        return games.with_table().prefetch_related(Prefetch("hands", hands, to_attr="standing"))
+
+    @extend_schema_field(TotalSerializer(many=True))
+    def get_tally(self, game: Game) -> list[dict[str, int]]:
+        totals: Counter[int] = Counter()
+        for hand in game.standing:
+            for payment in hand.payments.all():
+                totals[payment.player_id] += payment.amount
+        return [{"player": seat.player_id, "total": totals[seat.player_id]} for seat in game.table]
+
+
+class VisibleSlugField(serializers.SlugRelatedField):
+    """Something by its short name, out of what this person may see."""
+
+    def get_queryset(self) -> QuerySet:
+        return super().get_queryset().visible_to(self.context["request"].user)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(TextField(max_length=60).run_validation(data))
+
+
+class FourPlayersField(serializers.ListField):
+    """Players by their ids, in the order East, South, West, North, as this person may see them."""
+
+    default_error_messages = {
+        "not_a_list": FOUR_IDS,
+        "not_four": _("A table needs four players: East, South, West and North."),
+        "does_not_exist": _("There is no player {pk}: players/ lists them."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        child = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+        super().__init__(child=child, **kwargs)
+
+    def to_internal_value(self, data: Any) -> list[Player]:
+        if isinstance(data, list) and len(data) != 4:
+            self.fail("not_four")
+        ids = super().to_internal_value(data)
+        found = Player.objects.visible_to(self.context["request"].user).in_bulk(ids)
+        missing = {
+            place: [self.error_messages["does_not_exist"].format(pk=pk)]
+            for place, pk in enumerate(ids)
+            if pk not in found
+        }
+        if missing:
+            raise serializers.ValidationError(missing, code="does_not_exist")
+        return [found[pk] for pk in ids]
+
+
+class NewGameSerializer(serializers.Serializer):
+    """Who sits down to play in which league."""
+
+    league = VisibleSlugField(
+        "slug",
+        queryset=League.objects,
+        error_messages={
+            "required": _("Say which league the game counts in, by its slug."),
+            "does_not_exist": _("There is no league {value}: leagues/ lists them."),
+        },
+    )
+    players = FourPlayersField(error_messages={"required": FOUR_IDS})

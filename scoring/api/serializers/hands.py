@@ -1,0 +1,141 @@
+"""Hands: as they are logged, and as they stand."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.models import Hand, Payment
+from scoring.play.entry import HandEntry
+
+from ..fields import MeldsField, TilesField
+from .scorecards import CardSetSerializer, ScorecardSerializer
+from .states import StateSerializer, state_of
+from .winds import WindField
+
+LARGEST = 2**31 - 1
+LARGEST_ID = 2**63 - 1
+
+
+class PaymentSerializer(serializers.ModelSerializer):
+    """Whole points: what the player was paid, or paid (less than zero)."""
+
+    class Meta:
+        model = Payment
+        fields = ("player", "amount")
+
+
+class HandSerializer(serializers.ModelSerializer):
+    """A hand as it stands. Everybody in it is a player's id; ``seat`` is the winner's wind."""
+
+    round = WindField(source="prevailing")
+    seat = serializers.SerializerMethodField()
+    tiles = serializers.SerializerMethodField()
+    melds = serializers.SerializerMethodField()
+    scorecard = serializers.SerializerMethodField()
+    payments = PaymentSerializer(many=True)
+    logged_by = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Hand
+        fields = (
+            "id",
+            "game",
+            "number",
+            "version",
+            "status",
+            "round",
+            "prevailing",
+            "dealer",
+            "outcome",
+            "winner",
+            "seat",
+            "discarder",
+            "self_drawn",
+            "concealed",
+            "tiles",
+            "melds",
+            "final",
+            "checked",
+            "scorecard",
+            "payments",
+            "logged_by",
+            "logged_at",
+        )
+
+    @staticmethod
+    def rows(hands: QuerySet[Hand]) -> QuerySet[Hand]:
+        """``hands`` with all that their shape needs: two queries, however many they are."""
+        return hands.select_related("logged_by__player").prefetch_related("payments")
+
+    @extend_schema_field(WindField(allow_null=True))
+    def get_seat(self, hand: Hand) -> str | None:
+        return hand.seat or None
+
+    def get_tiles(self, hand: Hand) -> list[str]:
+        return hand.tiles.split()
+
+    @extend_schema_field(CardSetSerializer(many=True))
+    def get_melds(self, hand: Hand) -> list[Any]:
+        return hand.melds
+
+    @extend_schema_field(ScorecardSerializer(allow_null=True))
+    def get_scorecard(self, hand: Hand) -> dict[str, Any] | None:
+        return hand.card
+
+    def get_logged_by(self, hand: Hand) -> int | None:
+        """The player who logged it; null for an organiser who does not play."""
+        player = getattr(hand.logged_by, "player", None)
+        return player and player.pk
+
+
+class HandEntrySerializer(serializers.Serializer):
+    """What one of the table says about a hand."""
+
+    number = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST,
+        error_messages={"required": _("Say which hand this is: the game's next_number.")},
+        help_text="The number of this hand in its game; it must be the next one.",
+    )
+    outcome = serializers.ChoiceField(
+        Hand.Outcome.choices,
+        error_messages={"required": _('Say how the hand ended: "win" or "draw".')},
+    )
+    winner = serializers.IntegerField(required=False, allow_null=True, help_text="A player's id.")
+    discarder = serializers.IntegerField(
+        required=False, allow_null=True, help_text="The id of who discarded the winning tile."
+    )
+    tiles = TilesField(required=False, allow_null=True)
+    melds = MeldsField(required=False, allow_null=True)
+    concealed = serializers.BooleanField(required=False, allow_null=True)
+    self_drawn = serializers.BooleanField(required=False, allow_null=True)
+    claimed_final = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=-LARGEST,
+        max_value=LARGEST,
+        help_text="The score that the table worked out itself, where the tiles are gone.",
+    )
+
+    @property
+    def entry(self) -> HandEntry:
+        """What was said, for :mod:`scoring.play`; null says nothing."""
+        said = {name: value for name, value in self.validated_data.items() if value is not None}
+        return HandEntry(**said)
+
+
+class LoggedHandSerializer(HandSerializer):
+    """A hand that was just logged, and where the table stands after it."""
+
+    state = serializers.SerializerMethodField()
+
+    class Meta(HandSerializer.Meta):
+        fields = (*HandSerializer.Meta.fields, "state")
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, hand: Hand) -> Mapping[str, Any]:
+        return state_of(hand.state_after, hand.game)

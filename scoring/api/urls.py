@@ -1,0 +1,37 @@
+"""Version 1 of the API, its description, and a problem document for every other address."""
+
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
+from rest_framework.routers import SimpleRouter
+
+from .views.docs import DocsView, SchemaView
+from .views.games import GameViewSet
+from .views.hands import GameHandViewSet, HandViewSet
+from .views.leagues import LeagueViewSet
+from .views.nowhere import NowhereView
+from .views.players import PlayerViewSet
+from .views.rulesets import RuleSetViewSet
+from .views.scores import ScoreView
+from .views.tokens import TokenView
+
+router = SimpleRouter(use_regex_path=False)
+router.register("rulesets", RuleSetViewSet, "api_ruleset")
+router.register("players", PlayerViewSet, "api_player")
+router.register("leagues", LeagueViewSet, "api_league")
+router.register("games", GameViewSet, "api_game")
+router.register("games/<int:game>/hands", GameHandViewSet, "api_game_hand")
+router.register("hands", HandViewSet, "api_hand")
+
+version_1 = [
+    path("token/", TokenView.as_view(), name="api_token"),
+    path("score/", ScoreView.as_view(), name="api_score"),
+    *router.urls,
+]
+
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="api_docs"), name="api"),
+    path("schema/", SchemaView.as_view(), name="api_schema"),
+    path("docs/", DocsView.as_view(), name="api_docs"),
+    path("v1/", include(version_1)),
+    re_path("", NowhereView.as_view()),
+]

@@ -1,0 +1,79 @@
+"""Hands: logging one, reading one, and what became of it."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import mixins, viewsets
+from rest_framework.decorators import action
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.models import Game, Hand
+from scoring.play.record import record_hand
+
+from ..filters import HandFilters
+from ..problems import MEDIA_TYPE
+from ..serializers.hands import HandEntrySerializer, HandSerializer, LoggedHandSerializer
+from ..serializers.histories import HistorySerializer, changes
+from ..serializers.problems import ConflictSerializer
+from ..tables import conflicts_shown
+from ..writing import carry_out
+
+
+class GameHandViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
+    """The hands that stand in one game, in the order they were played."""
+
+    queryset = Hand.objects.live()
+    serializer_class = HandSerializer
+    filterset_class = HandFilters
+
+    def get_queryset(self) -> QuerySet[Hand]:
+        game = get_object_or_404(self._games(), pk=self.kwargs["game"])
+        hands = super().get_queryset().filter(game=game)
+        return HandSerializer.rows(hands).order_by("number")
+
+    @extend_schema(
+        request=HandEntrySerializer,
+        responses={201: LoggedHandSerializer, (409, MEDIA_TYPE): ConflictSerializer},
+    )
+    def create(self, request: Request, game: int) -> Response:
+        """Log the next hand: it is scored and paid, and the deal moves on.
+
+        For the four players and organisers. A hand that does not win is refused.
+        """
+        table = get_object_or_404(self._games().with_table(), pk=game)
+
+        def act(key: str) -> Any:
+            said = HandEntrySerializer(data=request.data)
+            said.is_valid(raise_exception=True)
+            with conflicts_shown(table):
+                recorded = record_hand(table, said.entry, by=request.user, key=key)
+            return LoggedHandSerializer(recorded.hand).data
+
+        return carry_out(request, act)
+
+    def _games(self) -> QuerySet[Game]:
+        return Game.objects.visible_to(self.request.user)
+
+
+class HandViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+    """One hand, with its scorecard and payments."""
+
+    queryset = Hand.objects.all()
+    lookup_value_converter = "int"
+    serializer_class = HandSerializer
+
+    def get_queryset(self) -> QuerySet[Hand]:
+        return HandSerializer.rows(super().get_queryset().visible_to(self.request.user))
+
+    @extend_schema(responses=HistorySerializer)
+    @action(detail=True, permission_classes=[IsAuthenticated])
+    def history(self, request: Request, pk: int) -> Response:
+        """Every version at this hand's position: who, when, before, after, why. For members."""
+        hand = self.get_object()
+        versions = Hand.objects.filter(game=hand.game_id, number=hand.number)
+        told = {"game": hand.game_id, "number": hand.number, "versions": changes(versions)}
+        return Response(HistorySerializer(told).data)

@@ -1,0 +1,54 @@
+"""``/api/docs/``: the API to read and to try, offline, under the strict policy of the site."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.club.rulesets import install_rulesets
+from tests.factories import BOOK_HAND
+
+DOCS = "/api/docs/"
+
+
+def policy(response):
+    directives = response["Content-Security-Policy"].split(";")
+    return {name: set(sources) for name, *sources in map(str.split, directives)}
+
+
+def test_everybody_may_read_them(visitor):
+    assert visitor.get(DOCS).status_code == 200
+    assert visitor.get("/api/").url == DOCS
+
+
+def test_no_script_or_style_stands_in_the_page(visitor):
+    page = visitor.get(DOCS).content.decode()
+    assert "<style" not in page
+    assert " style=" not in page
+    assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", page))
+    assert not re.search(r'(src|href)="(https?:)?//', page)
+
+
+def test_pictures_from_data_are_all_they_are_allowed_beyond_the_site_s_policy(visitor):
+    docs, site = policy(visitor.get(DOCS)), policy(visitor.get("/api/schema/"))
+    assert docs.pop("img-src") - site.pop("img-src") == {"data:"}
+    assert docs == site
+    assert site["default-src"] == {"'none'"}
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_call_can_be_tried_in_a_browser(phone, live_server):
+    install_rulesets()
+    page = phone()
+    page.goto(f"{live_server.url}{DOCS}")
+    call = page.locator("#operations-score-score_create")
+    call.locator(".opblock-summary").click()
+    call.get_by_role("button", name="Try it out").click()
+    call.locator("textarea").fill(f'{{"tiles": "{BOOK_HAND}", "seat": "S", "prevailing": "E"}}')
+    call.get_by_role("button", name="Execute").click()
+    answer = call.locator(".live-responses-table")
+    expect(answer.locator(".response-col_status").last).to_contain_text("200")
+    expect(answer).to_contain_text("lucky_sets")
+    page.get_by_role("button", name="Authorize").first.click()
+    expect(page.get_by_role("heading", name="Available authorizations")).to_be_visible()

@@ -1,0 +1,124 @@
+"""``players/``: who plays, and what they have gathered."""
+
+import pytest
+
+from scoring.models import Player
+from tests.factories import make_game, make_hand, make_player
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/v1/players/"
+
+
+def test_a_player_has_a_tally_for_each_league(visitor, game):
+    make_hand(game, winner=1)
+    make_hand(game)
+    player = game.players[1]
+    assert visitor.get(f"{URL}{player.pk}/").json() == {
+        "id": player.pk,
+        "name": player.name,
+        "active": True,
+        "tallies": [
+            {
+                "league": game.league.slug,
+                "points": 280,
+                "hands": 2,
+                "wins": 1,
+                "games": 1,
+                "average": 140.0,
+                "best_hand": 70,
+                "rating": 1000,
+            }
+        ],
+    }
+
+
+def test_players_are_listed_by_name(member):
+    for name in ("ben", "Ann", "Carl"):
+        make_player(name)
+    results = member.get(URL).json()["results"]
+    assert [row["name"] for row in results] == ["Ann", "ben", "Carl"]
+
+
+def test_the_list_can_be_narrowed(member, game):
+    ann, gone = make_player("Ann Ode"), make_player("Odette", active=False)
+    make_game(league=game.league, players=game.players)
+
+    def found(query):
+        return [row["id"] for row in member.get(f"{URL}?{query}").json()["results"]]
+
+    assert found("name=ode") == [ann.pk, gone.pk]
+    assert found("name=ode&active=true") == [ann.pk]
+    assert found("active=false") == [gone.pk]
+    assert sorted(found(f"league={game.league.slug}")) == sorted(p.pk for p in game.players)
+
+
+class TestAdding:
+    def test_answers_with_the_player(self, organiser):
+        response = organiser.post(URL, {"name": "  Zoe   Quint "})
+        assert response.status_code == 201
+        player = Player.objects.get()
+        assert response.json() == {
+            "id": player.pk,
+            "name": "Zoe Quint",
+            "active": True,
+            "tallies": [],
+        }
+
+    @pytest.mark.parametrize(
+        ("body", "code"),
+        [
+            ({}, "required"),
+            ({"name": ""}, "blank"),
+            ({"name": "   "}, "blank"),
+            ({"name": None}, "null"),
+            ({"name": 5}, "invalid"),
+            ({"name": ["Ann"]}, "invalid"),
+            ({"name": "x" * 81}, "max_length"),
+            ({"name": "Ann\u0000"}, "null_characters_not_allowed"),
+        ],
+        ids=str,
+    )
+    def test_without_a_name_is_refused(self, organiser, body, code):
+        response = organiser.post(URL, body)
+        assert response.status_code == 400
+        (error,) = response.json()["errors"]
+        assert (error["field"], error["code"]) == ("name", code)
+        assert not Player.objects.exists()
+
+    @pytest.mark.parametrize("name", ["Ann", "ann", " ANN "])
+    def test_a_name_twice_is_refused_at_the_name(self, organiser, name):
+        make_player("Ann")
+        response = organiser.post(URL, {"name": name})
+        assert response.status_code == 400
+        (error,) = response.json()["errors"]
+        assert error["field"] == "name"
+        assert "already a player of this name" in error["message"]
+        assert Player.objects.count() == 1
+
+
+class TestChanging:
+    def test_a_name_leaves_the_rest(self, organiser):
+        player = make_player("Ann", active=False)
+        said = organiser.patch(f"{URL}{player.pk}/", {"name": "Anna"}).json()
+        assert (said["name"], said["active"]) == ("Anna", False)
+        player.refresh_from_db()
+        assert player.name == "Anna"
+
+    def test_who_leaves_keeps_the_name(self, organiser):
+        player = make_player("Ann")
+        said = organiser.patch(f"{URL}{player.pk}/", {"active": False}).json()
+        assert (said["name"], said["active"]) == ("Ann", False)
+
+    def test_to_the_name_of_another_is_refused(self, organiser):
+        make_player("Ann")
+        ben = make_player("Ben")
+        response = organiser.patch(f"{URL}{ben.pk}/", {"name": "ann"})
+        assert [error["field"] for error in response.json()["errors"]] == ["name"]
+        ben.refresh_from_db()
+        assert ben.name == "Ben"
+
+    @pytest.mark.parametrize("active", [None, "perhaps", 7, []])
+    def test_to_nonsense_is_refused(self, organiser, active):
+        response = organiser.patch(f"{URL}{make_player().pk}/", {"active": active})
+        assert [error["field"] for error in response.json()["errors"]] == ["active"]

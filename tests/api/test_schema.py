@@ -1,0 +1,103 @@
+"""The schema says what the API does: every call, every answer, every problem."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from drf_spectacular.validation import validate_schema
+
+CALLS = {
+    "/api/v1/token/": {"post"},
+    "/api/v1/score/": {"post"},
+    "/api/v1/rulesets/": {"get"},
+    "/api/v1/rulesets/{slug}/": {"get"},
+    "/api/v1/players/": {"get", "post"},
+    "/api/v1/players/{id}/": {"get", "patch"},
+    "/api/v1/leagues/": {"get"},
+    "/api/v1/leagues/{slug}/": {"get"},
+    "/api/v1/leagues/{slug}/standings/": {"get"},
+    "/api/v1/games/": {"get", "post"},
+    "/api/v1/games/{id}/": {"get"},
+    "/api/v1/games/{id}/finish/": {"post"},
+    "/api/v1/games/{game}/hands/": {"get", "post"},
+    "/api/v1/hands/{id}/": {"get"},
+    "/api/v1/hands/{id}/history/": {"get"},
+}
+WRITING = [
+    ("/api/v1/games/", "post"),
+    ("/api/v1/games/{id}/finish/", "post"),
+    ("/api/v1/games/{game}/hands/", "post"),
+    ("/api/v1/players/", "post"),
+    ("/api/v1/players/{id}/", "patch"),
+]
+
+
+@pytest.fixture
+def schema(visitor):
+    return visitor.get("/api/schema/?format=json").json()
+
+
+def operations(schema):
+    return [
+        (path, method, operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def test_is_made_without_a_warning():
+    said = StringIO()
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=said)
+    assert "openapi: 3" in said.getvalue()
+
+
+def test_names_every_call(schema):
+    assert {path: set(methods) for path, methods in schema["paths"].items()} == CALLS
+    validate_schema(schema)
+
+
+def test_everybody_may_read_it(visitor):
+    response = visitor.get("/api/schema/")
+    assert response.status_code == 200
+    assert response["Content-Type"].startswith("application/vnd.oai.openapi")
+
+
+def test_every_refusal_is_a_problem_document(schema):
+    for path, method, operation in operations(schema):
+        for status, answer in operation["responses"].items():
+            media_types = set(answer["content"])
+            expected = "application/json" if status < "400" else "application/problem+json"
+            assert media_types == {expected}, (path, method, status)
+
+
+def test_every_call_says_how_it_can_fail(schema):
+    refusals = {
+        (path, method): {status for status in operation["responses"] if status >= "400"}
+        for path, method, operation in operations(schema)
+    }
+    assert refusals["/api/v1/score/", "post"] >= {"400", "413", "415", "429"}
+    assert refusals["/api/v1/games/{game}/hands/", "post"] >= {
+        *("400", "401", "403", "404", "409", "415", "422"),
+    }
+    assert refusals["/api/v1/games/{id}/", "get"] >= {"401", "404", "406"}
+    assert refusals["/api/v1/leagues/{slug}/standings/", "get"] >= {"400", "404"}
+
+
+@pytest.mark.parametrize(("path", "method"), WRITING)
+def test_every_writing_call_takes_a_key_and_may_be_a_replay(schema, path, method):
+    operation = schema["paths"][path][method]
+    headers = {p["name"] for p in operation["parameters"] if p["in"] == "header"}
+    assert headers == {"Idempotency-Key"}
+    assert "Idempotent-Replay" in operation["responses"]["200"]["headers"]
+    assert "422" in operation["responses"]
+
+
+def test_a_conflict_carries_hand_and_state(schema):
+    answer = schema["paths"]["/api/v1/games/{game}/hands/"]["post"]["responses"]["409"]
+    name = answer["content"]["application/problem+json"]["schema"]["$ref"].rsplit("/", 1)[1]
+    assert {"hand", "state", "detail"} <= set(schema["components"]["schemas"][name]["required"])
+
+
+def test_its_head_explains_the_kinds_of_problems(schema):
+    for kind in ("invalid", "not-the-next-hand", "finished", "key-reused"):
+        assert f"/api/docs/#{kind}" in schema["info"]["description"]

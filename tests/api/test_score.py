@@ -1,0 +1,171 @@
+"""``POST score/``: what a hand scores, for anybody."""
+
+import json
+from pathlib import Path
+
+import pytest
+from rest_framework.throttling import ScopedRateThrottle
+from scoring.evaluator.notation import parse_wind
+from scoring.evaluator.scorecard import score
+
+from scoring.club.rulesets import install_rulesets
+from scoring.models import Hand, RuleSet, RuleSetVersion
+from tests.factories import BOOK_CODES, BOOK_HAND
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/v1/score/"
+BOOK = {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"}
+CASES = json.loads((Path(__file__).parents[1] / "evaluator/cases/hands.json").read_text())
+
+
+@pytest.fixture(autouse=True)
+def _rulesets():
+    install_rulesets()
+
+
+def test_the_first_hand_of_the_book(visitor):
+    card = visitor.post(URL, BOOK).json()
+    assert (card["winning"], card["points"], card["doubles"]) == (True, 36, 1)
+    assert (card["total"], card["final"], card["limits"]) == (72, 70, [])
+    assert (card["ruleset"], card["version"], card["why"]) == ("club", 1, None)
+    assert sum(line["points"] for line in card["point_report"]) == 36
+    assert [line["rule"] for line in card["double_report"]] == ["lucky_sets"]
+    assert sorted(s["kind"] for s in card["sets"]) == ["chow", "pair", "pung", "pung", "pung"]
+    assert sum(one["chosen"] for one in card["interpretations"]) == 1
+    assert not Hand.objects.exists()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_every_worked_example(visitor, case):
+    asked = {name: case[name] for name in ("tiles", "seat", "prevailing")}
+    card = visitor.post(URL, asked).json()
+    expected = case["expect"]
+    assert card == score(**asked).as_dict()
+    assert card["winning"] is expected["winning"]
+    assert card["final"] == (expected["final"] if expected["winning"] else None)
+
+
+def test_tiles_are_taken_as_a_list_too(visitor):
+    assert visitor.post(URL, BOOK | {"tiles": BOOK_CODES}).json() == visitor.post(URL, BOOK).json()
+
+
+def test_a_hand_that_does_not_win_is_answered_with_the_reason(visitor):
+    response = visitor.post(URL, BOOK | {"tiles": "222B 345B 55B 222D GG 9C"})
+    assert response.status_code == 200
+    card = response.json()
+    assert (card["winning"], card["final"], card["sets"]) == (False, None, [])
+    assert len(card["why"]) > 10
+
+
+@pytest.mark.parametrize(
+    ("melds", "concealed"),
+    [
+        (["222B*"], False),
+        (["222B"], False),
+        ([["2B", "2B", "2B"]], False),
+        ([{"tiles": "222B", "concealed": False}], False),
+        ([{"tiles": ["2B", "2B", "2B"], "concealed": True}], True),
+    ],
+)
+def test_melds_are_honoured_in_every_spelling(visitor, melds, concealed):
+    card = visitor.post(URL, BOOK | {"melds": melds}).json()
+    declared = next(one for one in card["sets"] if one["tiles"] == ["2B"] * 3)
+    assert declared["concealed"] is concealed
+
+
+class TestTheRuleSet:
+    def test_is_the_club_s_unless_another_is_named(self, visitor):
+        assert visitor.post(URL, BOOK | {"ruleset": "book"}).json()["ruleset"] == "book"
+
+    def test_is_the_newest_version_unless_one_is_named(self, visitor):
+        club = RuleSet.objects.get(slug="club")
+        RuleSetVersion.objects.create(ruleset=club, number=2, options={"rounding": 1})
+        assert visitor.post(URL, BOOK).json()["final"] == 72
+        assert visitor.post(URL, BOOK | {"ruleset": "club:1"}).json()["final"] == 70
+        assert visitor.post(URL, BOOK | {"ruleset": "club:2"}).json()["version"] == 2
+
+    @pytest.mark.parametrize(
+        "name", ["riichi", "club:9", "club:x", "club:²", ":", "club:" + "9" * 50]
+    )
+    def test_that_is_none_is_refused_with_those_that_exist(self, visitor, name):
+        response = visitor.post(URL, BOOK | {"ruleset": name})
+        assert response.status_code == 400
+        (error,) = response.json()["errors"]
+        assert (error["field"], error["code"]) == ("ruleset", "unknown_ruleset")
+        assert "book, club" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"tiles": "22222B 345B 55B 222D GG"}, "tiles"),
+        ({"tiles": "222B"}, "tiles"),
+        ({"tiles": ""}, "tiles"),
+        ({"tiles": "0X"}, "tiles"),
+        ({"tiles": "💥" * 14}, "tiles"),
+        ({"tiles": "2B " * 5000}, "tiles"),
+        ({"tiles": ["2B"] * 5000}, "tiles"),
+        ({"tiles": [2, 2, 2]}, "tiles"),
+        ({"tiles": [["2B"]]}, "tiles"),
+        ({"tiles": 222}, "tiles"),
+        ({"tiles": True}, "tiles"),
+        ({"tiles": None}, "tiles"),
+        ({"tiles": {}}, "tiles"),
+        ({"tiles": "2B\u0000"}, "tiles"),
+        ({"tiles": ["2B\u0000"]}, "tiles"),
+        ({"seat": "X"}, "seat"),
+        ({"seat": 1}, "seat"),
+        ({"seat": None}, "seat"),
+        ({"seat": "E\u0000"}, "seat"),
+        ({"prevailing": "Up"}, "prevailing"),
+        ({"prevailing": ["E"]}, "prevailing"),
+        ({"melds": "222B"}, "melds"),
+        ({"melds": 5}, "melds"),
+        ({"melds": {"0": "222B"}}, "melds"),
+        ({"melds": [5]}, "melds.0"),
+        ({"melds": ["222B", None]}, "melds.1"),
+        ({"melds": [{"tiles": "222B", "concealed": "no"}]}, "melds.0"),
+        ({"melds": [{}]}, "melds.0"),
+        ({"melds": [[["2B"]]]}, "melds.0"),
+        ({"melds": ["222B"] * 100}, "melds"),
+        ({"melds": ["444B"]}, "melds"),
+        ({"concealed": "perhaps"}, "concealed"),
+        ({"self_drawn": [True]}, "self_drawn"),
+        ({"ruleset": 5}, "ruleset"),
+        ({"ruleset": "x" * 500}, "ruleset"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_makes_no_sense_is_refused_at_its_field(visitor, change, field):
+    response = visitor.post(URL, BOOK | change)
+    assert response.status_code == 400
+    errors = response.json()["errors"]
+    assert field in [error["field"] for error in errors]
+    assert all(len(error["message"]) > 10 for error in errors)
+
+
+def test_everything_that_is_missing_is_named(visitor):
+    errors = visitor.post(URL, {}).json()["errors"]
+    assert [error["field"] for error in errors] == ["tiles", "seat", "prevailing"]
+
+
+def test_winds_are_taken_by_name(visitor):
+    named = BOOK | {"seat": "south", "prevailing": "East"}
+    assert parse_wind("south").value == "S"
+    assert visitor.post(URL, named).json() == visitor.post(URL, BOOK).json()
+
+
+def test_too_many_questions_are_answered_later(visitor, monkeypatch):
+    monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "score", "2/min")
+    assert [visitor.post(URL, BOOK).status_code for _time in range(3)] == [200, 200, 429]
+    response = visitor.post(URL, BOOK)
+    assert 1 <= int(response["Retry-After"]) <= 61
+    assert response.json()["status"] == 429
+
+
+def test_each_member_asks_for_himself(visitor, member, monkeypatch):
+    monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "score", "1/min")
+    assert visitor.post(URL, BOOK).status_code == 200
+    assert visitor.post(URL, BOOK).status_code == 429
+    assert member.post(URL, BOOK).status_code == 200

@@ -1,0 +1,110 @@
+"""``leagues/`` and ``leagues/{slug}/standings/``."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from scoring.league.standings import standings
+from scoring.models import Hand, League
+from tests.factories import make_hand, make_league
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/v1/leagues/"
+
+
+@pytest.fixture
+def table(game):
+    return f"{URL}{game.league.slug}/standings/"
+
+
+def test_rows_have_every_figure(visitor, game, table):
+    make_hand(game, winner=1)
+    said = visitor.get(table).json()
+    east, south, west, north = game.players
+    assert (said["league"], said["as_of"]) == (game.league.slug, None)
+    assert said["rows"][0] == {
+        "rank": 1,
+        "player": south.pk,
+        "name": south.name,
+        "points": 280,
+        "hands": 1,
+        "wins": 1,
+        "games": 1,
+        "average": 280.0,
+        "best_hand": 70,
+        "rating": 1000,
+    }
+    ranks = [(row["rank"], row["player"], row["points"]) for row in said["rows"][1:]]
+    tied = sorted([west, north], key=lambda player: player.name.casefold())
+    assert ranks == [(2, tied[0].pk, -70), (2, tied[1].pk, -70), (4, east.pk, -140)]
+
+
+def test_agree_with_the_league_itself(visitor, game, table):
+    for winner in (1, 2, None, 0):
+        make_hand(game, winner=winner)
+    rows = visitor.get(table).json()["rows"]
+    assert [(row["player"], row["points"]) for row in rows] == [
+        (row.player.pk, row.points) for row in standings(game.league)
+    ]
+    assert sum(row["points"] for row in rows) == 0
+
+
+def test_stand_as_they_stood_at_the_end_of_a_day(visitor, game, table):
+    today = timezone.localdate()
+    yesterday = today - timedelta(days=1)
+    early = make_hand(game, winner=1)
+    Hand.objects.filter(pk=early.pk).update(played_at=timezone.now() - timedelta(days=1))
+    make_hand(game, winner=2)
+
+    def leader(day):
+        said = visitor.get(f"{table}?as_of={day}").json()
+        assert said["as_of"] == str(day)
+        return said["rows"][0]["player"] if said["rows"] else None
+
+    assert leader(yesterday) == game.players[1].pk
+    assert leader(today) == visitor.get(table).json()["rows"][0]["player"]
+    assert leader(yesterday - timedelta(days=1)) is None
+
+
+@pytest.mark.parametrize(
+    "as_of", ["nonsense", "2026-02-30", "0001-01-01", "9999-12-31", "%00", "1e9", "today"]
+)
+def test_a_day_that_is_none_is_refused(visitor, table, as_of):
+    response = visitor.get(f"{table}?as_of={as_of}")
+    assert response.status_code == 400
+    assert [error["field"] for error in response.json()["errors"]] == ["as_of"]
+
+
+def test_a_league_without_a_hand_has_no_rows(visitor, game, table):
+    assert visitor.get(table).json()["rows"] == []
+
+
+def test_a_league_says_by_which_rules_and_when_it_is_played(visitor):
+    league = make_league("Friday night", slug="friday", description="Tea at eight.")
+    assert visitor.get(f"{URL}friday/").json() == {
+        "slug": "friday",
+        "name": "Friday night",
+        "description": "Tea at eight.",
+        "ruleset": "club",
+        "ruleset_version": 1,
+        "starts_on": str(league.starts_on),
+        "ends_on": None,
+        "visibility": "public",
+        "running": True,
+    }
+
+
+def test_leagues_can_be_narrowed(member):
+    yesterday = timezone.localdate() - timedelta(days=1)
+    over = make_league(starts_on=yesterday, ends_on=yesterday)
+    private = make_league(visibility=League.Visibility.MEMBERS)
+
+    def found(query):
+        return [row["slug"] for row in member.get(f"{URL}?{query}").json()["results"]]
+
+    assert found("") == [private.slug, over.slug]
+    assert found("running=true") == [private.slug]
+    assert found("running=false") == [over.slug]
+    assert found("visibility=members") == [private.slug]

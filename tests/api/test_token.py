@@ -1,0 +1,88 @@
+"""``POST token/``: a token for a name and a password."""
+
+import pytest
+from rest_framework.authtoken.models import Token
+from rest_framework.throttling import ScopedRateThrottle
+
+from tests.factories import make_member, make_player
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/v1/token/"
+
+
+@pytest.fixture
+def ann():
+    return make_member("ann", password="three green dragons", player=make_player("Ann"))
+
+
+def test_the_right_password_gets_a_token_that_works(visitor, ann, game):
+    said = visitor.post(URL, {"username": "ann", "password": "three green dragons"}).json()
+    assert said["player"] == ann.player.pk
+    visitor.credentials(HTTP_AUTHORIZATION=f"Token {said['token']}")
+    assert visitor.get("/api/v1/players/").json()["count"] == 5
+
+
+def test_the_same_token_is_given_again(visitor, ann):
+    tokens = {
+        visitor.post(URL, {"username": "ann", "password": "three green dragons"}).json()["token"]
+        for _time in range(2)
+    }
+    assert len(tokens) == 1
+
+
+def test_a_password_keeps_its_spaces(visitor):
+    make_member("ben", password=" spaced ")
+    assert visitor.post(URL, {"username": "ben", "password": "spaced"}).status_code == 400
+    assert visitor.post(URL, {"username": "ben", "password": " spaced "}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["ann", "nobody"])
+def test_a_wrong_password_and_an_unknown_name_are_told_apart_by_nobody(visitor, ann, name):
+    response = visitor.post(URL, {"username": name, "password": "wrong"})
+    assert response.status_code == 400
+    (error,) = response.json()["errors"]
+    assert (error["field"], error["code"]) == (None, "sign_in")
+    assert error["message"].startswith("Name and password do not fit")
+    assert not Token.objects.exists()
+
+
+def test_a_closed_account_gets_no_token_and_keeps_none(visitor, ann):
+    body = {"username": "ann", "password": "three green dragons"}
+    token = visitor.post(URL, body).json()["token"]
+    ann.is_active = False
+    ann.save()
+    assert visitor.post(URL, body).status_code == 400
+    visitor.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    assert visitor.get("/api/v1/players/").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "username"),
+        ({"username": "ann"}, "password"),
+        ({"username": 5, "password": "x"}, "username"),
+        ({"username": "ann", "password": ["x"]}, "password"),
+        ({"username": "a\u0000", "password": "x"}, "username"),
+        ({"username": "ann", "password": "x\u0000"}, "password"),
+        ({"username": "x" * 5000, "password": "x"}, "username"),
+        ({"username": "ann", "password": "x" * 5000}, "password"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_makes_no_sense_is_refused_at_its_field(visitor, body, field):
+    response = visitor.post(URL, body)
+    assert response.status_code == 400
+    assert field in [error["field"] for error in response.json()["errors"]]
+
+
+def test_guessing_is_slow(visitor, ann, monkeypatch):
+    monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "token", "3/min")
+    guess = {"username": "ann", "password": "wrong"}
+    # Another name for where one comes from buys no further guess.
+    statuses = [
+        visitor.post(URL, guess, HTTP_X_FORWARDED_FOR=f"10.0.0.{time}").status_code
+        for time in range(5)
+    ]
+    assert statuses == [400, 400, 400, 429, 429]
