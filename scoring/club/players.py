@@ -1,0 +1,63 @@
+"""The people of the club: organisers add them, mend their names, and say who has left."""
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import Player, is_organiser
+from scoring.models.people import User
+from scoring.play.errors import NotAllowed
+
+
+def add_player(name: str, *, active: bool = True, by: User) -> Player:
+    """A new player of that name.
+
+    :raises NotAllowed: unless ``by`` is an organiser.
+    :raises ValidationError: if there is one of that name, or the name is none.
+    """
+    _require_organiser(by)
+    return _saved(Player(name=name, active=active))
+
+
+def change_player(
+    player: Player, *, name: str | None = None, active: bool | None = None, by: User
+) -> Player:
+    """``player`` with another name, or offered a seat from now on, or no longer.
+
+    :raises NotAllowed: unless ``by`` is an organiser.
+    :raises ValidationError: if another player has that name, or the name is none.
+    """
+    _require_organiser(by)
+    if name is not None:
+        player.name = name
+    if active is not None:
+        player.active = active
+    return _saved(player)
+
+
+def _require_organiser(user: User) -> None:
+    if not is_organiser(user):
+        raise NotAllowed(_("Only organisers add players and change them."))
+
+
+def _saved(player: Player) -> Player:
+    _check(player)
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError:
+        # Somebody else was faster with the same name: now the check finds it.
+        _check(player)
+        raise
+    return player
+
+
+def _check(player: Player) -> None:
+    """:raises ValidationError: at the name, which is what every constraint of a player is about."""
+    try:
+        player.full_clean()
+    except ValidationError as error:
+        found = error.error_dict
+        if whole := found.pop(NON_FIELD_ERRORS, None):
+            found["name"] = [*found.get("name", []), *whole]
+        raise ValidationError(found) from error
