@@ -1,0 +1,91 @@
+/**
+ * The hand on the pad: which groups lie there, and what may still be added. Pure; no DOM.
+ *
+ * A hand is an array of groups as in notation.js. Nothing here changes its arguments. What a winning
+ * hand is, and what it is worth, only the server knows; this knows how many tiles there are.
+ */
+
+import { above, COPIES } from "./tiles.js";
+
+export const SET_KINDS = ["pung", "chow", "kong"];
+export const SETS = 4;
+const TILES = 14;
+
+/** The tiles that one tap on `code` adds as `kind`, or undefined if there is no such group. */
+export function tilesOf(kind, code) {
+  switch (kind) {
+    case "chow": {
+      const tiles = [code, above(code, 1), above(code, 2)];
+      return tiles.includes(undefined) ? undefined : tiles;
+    }
+    case "kong":
+      return Array(4).fill(code);
+    case "pung":
+      return Array(3).fill(code);
+    case "pair":
+      return Array(2).fill(code);
+    case "tile":
+      return [code];
+    default:
+      return undefined;
+  }
+}
+
+/** How many of each tile lie in `hand`. */
+export function counts(hand) {
+  const found = new Map();
+  for (const code of hand.flatMap((group) => group.tiles)) {
+    found.set(code, (found.get(code) ?? 0) + 1);
+  }
+  return found;
+}
+
+export const setsIn = (hand) => hand.filter((group) => SET_KINDS.includes(group.kind)).length;
+export const hasPair = (hand) => hand.some((group) => group.kind === "pair");
+
+/**
+ * The kind that the next tap adds, when `chosen` is the key that is down: the pair after the fourth
+ * set; a set again (`lastSet`) once the pair is there.
+ */
+export function nextKind(hand, chosen, lastSet = "pung") {
+  if (chosen === "tile") {
+    return "tile";
+  }
+  if (chosen === "pair") {
+    return hasPair(hand) && setsIn(hand) < SETS ? lastSet : "pair";
+  }
+  return setsIn(hand) >= SETS ? "pair" : chosen;
+}
+
+/** Whether a `kind` of `code` can still be in `hand`: four copies of a tile, four sets, one pair. */
+export function canAdd(hand, kind, code) {
+  const tiles = tilesOf(kind, code);
+  if (!tiles) {
+    return false;
+  }
+  const full = kind === "pair" ? hasPair(hand) : SET_KINDS.includes(kind) && setsIn(hand) >= SETS;
+  const after = counts([...hand, { tiles }]);
+  const held = [...after.values()];
+  const kongs = held.filter((count) => count === COPIES).length;
+  const sum = held.reduce((total, count) => total + count, 0);
+  return !full && tiles.every((one) => after.get(one) <= COPIES) && sum <= TILES + kongs;
+}
+
+/** `hand` with a `kind` of `code` more, a set `open` if so; the same hand if it cannot be. */
+export function add(hand, kind, code, open = false) {
+  const group = { kind, tiles: tilesOf(kind, code), open: open && SET_KINDS.includes(kind) };
+  return canAdd(hand, kind, code) ? [...hand, group] : hand;
+}
+
+/** `hand` without its group at `index`. */
+export const remove = (hand, index) => hand.filter((_group, at) => at !== index);
+
+/** Whether the group can lie open on the table: a set can, a pair or a loose tile cannot. */
+export const canLieOpen = (group) => SET_KINDS.includes(group.kind);
+
+/** `hand` with the set at `index` turned from concealed to open, or back. */
+export function turn(hand, index) {
+  return hand.map((group, at) =>
+    at === index && canLieOpen(group) ? { ...group, open: !group.open } : group,
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Text and groups of tiles: "222B* 345B 55B 2D GGG".
+ *
+ * A group is `{kind, tiles, open}`. Kinds: "pung", "kong", "chow", "pair"; "tile" for a loose tile;
+ * "unknown" for words that are no tiles: they carry `text` and stay as they are, for the server to
+ * explain. This reads what the server's notation reads, but only the server decides what a hand is.
+ */
+
+import { above, CODES } from "./tiles.js";
+
+const RUN = /([1-9]+)([bcd])/iy;
+const HONOR = /(green|white|east|south|west|north|red|wh|[eswnrg])/iy;
+const NAMES = { EAST: "E", SOUTH: "S", WEST: "W", NORTH: "N", RED: "R", GREEN: "G", WHITE: "Wh", WH: "Wh" };
+
+// The order of Unicode's Mahjong block from U+1F000 on: winds, dragons, characters, bamboo, dots.
+const UNICODE = [
+  ...["E", "S", "W", "N", "R", "G", "Wh"],
+  ...["C", "B", "D"].flatMap((suit) => CODES.filter((code) => code.endsWith(suit))),
+];
+const FIRST = 0x1f000;
+const VARIATION = /[\uFE0E\uFE0F]/g;
+
+/** What `tiles` are together: the kind of a set, or undefined. Chows may come in any order. */
+export function kindOf(tiles) {
+  const same = tiles.every((code) => code === tiles[0]);
+  if (same) {
+    return { 2: "pair", 3: "pung", 4: "kong" }[tiles.length];
+  }
+  const [low, middle, high] = [...tiles].sort();
+  const chow = tiles.length === 3 && above(low, 1) === middle && above(low, 2) === high;
+  return chow ? "chow" : undefined;
+}
+
+/** The groups that `text` names, in its order. */
+export function parse(text) {
+  return text
+    .replace(VARIATION, "")
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .flatMap(parseWord);
+}
+
+/** `groups` as text; what `parse` reads back. */
+export function format(groups) {
+  return groups.map(formatGroup).join(" ");
+}
+
+function parseWord(word) {
+  const open = word.endsWith("*");
+  const runs = parseRuns(open ? word.slice(0, -1) : word);
+  if (!runs) {
+    return [{ kind: "unknown", tiles: [], open: false, text: word }];
+  }
+  const whole = runs.flat();
+  if (kindOf(whole)) {
+    return [asGroup(whole, open)];
+  }
+  if (open) {
+    // An open set that is none: the server says why.
+    return [{ kind: "unknown", tiles: whole, open, text: word }];
+  }
+  return runs.flatMap((run) => (kindOf(run) ? [asGroup(run, false)] : run.map(asTile)));
+}
+
+/** The tiles of a word, run by run ("222B345B" has two), or undefined if it is not all tiles. */
+function parseRuns(word) {
+  const runs = [];
+  for (let at = 0; at < word.length; ) {
+    const [run, length] = runAt(word, at);
+    if (!length) {
+      return undefined;
+    }
+    const last = runs.at(-1);
+    if (run.length === 1 && last?.[0] === run[0]) {
+      last.push(run[0]);
+    } else {
+      runs.push(run);
+    }
+    at += length;
+  }
+  return runs.length ? runs : undefined;
+}
+
+/** The run of tiles that begins at `at`, and how many characters it takes (0: none). */
+function runAt(word, at) {
+  const picture = UNICODE[word.codePointAt(at) - FIRST];
+  if (picture) {
+    return [[picture], 2];
+  }
+  RUN.lastIndex = at;
+  const suited = RUN.exec(word);
+  if (suited) {
+    const [all, ranks, suit] = suited;
+    return [[...ranks].map((rank) => rank + suit.toUpperCase()), all.length];
+  }
+  HONOR.lastIndex = at;
+  const honor = HONOR.exec(word);
+  if (honor) {
+    const name = honor[0].toUpperCase();
+    return [[NAMES[name] ?? name], honor[0].length];
+  }
+  return [[], 0];
+}
+
+function asGroup(tiles, open) {
+  return { kind: kindOf(tiles), tiles: [...tiles].sort(), open };
+}
+
+function asTile(code) {
+  return { kind: "tile", tiles: [code], open: false };
+}
+
+function formatGroup({ kind, tiles, open, text }) {
+  if (kind === "unknown") {
+    return text;
+  }
+  const suited = /\d/.test(tiles[0]);
+  const body = suited ? tiles.map((code) => code[0]).join("") + tiles[0].at(-1) : tiles.join("");
+  return open ? `${body}*` : body;
+}

@@ -1,0 +1,114 @@
+"""The pad's own idea of a hand: text to sets and back, and what may still be added."""
+
+import json
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def run(phone, live_server):
+    """Evaluate ``expression`` with the pad's pure modules in reach."""
+    page = phone()
+    page.goto(f"{live_server.url}/calculator/")
+
+    def run(expression, **values):
+        modules = "".join(
+            f"import('/static/scoring/js/{name}.js')," for name in ("notation", "hand", "limits")
+        )
+        return page.evaluate(
+            f"""async (values) => {{
+                const [notation, hand, limits] = await Promise.all([{modules}]);
+                return {expression};
+            }}""",
+            values,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "written"),
+    [
+        ("222B 345B 55B 222D GGG", "pung chow pair pung pung", "222B 345B 55B 222D GGG"),
+        ("222b* 543B,55b", "pung chow pair", "222B* 345B 55B"),
+        ("222B345BGGG", "pung chow pung", "222B 345B GGG"),
+        ("WhWhWh 2b2b2b", "pung pung", "WhWhWh 222B"),
+        ("GreenGreen East", "pair tile", "GG E"),
+        ("RRRR", "kong", "RRRR"),
+        ("🀐🀐🀐 🀀🀁", "pung tile tile", "111B E S"),
+        ("19B", "tile tile", "1B 9B"),
+        ("0X 22B4* 2B", "unknown unknown tile", "0X 22B4* 2B"),
+        ("", "", ""),
+    ],
+)
+def test_reads_text_as_groups_and_writes_it_back(run, text, kinds, written):
+    found = run("notation.parse(values.text).map(group => group.kind)", text=text)
+    assert found == kinds.split()
+    assert run("notation.format(notation.parse(values.text))", text=text) == written
+
+
+@pytest.mark.parametrize(
+    ("held", "kind", "code", "possible"),
+    [
+        ("", "pung", "2B", True),
+        ("222B", "pung", "2B", False),
+        ("222B", "chow", "1B", True),
+        ("222B 123B", "chow", "1B", False),
+        ("", "chow", "8B", False),
+        ("", "chow", "E", False),
+        ("2B", "kong", "2B", False),
+        ("222B", "pair", "2B", False),
+        ("111B 222B 333B 444B", "pung", "5B", False),
+        ("111B 222B 333B 444B", "pair", "5B", True),
+        ("55B", "pair", "6B", False),
+        ("1B 2B 3B 4B 5B 6B 7B 8B 9B 1C 2C 3C 4C", "tile", "5C", True),
+        ("1B 2B 3B 4B 5B 6B 7B 8B 9B 1C 2C 3C 4C 5C", "tile", "6C", False),
+        ("1B 1B 1B 4B 5B 6B 7B 8B 9B 1C 2C 3C 4C 5C", "tile", "1B", True),
+    ],
+)
+def test_knows_what_can_be_added(run, held, kind, code, possible):
+    found = run(
+        "hand.canAdd(notation.parse(values.held), values.kind, values.code)",
+        held=held,
+        kind=kind,
+        code=code,
+    )
+    assert found is possible
+
+
+@pytest.mark.parametrize(
+    ("held", "chosen", "following"),
+    [
+        ("", "pung", "pung"),
+        ("111B 222B 333B 444B", "chow", "pair"),
+        ("111B 222B 333B 444B 55B", "chow", "pair"),
+        ("55B", "pair", "kong"),
+        ("", "pair", "pair"),
+        ("111B 222B 333B 444B", "tile", "tile"),
+    ],
+)
+def test_knows_which_key_comes_next(run, held, chosen, following):
+    found = run(
+        "hand.nextKind(notation.parse(values.held), values.chosen, 'kong')",
+        held=held,
+        chosen=chosen,
+    )
+    assert found == following
+
+
+@pytest.mark.parametrize(
+    ("limit", "tap", "laid_out"),
+    [
+        ("big_three_dragons", None, "RRR GGG WhWhWh"),
+        ("big_four_winds", None, "EEE SSS WWW NNN"),
+        ("little_four_winds", "S", "EEE WWW NNN SS"),
+        ("nine_gates", "5C", "1C 1C 1C 2C 3C 4C 5C 5C 6C 7C 8C 9C 9C 9C"),
+        ("thirteen_orphans", None, "1B 9B 1C 9C 1D 9D E S W N R G Wh"),
+    ],
+)
+def test_lays_out_limit_hands(run, limit, tap, laid_out):
+    recipe = f"limits.recipe({json.dumps(limit)})"
+    groups = f"{recipe}.tap({json.dumps(tap)})" if tap else f"{recipe}.start"
+    assert run(f"notation.format({groups})") == laid_out
