@@ -1,0 +1,71 @@
+/**
+ * Sitting down: names that are tapped take the next free seat; nobody can be chosen twice.
+ *
+ * The four selects are what the form sends, and all there is without scripts.
+ */
+
+const form = document.querySelector("[data-seats]");
+const selects = [...form.querySelectorAll("select[data-seat]")];
+const names = [...form.querySelectorAll("[data-player]")];
+const filter = form.querySelector("[data-filter]");
+
+const seatOf = (player) => selects.find((select) => select.value === player);
+
+function render() {
+  const taken = selects.map((select) => select.value).filter(Boolean);
+  for (const select of selects) {
+    for (const option of select.options) {
+      option.disabled = taken.includes(option.value) && option.value !== select.value;
+    }
+  }
+  for (const name of names) {
+    const seat = seatOf(name.dataset.player);
+    name.setAttribute("aria-pressed", String(Boolean(seat)));
+    name.querySelector("[data-wind]").textContent = seat?.dataset.wind ?? "";
+    name.setAttribute("aria-disabled", String(!seat && taken.length === selects.length));
+  }
+}
+
+function tap(player) {
+  const seat = seatOf(player);
+  if (seat) {
+    seat.value = "";
+  } else {
+    const free = selects.find((select) => !select.value);
+    if (free) {
+      free.value = player;
+    }
+  }
+  render();
+}
+
+function search() {
+  const wanted = filter.value.trim().toLocaleLowerCase();
+  for (const name of names) {
+    name.hidden = !name.dataset.name.toLocaleLowerCase().includes(wanted);
+  }
+  form.querySelector("[data-nobody]").hidden = names.some((name) => !name.hidden);
+}
+
+form.addEventListener("click", ({ target }) => {
+  const name = target.closest("[data-player]");
+  if (name) {
+    tap(name.dataset.player);
+  }
+});
+form.addEventListener("change", render);
+filter.addEventListener("input", search);
+filter.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") {
+    // Enter takes the first name found; it does not send the form.
+    event.preventDefault();
+    const found = names.find((name) => !name.hidden && !seatOf(name.dataset.player));
+    if (found && filter.value) {
+      tap(found.dataset.player);
+      filter.value = "";
+      search();
+    }
+  }
+});
+form.querySelector("[data-taps]").hidden = false;
+render();

@@ -1,0 +1,123 @@
+"""What a table page shows: who sits where, how they stand, the hands so far."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.tiles import Wind
+from scoring.league.ratings import game_totals
+from scoring.models import Game, Hand, Player
+from scoring.models.people import User
+from scoring.play.access import may_log
+
+# Play goes round to the right, so South sits to the right of East.
+SIDES = ("near", "right", "far", "left")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of the four seats as it stands now; ``total`` in whole points."""
+
+    player: Player
+    wind: Wind
+    deals: bool
+    total: int
+    rank: int
+    side: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A hand in the list: ``shares`` are (place, whole points) in the order of the seats."""
+
+    hand: Hand
+    shares: list[tuple[Place, int]]
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as its page shows it. ``version`` changes whenever anything else here does."""
+
+    game: Game
+    places: list[Place]
+    lines: list[Line]
+    may_log: bool
+    version: str
+
+    @property
+    def dealer(self) -> Place:
+        return next(place for place in self.places if place.deals)
+
+    @property
+    def ranking(self) -> list[Place]:
+        return sorted(self.places, key=lambda place: place.rank)
+
+
+def table_of(game: Game, user: User) -> Table:
+    """Everything about ``game`` (fetched ``with_table()``) for its page. Four queries."""
+    # The version is read first: if a hand comes in between, the page asks once more than it must.
+    version = table_version(Game.objects.filter(pk=game.pk)) or ""
+    places = _places(game, game_totals(game), user)
+    by_player = {place.player.pk: place for place in places}
+    hands = game.hands.live().with_people().defer("card", "melds").order_by("-number")
+    return Table(
+        game=game,
+        places=places,
+        lines=[_line(hand, by_player) for hand in hands],
+        may_log=may_log(user, game),
+        version=version,
+    )
+
+
+def table_version(game: QuerySet[Game]) -> str | None:
+    """A word that changes with every change at the table of ``game``; None without a game."""
+    row = (
+        game.annotate(
+            last=Max("hands"),
+            live=Count("hands", filter=Q(hands__status=Hand.Status.LIVE)),
+            disputed=Count("hands", filter=Q(hands__status=Hand.Status.DISPUTED)),
+        )
+        .values_list("next_number", "finished_at", "last", "live", "disputed")
+        .first()
+    )
+    if row is None:
+        return None
+    number, finished_at, *hands = row
+    return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *hands))
+
+
+def how(hand: Hand) -> str:
+    """How a hand was won, in a few words."""
+    if hand.self_drawn:
+        return _("self-drawn")
+    if hand.discarder:
+        return _("off %(name)s") % {"name": hand.discarder.name}
+    return ""
+
+
+def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
+    state = game.state
+    own = next((seat.place for seat in game.table if seat.player.user_id == user.pk), None)
+    won = [totals.get(seat.player_id, 0) for seat in game.table]
+    return [
+        Place(
+            player=seat.player,
+            wind=state.seat_wind(seat.place),
+            deals=seat.place == state.dealer,
+            total=won[seat.place],
+            rank=1 + sum(other > won[seat.place] for other in won),
+            side=SIDES[(seat.place - (own or 0)) % 4],
+            own=user.is_authenticated and seat.place == own,
+        )
+        for seat in game.table
+    ]
+
+
+def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:
+    amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
+    shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
+    return Line(hand=hand, shares=shares, how=how(hand))

@@ -1,0 +1,106 @@
+"""Sitting down at a table, watching it, getting up."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_GET, require_http_methods
+
+from scoring.models import Game
+from scoring.play.access import may_log
+from scoring.play.errors import Conflict, KeyReused, NotAllowed
+from scoring.play.games import finish_game, open_game
+from scoring.play.once import Answer
+
+from ..forms.games import NewGameForm
+from ..forms.hands import HandForm
+from ..pad import pad_of
+from ..sending import sent_once
+from ..table import table_of, table_version
+
+
+def visible_game(request: HttpRequest, pk: int) -> Game:
+    """The game ``pk`` with its table.
+
+    :raises Http404: if there is none that this person may see.
+    """
+    return get_object_or_404(Game.objects.visible_to(request.user).with_table(), pk=pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_game(request: HttpRequest) -> HttpResponse:
+    form = NewGameForm(request.POST or None, user=request.user)
+    if form.is_bound and form.is_valid():
+        try:
+            answer = sent_once(request, form, lambda: _open(request, form))
+            return redirect("game", answer.body["game"])
+        except KeyReused:
+            messages.info(request, _("That table is open already. Seat the next one here."))
+            return redirect("new_game")
+        except ValidationError as error:
+            form.refuse(error)
+    status = 422 if form.is_bound else 200
+    return render(request, "games/new.html", {"form": form}, status=status)
+
+
+def _open(request: HttpRequest, form: NewGameForm) -> Answer:
+    game = open_game(form.cleaned_data["league"], form.players, by=request.user)
+    return Answer(201, {"game": game.pk})
+
+
+@require_GET
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table: where the game stands, and the pad for those who play."""
+    return render(request, "games/table.html", table_context(request, visible_game(request, pk)))
+
+
+def table_context(
+    request: HttpRequest, game: Game, form: HandForm | None = None, **more: Any
+) -> dict[str, Any]:
+    """What the table's templates show; ``form`` is what was sent, or a fresh one who may log."""
+    table = table_of(game, request.user)
+    if form is None and table.may_log and not game.finished:
+        form = HandForm(game=game)
+    pad = pad_of(game.ruleset_version.rules) if form else None
+    return {"table": table, "form": form, "pad": pad, **more}
+
+
+def _etag(request: HttpRequest, pk: int) -> str | None:
+    version = table_version(Game.objects.visible_to(request.user).filter(pk=pk))
+    return version and f'"{version}"'
+
+
+@require_GET
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_etag)
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the table page that others change: 304 while nobody has, for one query."""
+    table = table_of(visible_game(request, pk), request.user)
+    return render(request, "games/_state.html", {"table": table, "live": True})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def finish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Asks whether the game shall end here, and ends it."""
+    ending = visible_game(request, pk)
+    if not may_log(request.user, ending):
+        raise PermissionDenied
+    if request.method == "POST":
+        try:
+            finish_game(ending, by=request.user)
+            messages.success(request, _("The game is over."))
+        except NotAllowed as refusal:
+            raise PermissionDenied(str(refusal)) from refusal
+        except Conflict as refusal:
+            messages.info(request, str(refusal))
+        return redirect("game", pk)
+    if ending.finished:
+        return redirect("game", pk)
+    return render(request, "games/finish.html", {"table": table_of(ending, request.user)})

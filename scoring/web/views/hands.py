@@ -1,0 +1,106 @@
+"""Logging a hand at the table, and its scorecard."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import reswap, retarget
+
+from scoring.models import Game, Hand
+from scoring.play.access import may_log
+from scoring.play.errors import Conflict, KeyReused, NotAllowed
+from scoring.play.once import Answer
+from scoring.play.record import record_hand
+
+from ..forms.hands import HandForm
+from ..preview import preview_of
+from ..scoresheet import scoresheet_of
+from ..sending import sent_once
+from .games import table_context, visible_game
+
+
+@login_required
+@require_POST
+def log(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save the hand that was entered; if it is refused, say why and keep what was entered."""
+    game = visible_game(request, pk)
+    form = HandForm(_sent(request), game=game)
+    if not form.is_valid():
+        return _again(request, game, form, status=422)
+    try:
+        answer = sent_once(request, form, lambda: _record(request, game, form))
+    except NotAllowed as refusal:
+        raise PermissionDenied(str(refusal)) from refusal
+    except (Conflict, KeyReused) as refusal:
+        game = visible_game(request, pk)
+        there = game.hands.live().with_people().filter(number=form.cleaned_data["number"]).first()
+        return _again(request, game, form, status=409, refusal=str(refusal), there=there)
+    except ValidationError as error:
+        form.refuse(error)
+        return _again(request, game, form, status=422)
+    if not request.htmx:
+        messages.success(request, answer.body["message"])
+        return redirect("game", pk)
+    context = table_context(request, visible_game(request, pk))
+    return render(request, "games/_table.html", {**context, "saved": answer.body})
+
+
+@login_required
+@require_POST
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
+    game = visible_game(request, pk)
+    if not may_log(request.user, game):
+        raise PermissionDenied
+    form = HandForm(request.POST, game=game)
+    shown = preview_of(game, form)
+    if request.htmx:
+        return render(request, "components/preview.html", {"preview": shown})
+    return render(request, "games/table.html", table_context(request, game, form, preview=shown))
+
+
+@require_GET
+def hand(request: HttpRequest, pk: int) -> HttpResponse:
+    """The scorecard of one hand."""
+    hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
+    shown = get_object_or_404(hands, pk=pk)
+    return render(request, "hands/scorecard.html", {"sheet": scoresheet_of(shown)})
+
+
+def _sent(request: HttpRequest) -> QueryDict:
+    """What was entered; as another hand, if the table had moved on and the person says so."""
+    if "as_number" not in request.POST:
+        return request.POST
+    sent = request.POST.copy()
+    sent["number"], sent["key"] = sent["as_number"], uuid4().hex
+    return sent
+
+
+def _record(request: HttpRequest, game: Game, form: HandForm) -> Answer:
+    key = form.cleaned_data["key"]
+    saved = record_hand(game, form.entry, by=request.user, key=key).hand
+    return Answer(201, {"hand": saved.pk, "message": _said(saved)})
+
+
+def _said(hand: Hand) -> str:
+    if not hand.is_win:
+        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
+    said = {"number": hand.number, "winner": hand.winner, "final": hand.final}
+    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
+
+
+def _again(
+    request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
+) -> HttpResponse:
+    """The form as it was sent, with what is wrong; scripts get the form alone, for its place."""
+    context = table_context(request, game, form, **more)
+    if not request.htmx:
+        return render(request, "games/table.html", context, status=status)
+    response = render(request, "games/_log.html", context, status=status)
+    return reswap(retarget(response, "#log"), "outerHTML")

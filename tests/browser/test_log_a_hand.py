@@ -1,0 +1,221 @@
+"""A hand logged at the table: by taps, by text, as a draw, as a score; previewed, then saved."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from tests.browser.table_page import TablePage
+from tests.factories import make_game
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def table(phone, live_server, game):
+    """The table on the phone of East, who may log."""
+    return TablePage(phone(player=game.players[0]), live_server.url, game).open()
+
+
+def saved_hand():
+    return Hand.objects.get()
+
+
+class TestTaps:
+    def test_a_win_of_pungs_and_chows_takes_nine(self, table, game):
+        table.seed_hand().says("70").save().saved(f"Hand 1: {game.players[1]} wins 70.")
+        assert table.taps == 9
+        hand = saved_hand()
+        assert (hand.final, hand.discarder) == (70, game.players[0])
+
+    def test_a_win_with_a_kong_as_well_takes_ten(self, table):
+        table.winner(2).discarder(1).tiles("9C", "1D").key("chow").tiles("4B").key("kong")
+        table.tiles("R", "E").says("points").save().saved("Hand 1")
+        assert table.taps == 10
+        assert len(saved_hand().tiles.split()) == 15
+
+    def test_a_draw_takes_two(self, table):
+        table.draw().save().saved("Hand 1: drawn, nobody pays.")
+        assert table.taps == 2
+
+    @pytest.mark.parametrize(
+        ("limit", "tiles", "taps"),
+        [
+            ("thirteen_orphans", ["E"], 6),
+            ("nine_gates", ["5C"], 6),
+            ("big_four_winds", ["2B"], 6),
+            ("big_three_dragons", ["2B", "5C"], 7),
+            ("little_four_winds", ["N", "5C"], 7),
+        ],
+    )
+    def test_a_limit_hand_is_picked_and_filled_up(self, table, limit, tiles, taps):
+        table.winner(1).discarder(4).tap("[data-limit-key]").tap(f"[data-limit={limit}]")
+        table.tiles(*tiles).says("Limit hand").save().saved("wins 500")
+        assert table.taps == taps
+        assert limit in saved_hand().card["limits"]
+
+    def test_a_limit_hand_without_its_tiles_takes_five(self, table):
+        table.winner(1).discarder(4).tap("[data-limit-key]").tap("[data-claim]")
+        table.says("500").save().saved("wins 500")
+        assert table.taps == 5
+        assert not saved_hand().checked
+
+    def test_nothing_is_loaded_anew_on_the_way(self, table):
+        visits = []
+        table.page.on("framenavigated", lambda frame: visits.append(frame.url))
+        table.seed_hand().says("70").save().saved("Hand 1")
+        expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+        assert visits == []
+
+    def test_the_next_hand_follows_at_once(self, table):
+        table.draw().save().saved("Hand 1")
+        table.seed_hand().says("70").save().saved("Hand 2")
+        assert list(Hand.objects.order_by("number").values_list("outcome", flat=True)) == [
+            "draw",
+            "win",
+        ]
+
+
+class TestThePad:
+    def test_a_key_stays_until_it_is_changed(self, table):
+        table.key("chow").tiles("1B", "4B")
+        assert table.pressed_key == "chow"
+        assert table.text == "123B 456B"
+
+    def test_turns_to_the_pair_after_the_fourth_set(self, table):
+        table.tiles("1B", "2B", "3B", "4B")
+        assert table.pressed_key == "pair"
+        table.tiles("9D")
+        assert table.text == "111B 222B 333B 444B 99D"
+        assert table.impossible("E")
+
+    def test_a_pair_first_leaves_the_sets_to_come(self, table):
+        table.key("pair").tiles("9D")
+        assert table.pressed_key == "pung"
+
+    def test_greys_out_what_cannot_be(self, table):
+        table.key("chow")
+        assert [table.impossible(code) for code in ("7B", "8B", "9B", "E", "R")] == [
+            False, True, True, True, True,
+        ]  # fmt: skip
+        table.tiles("1B", "1B", "1B", "1B")
+        assert table.impossible("1B")
+        assert table.impossible("2B")
+        assert not table.impossible("4B")
+
+    def test_a_tap_on_what_cannot_be_does_nothing(self, table):
+        table.tiles("2B")
+        table.page.locator('[data-tile="2B"]').dispatch_event("click")
+        assert table.text == "222B"
+
+    def test_a_set_that_is_tapped_goes_away(self, table):
+        table.tiles("1B", "2B").tap('[aria-label="Take away: Pung, 1 of Bamboo"]')
+        assert table.text == "222B"
+
+    def test_back_takes_the_last_one_away(self, table):
+        table.tiles("1B", "2B").tap("[data-back]")
+        assert table.text == "111B"
+
+    def test_sets_lie_open_while_the_key_is_down_and_turn_one_by_one(self, table):
+        table.tiles("1B").tap(".tilepad__key:has([data-open-key])").tiles("2B")
+        assert table.text == "111B 222B*"
+        table.tap("[data-turn] >> nth=0").tap("[data-turn] >> nth=1")
+        assert table.text == "111B* 222B"
+
+    def test_lays_out_single_tiles_as_they_are(self, table):
+        table.winner(1).discarder(4).key("tile")
+        for code, copies in {"2B": 3, "3B": 1, "4B": 1, "5B": 3, "2D": 3, "G": 3}.items():
+            table.tiles(*[code] * copies)
+        table.says("70")
+        assert table.impossible("E")
+
+    def test_shows_what_is_typed(self, table):
+        table.page.locator("#id_tiles").fill("222B* 345B green Green GREEN 2Z")
+        tray = table.page.locator("[data-tray] [data-remove]")
+        expect(tray).to_have_count(6)
+        expect(tray.last).to_have_text("2Z")
+        table.page.locator("#id_tiles").fill("222B 345B 55B 222D GGG")
+        assert table.impossible("E")
+
+    def test_the_winner_tapped_again_drew_the_tile(self, table):
+        table.winner(1).discarder(1)
+        expect(table.page.locator("[name=discarder]:checked")).to_have_value("self")
+
+    def test_who_discarded_is_asked_again_when_they_are_the_winner(self, table):
+        table.winner(1).discarder(0).winner(0)
+        expect(table.page.locator("[name=discarder]:checked")).to_have_count(0)
+
+    def test_a_draw_puts_the_tiles_aside_and_a_win_takes_them_back(self, table):
+        table.winner(1).tiles("2B").draw().says("Draw")
+        expect(table.page.locator("#id_tiles")).to_be_disabled()
+        table.winner(1).says("three more sets and a pair")
+        assert table.text == "222B"
+
+
+class TestPreview:
+    def test_says_step_by_step_what_is_still_to_come(self, table):
+        table.winner(1).says("four sets and a pair")
+        table.tiles("2B", "2D", "G").says("one more set and a pair")
+        table.key("chow").tiles("3B").says("To come: a pair.")
+        table.tiles("5B").says("36 points × 2 = 72")
+
+    def test_is_what_is_saved(self, table):
+        table.seed_hand().says("70")
+        shown = table.preview.locator(".amount").all_inner_texts()
+        table.save().saved("wins 70")
+        amounts = [payment.amount for payment in saved_hand().payments.order_by("pk")]
+        assert [int(one.replace("−", "-").replace("\u202f", "")) for one in shown] == amounts
+
+    def test_stays_in_view_while_tapping(self, table):
+        table.page.set_viewport_size({"width": 360, "height": 640})
+        table.winner(1).tiles("2B", "Wh")
+        expect(table.preview).to_be_in_viewport()
+        expect(table.page.locator("[data-save]")).to_be_in_viewport()
+
+    def test_of_a_hand_that_does_not_win_says_why(self, table):
+        table.winner(1)
+        table.page.locator("#id_tiles").fill("222B 345B 55B 222D GG 9C")
+        expect(table.preview.locator(".preview__problem")).not_to_be_empty()
+
+
+class TestRefusals:
+    def test_keep_everything_and_lead_to_the_field(self, table, expect_status):
+        expect_status(422)
+        table.tiles("2B").save()
+        summary = table.page.locator(".error-summary")
+        expect(summary).to_contain_text("Say who won")
+        assert table.text == "222B"
+        expect(table.page.locator("[data-tray] [data-remove]")).to_have_count(1)
+        assert summary.evaluate("e => e.parentElement === document.activeElement")
+        summary.get_by_role("link").first.click()
+        assert not Hand.objects.exists()
+
+    def test_mended_is_saved(self, table, expect_status):
+        expect_status(422)
+        table.winner(1).discarder(0).tiles("2B").save()
+        expect(table.page.locator(".error-summary")).to_be_visible()
+        table.tiles("2D", "G").key("chow").tiles("3B", "5B").says("70").save().saved("wins 70")
+
+    def test_a_server_that_cannot_be_reached_is_said_and_nothing_lost(self, table, expect_status):
+        expect_status(0)
+        table.seed_hand().says("70")
+        table.page.context.set_offline(True)
+        table.save()
+        trouble = table.page.locator("[data-trouble]")
+        expect(trouble).to_contain_text("The site cannot be reached. Nothing is lost")
+        table.page.context.set_offline(False)
+        table.save().saved("wins 70")
+        assert Hand.objects.count() == 1
+
+    def test_who_was_signed_out_signs_in_elsewhere_and_saves(self, table, sign_in, game):
+        table.seed_hand().says("70")
+        table.page.context.clear_cookies(name="sessionid")
+        table.save()
+        expect(table.page.locator("[data-trouble]")).to_contain_text("You are signed out")
+        assert table.text == "222B 222D GGG 345B 55B"
+        sign_in(table.page, game.players[0].user)
+        table.save().saved("wins 70")

@@ -1,0 +1,114 @@
+"""The pages of play for everyone: no violation that axe finds, and the keyboard alone is enough."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from scoring.play.games import finish_game
+from tests.browser.table_page import TablePage
+from tests.factories import make_game, make_hand, make_organiser, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(params=["360-light", "360-dark", "1280-light", "1280-dark"])
+def page(request, phone, game):
+    """A page for somebody who sits at ``game``, in every width and theme."""
+    width, theme = request.param.split("-")
+    return phone(player=game.players[0], width=int(width), theme=theme)
+
+
+@pytest.fixture
+def game():
+    """A game with a win, a draw and a score without tiles; one name is very long."""
+    game = make_game()
+    game.players[1].name = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
+    game.players[1].save()
+    make_hand(game, winner=1, tiles="222B* 345B 55B 222D GGG")
+    make_hand(game)
+    make_hand(game, winner=1, tiles="", claimed_final=120)
+    return game
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
+
+
+def test_every_page_of_play(page, live_server, game):
+    make_player()
+    hands = [f"/hands/{pk}/" for pk in Hand.objects.values_list("pk", flat=True)]
+    for path in ("/games/new/", f"/games/{game.pk}/", f"/games/{game.pk}/finish/", *hands):
+        page.goto(live_server.url + path)
+        assert violations(page) == [], path
+    finish_game(game, by=make_organiser())
+    page.goto(f"{live_server.url}/games/{game.pk}/")
+    assert violations(page) == []
+
+
+def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
+    expect_status(422)
+    table = TablePage(page, live_server.url, game).open()
+    table.tap("[data-limit-key]")
+    assert violations(page) == []
+    page.get_by_role("button", name="Back to the tiles").click()
+    table.tap(".tilepad__key:has([data-open-key])").winner(1)
+    table.tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
+    assert violations(page) == []
+    table.tiles("5B").says("70")
+    assert violations(page) == []
+    table.draw().says("Draw")
+    assert violations(page) == []
+    table.winner(1)
+    page.locator("#id_tiles").fill("222B 34X")
+    table.save()
+    expect(page.locator(".error-summary")).to_be_visible()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_is_wider_than_the_page(phone, live_server, game, width):
+    page = phone(player=game.players[0], width=width)
+    for path in ("/games/new/", f"/games/{game.pk}/", f"/hands/{Hand.objects.first().pk}/"):
+        page.goto(live_server.url + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_what_is_tapped_is_44_pixels_high_and_wide(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    TablePage(page, live_server.url, game).open().tiles("2B")
+    targets = page.locator("#log-form :is(button, .who__cell, .tilepad__key, summary):visible")
+    for target in targets.all():
+        box = target.bounding_box()
+        assert min(box["width"], box["height"]) >= 43.9, target.inner_html()[:80]
+
+
+def test_the_keyboard_alone_logs_a_hand(phone, live_server, game):
+    page = phone(player=game.players[0], width=1280)
+    TablePage(page, live_server.url, game).open()
+    keys = page.keyboard
+    page.locator("[name=winner]").first.focus()
+    keys.press("ArrowRight")
+    keys.press("Tab")  # who discarded
+    keys.press("Space")
+    keys.press("Tab")  # the keys
+    keys.press("Tab")  # open
+    keys.press("Tab")  # the tiles
+    for key in ("ArrowRight", "Enter", "ArrowDown", "ArrowDown", "Enter"):
+        keys.press(key)
+    assert page.locator("#id_tiles").input_value() == "222B 222D"
+    keys.press("Tab")
+    keys.press("End")
+    keys.type(" GGG 345B 55B")
+    expect(page.locator("#preview")).to_contain_text("70")
+    keys.press("Enter")
+    expect(page.locator("#saved")).to_contain_text("Hand 4")
+    assert page.evaluate("document.activeElement.id") == "saved"
+
+
+def test_tiles_are_spoken_by_name(phone, live_server, game):
+    page = phone(player=game.players[0])
+    TablePage(page, live_server.url, game).open()
+    for name in ("2 of Bamboo", "7 of Characters", "9 of Dots", "East wind", "White dragon"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()

@@ -1,0 +1,47 @@
+"""A game from sitting down to the end, in a browser that runs no scripts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Game, Hand
+from tests.factories import make_game, make_league, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_four_sit_down(phone, live_server):
+    make_league()
+    four = [make_player() for _seat in range(4)]
+    page = phone(player=four[0], scripts=False)
+    page.goto(f"{live_server.url}/games/new/")
+    for seat, player in zip(("South", "West", "North"), four[1:], strict=True):
+        page.get_by_label(seat, exact=True).select_option(label=player.name)
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("h1")).to_have_text("East round, hand 1")
+    assert Game.objects.get().players == four
+
+
+def test_a_hand_is_typed_previewed_and_saved(phone, live_server):
+    game = make_game()
+    page = phone(player=game.players[0], scripts=False)
+    page.goto(f"{live_server.url}/games/{game.pk}/")
+    expect(page.locator("[data-tile]").first).to_be_hidden()
+    page.locator("#id_winner .who__cell").nth(1).click()
+    page.locator("#id_discarder .who__cell").nth(0).click()
+    page.get_by_label("Tiles", exact=True).fill("222B 345B 55B 222D GGG")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#preview")).to_contain_text("+280")
+    assert not Hand.objects.exists()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
+    expect(page.get_by_role("status")).to_contain_text("wins 70")
+    assert Hand.objects.get().discarder == game.players[0]
+
+
+def test_the_game_is_ended(phone, live_server):
+    game = make_game()
+    page = phone(player=game.players[0], scripts=False)
+    page.goto(f"{live_server.url}/games/{game.pk}/")
+    page.get_by_role("link", name="End the game").click()
+    page.get_by_role("button", name="End the game").click()
+    expect(page.locator("h1")).to_have_text("The game is over")

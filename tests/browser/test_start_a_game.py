@@ -1,0 +1,74 @@
+"""Sitting down by taps on names."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Game
+from tests.factories import make_league, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def four():
+    return [make_player(name) for name in ("Ann", "Bo", "Cyrus", "Di")]
+
+
+@pytest.fixture
+def page(phone, live_server, four):
+    make_league()
+    make_player("Erik")
+    page = phone(player=four[0])
+    page.goto(f"{live_server.url}/games/new/")
+    expect(page.locator("[data-taps]")).to_be_visible()
+    return page
+
+
+def tap(page, name):
+    page.locator(f'[data-player][data-name="{name}"]').click()
+
+
+def seats(page):
+    return [
+        select.evaluate("e => e.selectedOptions[0].text")
+        for select in page.locator("[data-seat]").all()
+    ]
+
+
+def test_four_taps_after_ones_own_seat(page, four):
+    for name in ("Bo", "Cyrus", "Di"):
+        tap(page, name)
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("h1")).to_have_text("East round, hand 1")
+    assert Game.objects.get().players == four
+
+
+def test_a_second_tap_frees_the_seat_for_the_next(page):
+    tap(page, "Ann")
+    tap(page, "Di")
+    tap(page, "Ann")
+    assert seats(page)[:2] == ["Di", "Ann"]
+    expect(page.locator('[data-name="Di"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_nobody_can_be_chosen_twice(page):
+    tap(page, "Bo")
+    west = page.get_by_label("West", exact=True)
+    assert west.locator("option:text-is('Bo')").evaluate("option => option.disabled")
+
+
+def test_a_fifth_name_takes_no_seat(page):
+    for name in ("Bo", "Cyrus", "Di"):
+        tap(page, name)
+    page.locator('[data-name="Erik"]').dispatch_event("click")
+    assert seats(page) == ["Ann", "Bo", "Cyrus", "Di"]
+
+
+def test_a_name_is_found_by_typing(page):
+    find = page.get_by_label("Find a player")
+    find.fill("cy")
+    expect(page.locator("[data-player]:visible")).to_have_count(1)
+    find.press("Enter")
+    assert seats(page)[1] == "Cyrus"
+    find.fill("zzz")
+    expect(page.get_by_text("Nobody of this name plays here.")).to_be_visible()

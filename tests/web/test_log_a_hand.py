@@ -1,0 +1,266 @@
+"""Logging a hand in the browser's form: saved once, or refused in words with nothing lost."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Hand
+from scoring.play.games import finish_game
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def scorer(client, game):
+    """One of the four, signed in."""
+    scorer = make_member(player=game.players[0])
+    client.force_login(scorer)
+    return scorer
+
+
+@pytest.fixture
+def entry(game):
+    """What South's win off East sends; change what a test is about."""
+
+    def entry(**changes):
+        east, south = game.players[:2]
+        sent = {"number": 1, "key": "k1", "winner": south.pk, "discarder": east.pk}
+        return {**sent, "tiles": BOOK_HAND, "claimed_final": "", **changes}
+
+    return entry
+
+
+@pytest.fixture
+def log(client, game, scorer):
+    def log(sent, **kwargs):
+        return client.post(reverse("log_hand", args=[game.pk]), sent, **kwargs)
+
+    return log
+
+
+@pytest.fixture
+def preview(client, game, scorer):
+    def preview(sent, headers=HTMX):
+        response = client.post(reverse("preview_hand", args=[game.pk]), sent, headers=headers)
+        assert response.status_code == 200
+        return text(response)
+
+    return preview
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def amounts():
+    return [payment.amount for payment in Hand.objects.get().payments.order_by("pk")]
+
+
+class TestSaving:
+    def test_a_win(self, log, entry, game, scorer):
+        response = log(entry(), follow=True)
+        assert response.redirect_chain == [(reverse("game", args=[game.pk]), 302)]
+        assert f"Hand 1: {game.players[1]} wins 70." in text(response)
+        assert "East round, hand 2" in text(response)
+        hand = Hand.objects.get()
+        assert (hand.final, hand.logged_by, hand.discarder) == (70, scorer, game.players[0])
+        assert amounts() == [-140, 280, -70, -70]
+
+    def test_a_self_drawn_win(self, log, entry):
+        log(entry(discarder="self"))
+        hand = Hand.objects.get()
+        assert hand.self_drawn
+        assert hand.discarder is None
+
+    def test_a_win_of_which_nobody_saw_the_discard(self, log, entry):
+        log(entry(discarder=""))
+        hand = Hand.objects.get()
+        assert (hand.self_drawn, hand.discarder) == (False, None)
+
+    def test_open_sets(self, log, entry):
+        log(entry(tiles=BOOK_HAND.replace("222B", "222B*")))
+        assert not Hand.objects.get().concealed
+
+    def test_a_draw(self, log, entry):
+        response = log(entry(winner="draw", discarder="", tiles=""), follow=True)
+        assert "Hand 1: drawn, nobody pays." in text(response)
+        assert amounts() == [0, 0, 0, 0]
+
+    def test_a_score_without_tiles(self, log, entry):
+        log(entry(tiles="", claimed_final="120"))
+        hand = Hand.objects.get()
+        assert (hand.final, hand.checked) == (120, False)
+        assert amounts() == [-240, 480, -120, -120]
+
+    def test_with_scripts_the_table_is_renewed_in_place(self, log, entry, game):
+        response = log(entry(), headers=HTMX)
+        shown = text(response)
+        assert response.status_code == 200
+        assert "<html" not in shown
+        assert f"Hand 1: {game.players[1]} wins 70." in shown
+        assert 'name="number" value="2"' in shown
+
+    def test_a_double_tap_counts_once(self, log, entry):
+        first, second = (log(entry(), headers=HTMX) for _tap in range(2))
+        assert first.status_code == second.status_code == 200
+        assert "Hand 1:" in text(second)
+        assert Hand.objects.count() == 1
+
+    def test_the_last_hand_ends_the_game(self, log, entry, game):
+        for number in range(1, 17):
+            game.refresh_from_db()
+            winner = game.players[(game.dealer_place + 1) % 4]
+            response = log(
+                entry(number=number, key=f"k{number}", winner=winner.pk, discarder="self"),
+                headers=HTMX,
+            )
+        assert "The game is over" in text(response)
+
+
+class TestPreview:
+    def test_is_the_hand_that_will_be_saved(self, preview, log, entry, game):
+        shown = preview(entry())
+        assert "70</p>" in shown
+        for amount in ("−140", "+280", "−70"):
+            assert amount in shown
+        assert f"{game.players[1]} deals next." in shown
+        assert not Hand.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("tiles", "words"),
+        [
+            ("", "To come: four sets and a pair."),
+            ("222B", "To come: three more sets and a pair."),
+            ("222B 345B RRRR", "To come: one more set and a pair."),
+            ("222B 345B 222D GGG", "To come: a pair."),
+            ("222B 345B 55B GGG", "To come: one more set."),
+            ("2B 2B 3B 7C", "To come: 10 more tiles."),
+        ],
+    )
+    def test_says_what_is_still_to_come(self, preview, entry, tiles, words):
+        assert words in preview(entry(tiles=tiles))
+
+    def test_asks_for_the_winner_first(self, preview, entry):
+        assert "Tap who won." in preview(entry(winner="", discarder="", tiles=""))
+
+    def test_of_a_draw_says_who_deals(self, preview, entry, game):
+        shown = preview(entry(winner="draw", discarder="", tiles=""))
+        assert f"{game.players[0]} deals again." in shown
+
+    def test_of_a_hand_that_does_not_win_says_why(self, preview, entry):
+        shown = preview(entry(tiles="222B 345B 55B 222D GG 9C"))
+        assert "9" in shown
+        assert "preview__problem" in shown
+
+    def test_names_what_cannot_be(self, preview, entry):
+        assert "preview__problem" in preview(entry(tiles="22222B 345B 55B 222D GG"))
+
+    def test_tells_that_another_scorer_was_first(self, preview, entry, game):
+        make_hand(game)
+        assert "Hand 1 is already logged" in preview(entry())
+
+    def test_without_scripts_is_the_page_with_everything_kept(self, preview, entry):
+        shown = preview(entry(), headers={})
+        assert "<html" in shown
+        assert f'value="{BOOK_HAND}"' in shown
+        assert "+280" in shown
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"winner": ""}, "Say who won, or log the hand as a draw."),
+            ({"winner": "999999"}, "This player does not sit at the table."),
+            ({"discarder": "x"}, "This player does not sit at the table."),
+            ({"tiles": "222B 345B 5X 222D GGG"}, "5X"),
+            ({"tiles": "22222B 345B 55B 222D GG"}, "a wall has four"),
+            ({"tiles": "222B"}, "3 tiles"),
+            ({"claimed_final": "120"}, "Enter the tiles or the score"),
+            ({"tiles": "", "claimed_final": "73"}, "Scores are rounded to 10 here."),
+            ({"tiles": "", "claimed_final": "9000"}, "A score lies between 20 and 500."),
+            ({"tiles": "", "claimed_final": "lots"}, "Enter a whole number."),
+            ({"winner": "draw"}, "A drawn hand has none"),
+            ({"number": "x"}, "Enter a whole number."),
+        ],
+    )
+    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "scripts"])
+    def test_are_sentences_and_keep_what_was_entered(self, log, entry, changes, sentence, headers):
+        sent = entry(**changes)
+        response = log(sent, headers=headers)
+        assert response.status_code == 422
+        assert sentence in text(response)
+        assert f'value="{sent["tiles"]}"' in text(response) or not sent["tiles"]
+        assert response.context["form"]["winner"].value() == str(sent["winner"])
+        assert not Hand.objects.exists()
+
+    def test_the_winner_is_not_the_discarder(self, log, entry, game):
+        response = log(entry(discarder=game.players[1].pk))
+        assert "The winner did not discard the winning tile" in text(response)
+
+    def test_scripts_put_the_form_in_its_place(self, log, entry):
+        response = log(entry(tiles=""), headers=HTMX)
+        assert (response["HX-Retarget"], response["HX-Reswap"]) == ("#log", "outerHTML")
+        assert "<html" not in text(response)
+
+
+class TestAnotherScorerWasFirst:
+    @pytest.fixture(autouse=True)
+    def there(self, game):
+        return make_hand(game, winner=2, tiles="", claimed_final=120)
+
+    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "scripts"])
+    def test_shows_their_hand_beside_what_was_entered(self, log, entry, there, headers):
+        response = log(entry(), headers=headers)
+        shown = text(response)
+        assert response.status_code == 409
+        assert "Hand 1 is already logged" in shown
+        assert f"{there.winner} wins 120" in shown
+        assert f'href="{reverse("hand", args=[there.pk])}"' in shown
+        assert f'value="{BOOK_HAND}"' in shown
+        assert Hand.objects.get() == there
+
+    def test_saves_it_as_the_next_hand_when_told_so(self, log, entry):
+        log(entry(as_number=2))
+        assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
+
+    def test_which_counts_once_as_well(self, log, entry):
+        log(entry(as_number=2))
+        assert log(entry(as_number=2)).status_code == 409
+        assert Hand.objects.count() == 2
+
+    def test_a_form_that_was_saved_before_is_not_saved_changed(self, log, entry, game):
+        log(entry(number=2, key="k2"))
+        response = log(entry(number=2, key="k2", discarder="self"))
+        assert response.status_code == 409
+        assert Hand.objects.count() == 2
+
+
+class TestWhoMayLog:
+    @pytest.mark.parametrize("name", ["log_hand", "preview_hand"])
+    def test_a_visitor_signs_in_first(self, client, game, entry, name):
+        response = client.post(reverse(name, args=[game.pk]), entry())
+        assert response.status_code == 302
+        assert response.url.startswith(reverse("sign_in"))
+
+    @pytest.mark.parametrize("name", ["log_hand", "preview_hand"])
+    def test_a_member_from_another_table_may_not(self, client, game, entry, name):
+        client.force_login(make_member())
+        assert client.post(reverse(name, args=[game.pk]), entry()).status_code == 403
+        assert not Hand.objects.exists()
+
+    def test_reading_it_is_not_logging_it(self, client, game, scorer):
+        assert client.get(reverse("log_hand", args=[game.pk])).status_code == 405
+
+    def test_nobody_logs_after_the_end(self, log, entry, game):
+        finish_game(game, by=make_organiser())
+        response = log(entry())
+        assert response.status_code == 409
+        assert "This game is over" in text(response)

@@ -1,0 +1,150 @@
+"""The scorecard of a hand: every figure, what it comes from, and who pays whom."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Hand, League
+from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def log(game, organiser):
+    def log(winner=1, **changes):
+        return make_hand(game, winner=winner, by=organiser, **changes)
+
+    return log
+
+
+@pytest.fixture
+def page(client):
+    def page(hand):
+        response = client.get(reverse("hand", args=[hand.pk]))
+        assert response.status_code == 200
+        return response
+
+    return page
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+class TestAWin:
+    def test_lays_out_the_hand_and_its_lines(self, log, page):
+        shown = text(page(log()))
+        for line in ("Winning", "2 of Bamboo", "Green dragon", "Points in all", "Doubles in all"):
+            assert line in shown
+        assert '<strong class="final__figure">70</strong>' in shown
+
+    def test_every_line_leads_to_its_rule(self, log, page):
+        hand = log()
+        shown = text(page(hand))
+        rules = reverse("rules", args=["club"])
+        for line in [*hand.card["point_report"], *hand.card["double_report"]]:
+            assert f'href="{rules}#{line["rule"]}"' in shown
+
+    def test_lines_add_up_to_the_sum_shown(self, log, page):
+        card = page(log()).context["sheet"].card
+        assert sum(line["points"] for line in card["point_report"]) == card["points"] == 36
+        assert sum(line["doubles"] for line in card["double_report"]) == card["doubles"] == 1
+
+    def test_goes_from_points_to_score_step_by_step(self, log, page):
+        steps = page(log()).context["sheet"].steps
+        assert [(step.words, step.figure) for step in steps] == [
+            ("36 × 2", 72),
+            ("Rounded to the nearest 10", 70),
+        ]
+
+    def test_says_who_pays_and_why(self, log, page, game):
+        shares = page(log()).context["sheet"].shares
+        assert [share.amount for share in shares] == [-140, 280, -70, -70]
+        assert shares[0].reason == "twice the score: the dealer pays double"
+        assert shares[2].reason == "the score"
+
+    def test_says_how_and_when(self, log, page, game, organiser):
+        shown = text(page(log(discarder=game.players[3].pk)))
+        assert f"{game.players[1]}, South, wins 70, off {game.players[3]}." in shown
+        assert "Club, version 1" in shown
+        assert organiser.get_username() in shown
+
+    def test_shows_the_other_readings_and_why_they_do_not_count(self, log, page):
+        response = page(log(tiles="111B 222B 333B 456C 77D"))
+        sheet = response.context["sheet"]
+        assert len(sheet.others) == len(sheet.card["interpretations"]) - 1 >= 1
+        assert "The reading with the highest final score counts" in text(response)
+
+    def test_without_other_readings_has_no_such_part(self, log, page):
+        response = page(log(tiles="222B 456B 99B 222D GGG"))
+        assert "read otherwise" not in text(response)
+
+
+class TestOtherHands:
+    def test_a_limit_hand_is_named(self, log, page):
+        response = page(log(tiles="RRR GGG WhWhWh 234C 77D"))
+        assert "Big Three Dragons" in text(response)
+        assert response.context["sheet"].steps[-1].figure == 500
+
+    def test_thirteen_orphans_has_tiles_but_no_sets(self, log, page):
+        response = page(log(tiles="19B 19C 19D ESWN RGWh E"))
+        assert "Thirteen Orphans" in text(response)
+        assert "East wind" in text(response)
+
+    def test_a_draw_pays_nobody(self, log, page):
+        response = page(log(winner=None))
+        assert "Nobody won and nobody pays." in text(response)
+        assert [share.amount for share in response.context["sheet"].shares] == [0, 0, 0, 0]
+
+    def test_a_score_without_tiles_says_so(self, log, page):
+        shown = text(page(log(tiles="", claimed_final=120)))
+        assert "not checked" in shown
+        assert '<strong class="final__figure">120</strong>' in shown
+
+    @pytest.mark.parametrize(
+        ("status", "words"),
+        [
+            (Hand.Status.VOID, "declared void"),
+            (Hand.Status.DISPUTED, "disputes this hand"),
+            (Hand.Status.SUPERSEDED, "was corrected and no longer counts"),
+        ],
+    )
+    def test_says_when_it_no_longer_stands(self, log, page, status, words):
+        hand = log()
+        Hand.objects.filter(pk=hand.pk).update(status=status)
+        assert words in text(page(hand))
+
+
+class TestGettingAround:
+    def test_leads_to_the_hands_before_and_after(self, log, page):
+        first, second, third = log(), log(), log()
+        neighbours = page(second).context["sheet"].neighbours
+        assert (neighbours.before, neighbours.after) == (first, third)
+        assert page(first).context["sheet"].neighbours.before is None
+        assert f'href="{reverse("hand", args=[third.pk])}"' in text(page(second))
+
+    def test_leads_back_to_the_table(self, log, page, game):
+        assert f'href="{reverse("game", args=[game.pk])}"' in text(page(log()))
+
+    def test_a_members_league_is_not_there_for_a_visitor(self, client):
+        game = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
+        url = reverse("hand", args=[make_hand(game).pk])
+        assert client.get(url).status_code == 404
+        client.force_login(make_member())
+        assert client.get(url).status_code == 200
+
+    @pytest.mark.parametrize("hands", [1, 3])
+    def test_costs_the_same_whatever_the_game(self, log, page, hands, django_assert_num_queries):
+        shown, *_others = [log() for _hand in range(hands)]
+        with django_assert_num_queries(3):
+            page(shown)

@@ -1,0 +1,110 @@
+"""Sitting down: a league, four players, one tap."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import Game, League
+from tests.factories import make_league, make_member, make_player
+
+pytestmark = pytest.mark.django_db
+
+URL = "/games/new/"
+
+
+@pytest.fixture
+def four():
+    return [make_player() for _seat in range(4)]
+
+
+@pytest.fixture
+def member(client):
+    member = make_member()
+    client.force_login(member)
+    return member
+
+
+def entry(league, players, key="k1"):
+    seats = zip(("east", "south", "west", "north"), players, strict=True)
+    return {"league": league.pk, "key": key, **{seat: player.pk for seat, player in seats}}
+
+
+def test_a_visitor_signs_in_first(client):
+    response = client.get(URL)
+    assert response.status_code == 302
+    assert response.url == f"{reverse('sign_in')}?next={URL}"
+
+
+def test_seats_four_players_and_shows_their_table(client, member, four):
+    league = make_league()
+    response = client.post(URL, entry(league, four))
+    game = Game.objects.get()
+    assert response.url == reverse("game", args=[game.pk])
+    assert game.players == four
+    assert (game.league, game.started_by) == (league, member)
+
+
+def test_the_member_is_offered_the_first_seat(client):
+    make_league()
+    player = make_player()
+    client.force_login(make_member(player=player))
+    assert client.get(URL).context["form"]["east"].value() == player.pk
+
+
+def test_offers_the_leagues_that_run_today_and_the_players_who_are_active(client, member):
+    yesterday = timezone.localdate() - timedelta(days=1)
+    running = make_league(visibility=League.Visibility.MEMBERS)
+    make_league(starts_on=yesterday, ends_on=yesterday)
+    here, gone = make_player(), make_player()
+    gone.active = False
+    gone.save()
+    form = client.get(URL).context["form"]
+    assert form.leagues == [running]
+    assert here in form.people
+    assert gone not in form.people
+
+
+def test_says_so_when_no_league_is_running(client, member):
+    League.objects.all().delete()
+    assert "No league is running today" in client.get(URL).content.decode()
+
+
+def test_nobody_sits_at_two_seats(client, member, four):
+    response = client.post(URL, entry(make_league(), [four[0], four[0], *four[2:]]))
+    assert response.status_code == 422
+    assert f"{four[0].name} cannot sit at two seats" in response.content.decode()
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"west": ""}, "Choose who sits here."),
+        ({"north": "999999"}, "This player is not in the club"),
+        ({"league": ""}, "Choose the league"),
+        ({"league": "x"}, "This league is not running today"),
+    ],
+)
+def test_refuses_in_words_and_keeps_what_was_chosen(client, member, four, changes, sentence):
+    response = client.post(URL, entry(make_league(), four) | changes)
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert int(response.context["form"]["south"].value()) == four[1].pk
+    assert not Game.objects.exists()
+
+
+def test_a_double_tap_opens_one_game(client, member, four):
+    league = make_league()
+    first, second = (client.post(URL, entry(league, four)) for _tap in range(2))
+    assert first.url == second.url
+    assert Game.objects.count() == 1
+
+
+def test_the_form_of_an_open_table_does_not_seat_others(client, member, four):
+    league = make_league()
+    client.post(URL, entry(league, four))
+    response = client.post(URL, entry(league, four[::-1]), follow=True)
+    assert "That table is open already" in response.content.decode()
+    assert Game.objects.count() == 1

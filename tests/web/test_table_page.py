@@ -1,0 +1,198 @@
+"""The table: who sits where, how they stand, the hands so far, and the end of the game."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import League
+from scoring.play.games import finish_game
+from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+def page(client, game):
+    response = client.get(reverse("game", args=[game.pk]))
+    assert response.status_code == 200
+    return response
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+class TestWhoSeesIt:
+    def test_everybody_sees_a_public_game(self, client, game):
+        page(client, game)
+
+    def test_a_members_league_is_not_there_for_a_visitor(self, client):
+        game = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
+        for name in ("game", "game_live"):
+            assert client.get(reverse(name, args=[game.pk])).status_code == 404
+        client.force_login(make_member())
+        page(client, game)
+
+    def test_a_game_that_never_was_is_not_found(self, client):
+        assert client.get("/games/999999/").status_code == 404
+
+    def test_a_visitor_is_told_that_the_players_log(self, client, game):
+        shown = text(page(client, game))
+        assert "You are watching" in shown
+        assert "data-hand-form" not in shown
+
+    def test_another_member_watches(self, client, game):
+        client.force_login(make_member())
+        shown = text(page(client, game))
+        assert "the four players of this table and organisers log its hands" in shown
+        assert "data-hand-form" not in shown
+
+    def test_a_player_of_the_table_may_log_from_the_near_side(self, client, game):
+        client.force_login(make_member(player=game.players[2]))
+        response = page(client, game)
+        assert "data-hand-form" in text(response)
+        sides = [place.side for place in response.context["table"].places]
+        assert sides == ["far", "left", "near", "right"]
+
+    def test_an_organiser_may_log(self, client, game, organiser):
+        client.force_login(organiser)
+        assert "data-hand-form" in text(page(client, game))
+
+
+class TestWhatItShows:
+    def test_a_fresh_game(self, client, game):
+        shown = text(page(client, game))
+        assert "East round, hand 1" in shown
+        assert f"{game.players[0]} deals." in shown
+        assert "None yet" in shown
+
+    def test_the_deal_the_winds_and_the_totals_move_on(self, client, game):
+        make_hand(game, winner=1)
+        response = page(client, game)
+        assert "East round, hand 2" in text(response)
+        places = response.context["table"].places
+        assert [place.wind.value for place in places] == list("NESW")
+        assert [place.total for place in places] == [-140, 280, -70, -70]
+        assert [place.deals for place in places] == [False, True, False, False]
+        assert "+280" in text(response)
+
+    def test_the_next_round(self, client, game):
+        for dealer in range(4):
+            make_hand(game, winner=(dealer + 1) % 4)
+        assert "South round, hand 5" in text(page(client, game))
+
+    def test_the_hands_newest_first_each_with_its_scorecard(self, client, game):
+        first = make_hand(game, winner=1, discarder=game.players[0].pk)
+        make_hand(game)
+        third = make_hand(game, winner=0, tiles="", claimed_final=120)
+        response = page(client, game)
+        lines = response.context["table"].lines
+        assert [line.hand.number for line in lines] == [3, 2, 1]
+        shown = text(response)
+        assert f"off {game.players[0]}" in shown
+        for hand in (first, third):
+            assert f'href="{reverse("hand", args=[hand.pk])}"' in shown
+        assert "not checked" in shown
+
+    def test_the_end_with_ranks(self, client, game, organiser):
+        make_hand(game, winner=3)
+        finish_game(game, by=organiser)
+        client.force_login(organiser)
+        response = page(client, game)
+        shown = text(response)
+        assert "The game is over" in shown
+        assert "data-hand-form" not in shown
+        ranking = [(place.rank, place.player) for place in response.context["table"].ranking]
+        assert ranking[0] == (1, game.players[3])
+        assert [rank for rank, _player in ranking] == [1, 2, 2, 4]
+
+
+class TestQueries:
+    """The same number of queries, however many hands there are."""
+
+    @pytest.mark.parametrize("hands", [1, 3])
+    def test_of_a_watcher(self, client, game, hands, django_assert_num_queries):
+        for _hand in range(hands):
+            make_hand(game, winner=1)
+        with django_assert_num_queries(6):
+            page(client, game)
+
+    @pytest.mark.parametrize("hands", [1, 3])
+    def test_of_a_player(self, client, game, hands, django_assert_num_queries):
+        for _hand in range(hands):
+            make_hand(game, winner=1)
+        client.force_login(make_member(player=game.players[0]))
+        with django_assert_num_queries(8):
+            page(client, game)
+
+    def test_of_asking_whether_anything_changed(self, client, game, django_assert_num_queries):
+        etag = client.get(reverse("game_live", args=[game.pk]))["ETag"]
+        with django_assert_num_queries(1):
+            client.get(reverse("game_live", args=[game.pk]), headers={"If-None-Match": etag})
+
+
+class TestLive:
+    def test_nothing_new_is_304(self, client, game):
+        version = page(client, game).context["table"].version
+        headers = {"If-None-Match": f'"{version}"'}
+        assert client.get(reverse("game_live", args=[game.pk]), headers=headers).status_code == 304
+
+    def test_a_new_hand_is_told(self, client, game):
+        version = page(client, game).context["table"].version
+        hand = make_hand(game, winner=1)
+        headers = {"If-None-Match": f'"{version}"'}
+        response = client.get(reverse("game_live", args=[game.pk]), headers=headers)
+        assert response.status_code == 200
+        shown = text(response)
+        assert reverse("hand", args=[hand.pk]) in shown
+        assert "East round, hand 2" in shown
+        assert 'data-next-number="2"' in shown
+
+    def test_the_end_of_the_game_is_told_once(self, client, game, organiser):
+        version = page(client, game).context["table"].version
+        finish_game(game, by=organiser)
+        headers = {"If-None-Match": f'"{version}"'}
+        shown = text(client.get(reverse("game_live", args=[game.pk]), headers=headers))
+        assert "The game is over" in shown
+        assert "data-live" not in shown
+
+
+class TestEndingTheGame:
+    def test_asks_first(self, client, game, organiser):
+        client.force_login(organiser)
+        assert "End the game?" in text(client.get(reverse("finish_game", args=[game.pk])))
+        game.refresh_from_db()
+        assert not game.finished
+
+    def test_then_ends_it(self, client, game, organiser):
+        client.force_login(organiser)
+        response = client.post(reverse("finish_game", args=[game.pk]), follow=True)
+        assert response.redirect_chain[-1][0] == reverse("game", args=[game.pk])
+        assert "The game is over" in text(response)
+
+    def test_twice_is_said(self, client, game, organiser):
+        client.force_login(organiser)
+        finish_game(game, by=organiser)
+        response = client.post(reverse("finish_game", args=[game.pk]), follow=True)
+        assert "This game is over already." in text(response)
+
+    def test_a_game_that_is_over_is_not_asked_about(self, client, game, organiser):
+        client.force_login(organiser)
+        finish_game(game, by=organiser)
+        assert client.get(reverse("finish_game", args=[game.pk])).status_code == 302
+
+    @pytest.mark.parametrize("method", ["get", "post"])
+    def test_not_by_a_stranger(self, client, game, method):
+        client.force_login(make_member())
+        response = getattr(client, method)(reverse("finish_game", args=[game.pk]))
+        assert response.status_code == 403
+        game.refresh_from_db()
+        assert not game.finished

@@ -1,0 +1,66 @@
+"""The words beside each payment, under every house option for paying."""
+
+import pytest
+
+from scoring.models import RuleSet, RuleSetVersion
+from scoring.play.entry import HandEntry
+from scoring.play.record import preview_hand
+from scoring.web.payments import shares
+from tests.factories import make_game, make_league
+
+pytestmark = pytest.mark.django_db
+
+
+def reasons(options, *, winner, discarder=None):
+    """(amount, reason) of the four for a score of 100, East dealing, under ``options``."""
+    ruleset = RuleSet.objects.create(slug="house", name="House")
+    version = RuleSetVersion.objects.create(ruleset=ruleset, number=1, options=options)
+    game = make_game(league=make_league(ruleset_version=version))
+    people = game.players
+    entry = HandEntry(
+        number=1,
+        outcome="win",
+        winner=people[winner].pk,
+        discarder=None if discarder is None else people[discarder].pk,
+        self_drawn=discarder is None,
+        claimed_final=100,
+    )
+    recorded = preview_hand(game, entry)
+    return [(share.amount, share.reason) for share in shares(recorded.hand, recorded.payments)]
+
+
+def test_each_pays_the_score_and_the_dealer_double():
+    assert reasons({}, winner=1) == [
+        (-200, "twice the score: the dealer pays double"),
+        (400, ""),
+        (-100, "the score"),
+        (-100, "the score"),
+    ]
+
+
+def test_the_dealer_is_paid_double():
+    double = (-200, "twice the score: the dealer is paid double")
+    assert reasons({}, winner=0) == [(600, ""), double, double, double]
+
+
+def test_without_the_dealers_double_all_pay_alike():
+    alike = (-100, "the score")
+    assert reasons({"dealer_doubles": False}, winner=0) == [(300, ""), alike, alike, alike]
+
+
+def test_the_dealer_as_discarder_pays_four_times():
+    words = "four times the score: the dealer pays double, the discarder pays double"
+    found = reasons({"discarder": "double"}, winner=1, discarder=0)
+    assert found == [(-400, words), (600, ""), (-100, "the score"), (-100, "the score")]
+
+
+def test_the_discarder_who_pays_for_all():
+    found = reasons({"discarder": "pays_for_all", "dealer_doubles": False}, winner=1, discarder=2)
+    nothing = (0, "the discarder pays for all")
+    words = "three times the score: the discarder pays for all"
+    assert found == [nothing, (300, ""), (-300, words), nothing]
+
+
+def test_a_drawn_hand_needs_no_words():
+    recorded = preview_hand(make_game(), HandEntry(number=1, outcome="draw"))
+    assert {share.reason for share in shares(recorded.hand, recorded.payments)} == {""}
