@@ -31,6 +31,12 @@ def tenths(value: float) -> str:
     return floatformat(value, 1).replace("-", MINUS)
 
 
+@register.filter
+def percent(share: float | None) -> str:
+    """A share of 1 as whole percent: 0.254 is 25 %; nothing for None."""
+    return "" if share is None else f"{share:.0%}".replace("%", f"{THIN}%")
+
+
 @register.simple_tag
 def amount(value: int | None) -> SafeString:
     """A signed amount, with its colour beside its sign."""

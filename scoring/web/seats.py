@@ -1,0 +1,32 @@
+"""The four seats of a table, for ``components/seats.html``."""
+
+from dataclasses import dataclass
+
+from scoring.league.games import GameStanding
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits under ``wind`` now; ``total`` in whole points, None before the first hand."""
+
+    wind: str
+    name: str
+    url: str
+    total: int | None
+    dealer: bool
+
+
+def seats_of(standing: GameStanding) -> list[Seat]:
+    """The seats of a game in play, from its East of this hand on."""
+    state, players = standing.game.state, standing.game.players
+    places = [(state.dealer + turn) % 4 for turn in range(4)]
+    return [
+        Seat(
+            wind=state.seat_wind(place).value,
+            name=players[place].name,
+            url=players[place].get_absolute_url(),
+            total=standing.score_of(players[place]).total if standing.hands else None,
+            dealer=place == state.dealer,
+        )
+        for place in places
+    ]

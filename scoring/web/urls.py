@@ -1,0 +1,24 @@
+"""The pages."""
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from .views import account, games, hands, home, leagues, players
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("leagues/", leagues.leagues, name="leagues"),
+    path("leagues/<slug:slug>/", leagues.league, name="league"),
+    path("players/", players.players, name="players"),
+    path("players/me/", players.me, name="me"),
+    path("players/<int:pk>/", players.player, name="player"),
+    path("games/new/", games.new_game, name="new_game"),
+    path("games/<int:pk>/", games.game, name="game"),
+    path("games/<int:pk>/live/", games.live, name="game_live"),
+    path("games/<int:pk>/finish/", games.finish, name="finish_game"),
+    path("games/<int:pk>/hands/", hands.log, name="log_hand"),
+    path("games/<int:pk>/preview/", hands.preview, name="preview_hand"),
+    path("hands/<int:pk>/", hands.hand, name="hand"),
+    path("sign-in/", account.SignIn.as_view(), name="sign_in"),
+    path("sign-out/", LogoutView.as_view(), name="sign_out"),
+]

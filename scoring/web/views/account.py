@@ -1,0 +1,15 @@
+"""Signing in. Signing out is Django's own view, by POST only."""
+
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
+from django.http import HttpResponse
+
+
+class SignIn(LoginView):
+    """Django's own sign-in; it follows ``next`` to this site only."""
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """The form again, with the reason; 422 as every form of this site that is refused."""
+        response = super().form_invalid(form)
+        response.status_code = 422
+        return response

@@ -1,0 +1,23 @@
+"""What is going on."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scoring.league.home import club_now
+from scoring.models import is_organiser
+
+from ..seats import seats_of
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Tables in play, latest hands, leagues; one's own table first."""
+    now = club_now(request.user)
+    context = {
+        "now": now,
+        "own": [(table, seats_of(table)) for table in now.own],
+        # Who may take the first steps is asked only while there are any.
+        "organises": bool(now.first_steps) and is_organiser(request.user),
+    }
+    return render(request, "home/home.html", context)

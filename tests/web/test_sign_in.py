@@ -1,0 +1,79 @@
+"""Signing in and out."""
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "tiles on the table"
+
+
+@pytest.fixture
+def member():
+    return make_member("ann", password=PASSWORD)
+
+
+def sign_in(client, password=PASSWORD, **more):
+    return client.post(
+        reverse("sign_in"), {"username": "ann", "password": password, **more}, follow=False
+    )
+
+
+def test_leads_home(client, member):
+    assert sign_in(client).url == "/"
+    assert "Sign out" in client.get("/").content.decode()
+
+
+def test_leads_back_to_where_one_came_from(client, member):
+    start = client.get(reverse("new_game"))
+    assert start.url == f"{reverse('sign_in')}?next={reverse('new_game')}"
+    page = client.get(start.url).content.decode()
+    assert f'<input type="hidden" name="next" value="{reverse("new_game")}">' in page
+    assert sign_in(client, next=reverse("new_game")).url == reverse("new_game")
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)", "/\\elsewhere"],
+)
+def test_never_leads_to_another_site(client, member, elsewhere):
+    assert sign_in(client, next=elsewhere).url == "/"
+
+
+def test_a_wrong_password_is_said_and_signs_nobody_in(client, member):
+    response = sign_in(client, password="guess")
+    assert response.status_code == 422
+    assert "Please enter a correct username and password" in response.content.decode()
+    assert "_auth_user_id" not in client.session
+
+
+def test_nothing_typed_is_said(client):
+    response = client.post(reverse("sign_in"), {})
+    assert response.status_code == 422
+    assert "Type your name and your password." in response.content.decode()
+
+
+def test_an_account_that_was_closed_does_not_open(client, member):
+    member.is_active = False
+    member.save()
+    assert sign_in(client).status_code == 422
+
+
+def test_out_again(client, member):
+    client.force_login(member)
+    assert client.post(reverse("sign_out")).url == "/"
+    assert "Sign in" in client.get("/").content.decode()
+
+
+def test_a_link_signs_nobody_out(client, member):
+    client.force_login(member)
+    assert client.get(reverse("sign_out")).status_code == 405
+    assert "_auth_user_id" in client.session
+
+
+def test_who_is_signed_in_finds_the_own_page_in_the_header(client, member):
+    client.force_login(member)
+    page = client.get("/").content.decode()
+    assert f'<a href="{reverse("me")}" title="ann">' in page
