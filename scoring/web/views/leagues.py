@@ -1,0 +1,65 @@
+"""The leagues and their tables."""
+
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from scoring.league.games import GameStanding, stand
+from scoring.league.leaders import LeagueTop, tops
+from scoring.league.standings import standings
+from scoring.models import Game, League
+
+from ..forms.leagues import AsOfForm
+
+GAMES = 20
+
+
+@require_safe
+def leagues(request: HttpRequest) -> HttpResponse:
+    """All leagues: those that run, those to come, those that are over."""
+    visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
+    sections = {"running": [], "to_come": [], "over": []}
+    for top in tops(visible):
+        sections[_when(top)].append(top)
+    return render(request, "leagues/index.html", sections)
+
+
+@require_safe
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """The league table, now or as of an earlier day; now also the games behind it."""
+    visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
+    shown = get_object_or_404(visible, slug=slug)
+    form = AsOfForm(request.GET if "as_of" in request.GET else None, league=shown)
+    day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
+    rows = standings(shown, as_of=day)
+    context = {
+        "league": shown,
+        "form": form,
+        "day": day,
+        "rows": rows,
+        "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
+    }
+    if day is None:
+        # The games of today have no place beside the table of another day.
+        games = _games(shown)
+        context["open_games"] = [game for game in games if not game.game.finished]
+        context["finished_games"] = [game for game in games if game.game.finished]
+    return render(request, "leagues/league.html", context, status=422 if form.errors else 200)
+
+
+def _when(top: LeagueTop) -> str:
+    if top.league.running:
+        return "running"
+    return "to_come" if top.league.starts_on > timezone.localdate() else "over"
+
+
+def _is_own(user_id: int | None, request: HttpRequest) -> bool:
+    return user_id is not None and user_id == request.user.pk
+
+
+def _games(league: League) -> list[GameStanding]:
+    """The open games, and the last ones that finished."""
+    games = Game.objects.filter(league=league).with_table()
+    return stand(games.order_by(F("finished_at").desc(nulls_first=True), "-started_at")[:GAMES])

@@ -1,0 +1,194 @@
+"""The leagues and their tables, now and as of an earlier day."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import Hand, League
+from scoring.play.games import finish_game
+from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+def shown(client, league, status=200, **query):
+    response = client.get(league.get_absolute_url(), query)
+    assert response.status_code == status
+    return " ".join(response.content.decode().split())
+
+
+class TestAllLeagues:
+    def test_running_to_come_and_over(self, client):
+        today = timezone.localdate()
+        make_league("Autumn", starts_on=today, ends_on=today)
+        make_league("Winter", starts_on=today + timedelta(days=1))
+        make_league("Summer", starts_on=date(2020, 6, 1), ends_on=date(2020, 8, 31))
+        page = client.get(reverse("leagues")).content.decode()
+        order = ["Running", "Autumn", "To come", "Winter", "Over", "Summer"]
+        assert [page.index(f">{word}<") for word in order] == sorted(
+            page.index(f">{word}<") for word in order
+        )
+        assert "June 1, 2020 to Aug. 31, 2020" in " ".join(page.split())
+
+    def test_a_members_league_is_marked_and_hidden_from_visitors(self, client):
+        make_league("Inner circle", visibility=League.Visibility.MEMBERS)
+        page = client.get(reverse("leagues")).content.decode()
+        assert "Inner circle" not in page
+        assert "There is no league yet" in page
+        client.force_login(make_member())
+        page = client.get(reverse("leagues")).content.decode()
+        assert "Inner circle" in page
+        assert "members only" in page
+
+    @pytest.mark.parametrize("count", [1, 3])
+    def test_queries(self, client, organiser, count, django_assert_num_queries):
+        for _league in range(count):
+            make_hand(make_game(), winner=0, by=organiser)
+        with django_assert_num_queries(2):
+            client.get(reverse("leagues"))
+
+
+class TestWhoSeesIt:
+    def test_a_members_league_is_not_there_for_a_visitor(self, client):
+        league = make_league(visibility=League.Visibility.MEMBERS)
+        shown(client, league, status=404)
+        client.force_login(make_member())
+        shown(client, league)
+
+    def test_a_league_that_never_was_is_not_found(self, client):
+        assert client.get("/leagues/never/").status_code == 404
+
+
+class TestTheTable:
+    def test_ranks_points_and_figures(self, client, game, organiser):
+        make_hand(game, winner=1, by=organiser)
+        make_hand(game, by=organiser)
+        response = client.get(game.league.get_absolute_url())
+        rows = response.context["rows"]
+        assert [(row.rank, row.points) for row in rows] == [(1, 280), (2, -70), (2, -70), (4, -140)]
+        page = " ".join(response.content.decode().split())
+        assert '<td class="figure points">+280</td>' in page
+        assert "140.0" in page
+        assert "What the columns mean" in page
+
+    def test_my_own_row_is_marked(self, client, game, organiser):
+        make_hand(game, winner=1, by=organiser)
+        assert '<tr class="" aria-current="true">' not in shown(client, game.league)
+        client.force_login(make_member(player=game.players[2]))
+        page = shown(client, game.league)
+        assert page.count('<tr class="" aria-current="true">') == 1
+        row = page[page.index('<tr class="" aria-current="true">') :]
+        assert game.players[2].name in row[: row.index("</tr>")]
+
+    def test_an_empty_league(self, client):
+        assert "No hand has been played yet" in shown(client, make_league())
+
+    def test_its_rules_and_dates(self, client):
+        league = make_league(starts_on=date(2026, 1, 1), ends_on=date(2026, 6, 30))
+        page = shown(client, league)
+        assert f'href="{reverse("rules", args=["club"])}?version=1">Club, version 1</a>' in page
+        assert "Jan. 1, 2026 to June 30, 2026" in page
+
+
+class TestEarlierTable:
+    @pytest.fixture
+    def league(self, game, organiser):
+        for day in (1, 2, 3):
+            hand = make_hand(game, winner=day, by=organiser)
+            played = datetime(2026, 3, day, 20, tzinfo=UTC)
+            Hand.objects.filter(pk=hand.pk).update(played_at=played)
+        League.objects.filter(pk=game.league.pk).update(starts_on=date(2026, 1, 1))
+        return League.objects.get(pk=game.league.pk)
+
+    def test_counts_what_had_been_played(self, client, game, league):
+        response = client.get(league.get_absolute_url(), {"as_of": "2026-03-01"})
+        rows = response.context["rows"]
+        assert {row.player: row.points for row in rows} == {
+            game.players[0]: -140,
+            game.players[1]: 280,
+            game.players[2]: -70,
+            game.players[3]: -70,
+        }
+        page = " ".join(response.content.decode().split())
+        assert "The table at the end of March 1, 2026" in page
+        assert "As it stands now" in page
+        assert "In play" not in page
+
+    def test_on_the_last_day_it_is_the_table_of_now(self, client, league):
+        rows = client.get(league.get_absolute_url()).context["rows"]
+        later = client.get(league.get_absolute_url(), {"as_of": "2026-03-03"}).context["rows"]
+        assert later == rows
+
+    def test_before_the_first_hand(self, client, league):
+        page = shown(client, league, as_of="2026-02-28")
+        assert "By the end of Feb. 28, 2026 no hand had been played" in page
+
+    def test_no_day_is_now(self, client, league):
+        assert "As it stands now" not in shown(client, league, as_of="")
+
+    @pytest.mark.parametrize("nonsense", ["yesterday", "2026-02-30", "0", "2026-03-01T00:00"])
+    def test_what_is_no_date_is_said_beside_the_field(self, client, league, nonsense):
+        page = shown(client, league, status=422, as_of=nonsense)
+        assert "This is no date: write year, month and day" in page
+        assert "The table</h2>" in page
+
+
+class TestGames:
+    def test_open_and_finished_ones(self, client, game, organiser):
+        make_hand(game, winner=1, by=organiser)
+        page = shown(client, game.league)
+        assert "In play" in page
+        assert "Latest games" not in page
+        finish_game(game, by=organiser)
+        page = shown(client, game.league)
+        assert "In play" not in page
+        assert f"{game.players[1]} won</a>" in page
+        assert "one hand" in page
+
+    def test_a_member_starts_one_while_the_league_runs(self, client, organiser):
+        over = make_league(starts_on=date(2020, 1, 1), ends_on=date(2020, 2, 1))
+        running = make_league()
+        client.force_login(organiser)
+        assert "Start a game" in shown(client, running)
+        assert "Start a game" not in shown(client, over)
+
+
+class TestQueries:
+    """One literal number, whatever the size of the league."""
+
+    @pytest.mark.parametrize("games", [1, 3, 15])
+    def test_of_the_table_now(self, client, organiser, games, django_assert_num_queries):
+        league = make_league()
+        for _game in range(games):  # 60 players in the last case
+            make_hand(make_game(league=league), winner=0, by=organiser)
+        with django_assert_num_queries(5):
+            shown(client, league)
+
+    @pytest.mark.parametrize("games", [1, 3, 15])
+    def test_of_an_earlier_table(self, client, organiser, games, django_assert_num_queries):
+        league = make_league()
+        for _game in range(games):
+            make_hand(make_game(league=league), winner=0, by=organiser)
+        with django_assert_num_queries(4):
+            shown(client, league, as_of=timezone.localdate().isoformat())
+
+    @pytest.mark.parametrize("games", [1, 3])
+    def test_of_a_member(self, client, organiser, games, django_assert_num_queries):
+        league = make_league()
+        for _game in range(games):
+            make_hand(make_game(league=league), winner=0, by=organiser)
+        client.force_login(make_member())
+        with django_assert_num_queries(7):
+            shown(client, league)

@@ -1,0 +1,176 @@
+"""The players of the club, and the page of each."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import League
+from scoring.play.games import finish_game
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+def text(response, status=200):
+    assert response.status_code == status
+    return " ".join(response.content.decode().split())
+
+
+def page_of(client, player, status=200):
+    return text(client.get(player.get_absolute_url()), status)
+
+
+class TestWhoSeesWhom:
+    def test_a_visitor_sees_who_plays_in_public(self, client, game):
+        page_of(client, game.players[0])
+
+    def test_others_only_members_see(self, client):
+        hidden = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
+        page_of(client, hidden.players[0], status=404)
+        client.force_login(make_member())
+        page_of(client, hidden.players[0])
+
+    def test_somebody_who_never_was_is_not_found(self, client):
+        assert client.get("/players/999999/").status_code == 404
+
+
+class TestAPlayer:
+    def test_without_a_hand(self, client, game):
+        page = page_of(client, game.players[0])
+        assert "No hand played yet" in page
+        assert "On our list since" in page
+
+    def test_how_they_win(self, client, game, organiser):
+        make_hand(game, winner=0, by=organiser, self_drawn=True)
+        make_hand(game, winner=1, by=organiser, discarder=game.players[0].pk)
+        page = page_of(client, game.players[0])
+        assert "50 %" in page
+        assert "100 %" in page
+        assert "Discarded a winning tile" in page
+
+    def test_standing_in_the_league(self, client, game, organiser):
+        make_hand(game, winner=0, by=organiser)
+        page = page_of(client, game.players[0])
+        assert f'href="{game.league.get_absolute_url()}"' in page
+        assert "1 of 4" in page
+        assert "+420" in page
+
+    def test_best_hands_with_their_tiles(self, client, game, organiser):
+        hand = make_hand(game, winner=0, by=organiser, discarder=game.players[2].pk)
+        page = page_of(client, game.players[0])
+        assert f'<a href="{hand.get_absolute_url()}">70</a>' in page
+        assert f"off {game.players[2]}" in page
+        assert 'aria-label="Green dragon"' in page
+
+    def test_thirteen_orphans_is_shown_without_sets(self, client, game, organiser):
+        orphans = "19B 19C 19D ESWN RG Wh Wh"
+        make_hand(game, winner=0, by=organiser, tiles=orphans)
+        page = page_of(client, game.players[0])
+        assert "Thirteen Orphans" in page
+        assert "#t-Wh" in page
+
+    def test_games_with_their_result(self, client, game, organiser):
+        make_hand(game, winner=1, by=organiser)
+        assert "in play" in page_of(client, game.players[0])
+        finish_game(game, by=organiser)
+        page = page_of(client, game.players[0])
+        assert "in play" not in page
+        assert "place 4" in page
+
+    def test_ratings_as_a_line_that_is_also_said_in_words(self, client, organiser):
+        league, four = make_league(), [make_player() for _place in range(4)]
+        for games in (1, 2):
+            game = make_game(league=league, players=four)
+            make_hand(game, winner=0, by=organiser)
+            finish_game(game, by=organiser)
+            page = page_of(client, four[0])
+            assert page.count("<polyline") == games - 1
+        assert 'aria-label="After 2 games: from 1' in page
+
+    def test_who_left_is_still_shown(self, client, game):
+        player = game.players[0]
+        player.active = False
+        player.save()
+        assert "No longer plays here" in page_of(client, player)
+
+
+class TestEverybody:
+    def test_by_name_with_what_they_played(self, client, game, organiser):
+        make_hand(game, winner=0, by=organiser)
+        page = text(client.get(reverse("players")))
+        for player in game.players:
+            assert f'href="{player.get_absolute_url()}"' in page
+
+    def test_nobody_yet(self, client):
+        assert "There are no players yet" in text(client.get(reverse("players")))
+
+    def test_found_by_a_part_of_the_name(self, client, organiser):
+        make_player("Maximiliane")
+        make_player("Bo")
+        client.force_login(organiser)
+        page = text(client.get(reverse("players"), {"q": "imil"}))
+        assert "Maximiliane" in page
+        assert ">Bo<" not in page
+        assert "Nobody of this name" in text(client.get(reverse("players"), {"q": "zz"}))
+
+    def test_a_long_list_is_paged_and_keeps_what_was_looked_for(self, client, organiser):
+        for number in range(60):
+            make_player(f"Player of the long list {number:02}")
+        client.force_login(organiser)
+        page = text(client.get(reverse("players"), {"q": "long"}))
+        assert "Page 1 of 2" in page
+        assert "q=long" in page
+        assert "list 59" in text(client.get(reverse("players"), {"q": "long", "page": 2}))
+        # A page that never was is the last one, not an error.
+        assert "list 59" in text(client.get(reverse("players"), {"q": "long", "page": 99}))
+        assert "list 00" in text(client.get(reverse("players"), {"q": "long", "page": "x"}))
+
+
+class TestMe:
+    def test_my_own_page(self, client, game):
+        client.force_login(make_member(player=game.players[0]))
+        assert client.get(reverse("me")).url == game.players[0].get_absolute_url()
+
+    def test_an_account_that_does_not_play_gets_the_list(self, client, organiser):
+        client.force_login(organiser)
+        assert client.get(reverse("me")).url == reverse("players")
+
+    def test_a_visitor_signs_in_first(self, client):
+        assert client.get(reverse("me")).url.startswith(reverse("sign_in"))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+class TestQueries:
+    """The same number of queries for much and for little."""
+
+    def test_of_a_player(self, client, organiser, count, django_assert_num_queries):
+        four = [make_player() for _place in range(4)]
+        for _game in range(count):
+            game = make_game(players=four)
+            for _hand in range(count):
+                make_hand(game, winner=0, by=organiser)
+            finish_game(game, by=organiser)
+        with django_assert_num_queries(9):
+            page_of(client, four[0])
+
+    def test_of_the_list(self, client, organiser, count, django_assert_num_queries):
+        for _game in range(count):
+            make_hand(make_game(), winner=0, by=organiser)
+        with django_assert_num_queries(2):
+            client.get(reverse("players"))
