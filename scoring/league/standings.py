@@ -1,0 +1,103 @@
+"""The league table: read here, kept by :mod:`scoring.league.tallies`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Sum
+from django.utils import timezone
+
+from scoring.models import Hand, League, Payment, Player, Rating, Tally
+from scoring.models.tallies import NEWCOMER
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a league table. Points in whole points, the average a hand to one decimal."""
+
+    rank: int
+    player: Player
+    points: int
+    hands: int
+    wins: int
+    games: int
+    best_hand: int
+    rating: int
+
+    @property
+    def average(self) -> float:
+        return round(self.points / self.hands, 1) if self.hands else 0.0
+
+
+def standings(league: League, as_of: date | None = None) -> list[Row]:
+    """The table of ``league``: now, or as it stood at the end of the day ``as_of``.
+
+    Most points first; who has as many shares the rank. Players without a hand are not listed. What
+    was corrected since counts as it stands now.
+    """
+    rows = _now(league) if as_of is None else _as_of(league, as_of)
+    return _ranked(rows)
+
+
+def _ranked(rows: Iterable[dict]) -> list[Row]:
+    ordered = sorted(rows, key=lambda row: (-row["points"], row["player"].name.casefold()))
+    table: list[Row] = []
+    for position, row in enumerate(ordered, start=1):
+        tied = table and table[-1].points == row["points"]
+        table.append(Row(rank=table[-1].rank if tied else position, **row))
+    return table
+
+
+def _now(league: League) -> list[dict]:
+    tallies = Tally.objects.filter(league=league, hands__gt=0).select_related("player")
+    return [
+        {
+            "player": tally.player,
+            "points": tally.points,
+            "hands": tally.hands,
+            "wins": tally.wins,
+            "games": tally.games,
+            "best_hand": tally.best_hand,
+            "rating": tally.rating,
+        }
+        for tally in tallies
+    ]
+
+
+def _as_of(league: League, day: date) -> list[dict]:
+    end = timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
+    sums = (
+        Payment.objects.filter(
+            hand__game__league=league,
+            hand__status__in=Hand.STANDING,
+            hand__played_at__lt=end,
+        )
+        .values("player")
+        .annotate(
+            points=Sum("amount"),
+            hands=Count("pk"),
+            games=Count("hand__game", distinct=True),
+            wins=Count("pk", filter=Q(hand__winner=F("player"))),
+            best_hand=Max("hand__final", filter=Q(hand__winner=F("player"))),
+        )
+    )
+    by_player = {row.pop("player"): row for row in sums.order_by("player")}
+    ratings = _ratings_before(league, end)
+    players = Player.objects.in_bulk(by_player)
+    return [
+        {
+            **row,
+            "player": players[pk],
+            "best_hand": row["best_hand"] or 0,
+            "rating": ratings.get(pk, NEWCOMER),
+        }
+        for pk, row in by_player.items()
+    ]
+
+
+def _ratings_before(league: League, end: datetime) -> dict[int, int]:
+    """Each player's rating after the last game of ``league`` that finished before ``end``."""
+    finished = Rating.objects.filter(game__league=league, game__finished_at__lt=end)
+    last = finished.filter(player=OuterRef("player")).order_by("-game__finished_at", "-game_id")
+    latest = finished.filter(pk=Subquery(last.values("pk")[:1]))
+    return {row.player_id: row.shown for row in latest.only("player_id", "mu", "sigma")}

@@ -1,0 +1,179 @@
+"""A game: four people, one rule set, and where the deal stands."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from scoring.evaluator.table import TableState
+from scoring.evaluator.tiles import WINDS
+from scoring.evaluator.tiles import Wind as TileWind
+
+from .leagues import League
+from .people import Player, User
+from .rulesets import RuleSetVersion
+
+
+class Wind(models.TextChoices):
+    """The four winds as the database keeps them."""
+
+    EAST = TileWind.EAST.value, _("East")
+    SOUTH = TileWind.SOUTH.value, _("South")
+    WEST = TileWind.WEST.value, _("West")
+    NORTH = TileWind.NORTH.value, _("North")
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def visible_to(self, user: User) -> "GameQuerySet":
+        """The games of the leagues that ``user`` may see."""
+        return (
+            self
+            if user.is_authenticated
+            else self.filter(league__visibility=League.Visibility.PUBLIC)
+        )
+
+    def open(self) -> "GameQuerySet":
+        return self.filter(finished_at__isnull=True)
+
+    def with_table(self) -> "GameQuerySet":
+        """With league, rule set, seats and players: all that a page about a game shows."""
+        return self.select_related("league", "ruleset_version__ruleset").prefetch_related(
+            models.Prefetch("seats", Seat.objects.select_related("player"))
+        )
+
+
+class Game(models.Model):
+    """Four players at one table, from the first deal to the last hand.
+
+    ``round``, ``dealer_place``, ``next_number`` and ``ended`` are the fold over the live hands, kept
+    so that no page has to fold; ``verify`` folds again and compares.
+    """
+
+    league = models.ForeignKey(
+        League, on_delete=models.PROTECT, related_name="games", verbose_name=_("league")
+    )
+    ruleset_version = models.ForeignKey(
+        RuleSetVersion, on_delete=models.PROTECT, related_name="games", verbose_name=_("rule set")
+    )
+    started_at = models.DateTimeField(_("started"), default=timezone.now)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("started by"),
+    )
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    round = models.CharField(_("round"), max_length=1, choices=Wind, default=Wind.EAST)
+    dealer_place = models.PositiveSmallIntegerField(_("dealer's seat"), default=0)
+    next_number = models.PositiveIntegerField(_("next hand"), default=1)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-started_at", "-pk"]
+        indexes = [models.Index(fields=["league", "finished_at"], name="game_league_finished")]
+        constraints = [
+            models.CheckConstraint(condition=Q(round__in=list("ESWN")), name="game_round_known"),
+            models.CheckConstraint(condition=Q(dealer_place__lte=3), name="game_dealer_is_seated"),
+            models.CheckConstraint(condition=Q(next_number__gte=1), name="game_counts_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.league}, {timezone.localtime(self.started_at):%Y-%m-%d}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("game", args=[self.pk])
+
+    @property
+    def finished(self) -> bool:
+        return self.finished_at is not None
+
+    @property
+    def state(self) -> TableState:
+        """Round, dealer and number of the next hand."""
+        return TableState(
+            round=TileWind(self.round),
+            dealer=self.dealer_place,
+            number=self.next_number,
+            finished=self.finished,
+        )
+
+    def take_state(self, state: TableState) -> None:
+        """Stand where ``state`` stands; a state that is over finishes the game."""
+        self.round = state.round.value
+        self.dealer_place = state.dealer
+        self.next_number = state.number
+        if state.finished and not self.finished_at:
+            self.finished_at = timezone.now()
+
+    @cached_property
+    def table(self) -> list["Seat"]:
+        """The four seats, in the order East, South, West, North of the first hand."""
+        return sorted(self.seats.all(), key=lambda seat: seat.place)
+
+    @property
+    def players(self) -> list[Player]:
+        return [seat.player for seat in self.table]
+
+    def place_of(self, player_id: int) -> int | None:
+        """Where ``player_id`` sits: 0 to 3, or None for somebody who does not."""
+        return next((seat.place for seat in self.table if seat.player_id == player_id), None)
+
+
+class Seat(models.Model):
+    """Who sits where. Places 0 to 3 are East, South, West, North of the first hand."""
+
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="seats", verbose_name=_("game")
+    )
+    place = models.PositiveSmallIntegerField(
+        _("place"), choices=[(0, _("East")), (1, _("South")), (2, _("West")), (3, _("North"))]
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="seats", verbose_name=_("player")
+    )
+
+    class Meta:
+        ordering = ["game", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "place"], name="seat_taken_once"),
+            models.UniqueConstraint(
+                fields=["game", "player"],
+                name="player_sits_once",
+                violation_error_message=_("A player sits at one seat of a table only."),
+            ),
+            models.CheckConstraint(condition=Q(place__lte=3), name="seat_is_one_of_four"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wind.label}: {self.player}"
+
+    @property
+    def wind(self) -> TileWind:
+        """The seat's wind in the first hand."""
+        return WINDS[self.place]
+
+
+class Round(models.Model):
+    """One of the four rounds of a game; its wind prevails."""
+
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("game")
+    )
+    wind = models.CharField(_("prevailing wind"), max_length=1, choices=Wind)
+    started_at = models.DateTimeField(_("started"), default=timezone.now)
+
+    class Meta:
+        ordering = ["game", "started_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "wind"], name="round_once"),
+            models.CheckConstraint(condition=Q(wind__in=list("ESWN")), name="round_wind_known"),
+        ]
+
+    def __str__(self) -> str:
+        return str(Wind(self.wind).label)

@@ -1,0 +1,398 @@
+"""A hand as it was played, and who paid whom for it.
+
+Nothing here is ever overwritten: a correction is a new version that supersedes the old one.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.evaluator.notation import ParsedHand, parse_hand
+from scoring.evaluator.payments import settle
+from scoring.evaluator.scorecard import Scorecard, score
+from scoring.evaluator.table import TableState
+from scoring.evaluator.tiles import Wind as TileWind
+
+from .games import Game, Round, Wind
+from .leagues import League
+from .people import Player, User
+from .problems import HandError, as_validation_error
+from .rulesets import RuleSetVersion
+
+
+class HandQuerySet(models.QuerySet["Hand"]):
+    def visible_to(self, user: User) -> "HandQuerySet":
+        """The hands of the leagues that ``user`` may see."""
+        return (
+            self
+            if user.is_authenticated
+            else self.filter(game__league__visibility=League.Visibility.PUBLIC)
+        )
+
+    def live(self) -> "HandQuerySet":
+        """The hands that stand at their position: not superseded, not void."""
+        return self.filter(status__in=Hand.STANDING)
+
+    def with_people(self) -> "HandQuerySet":
+        """With everybody a page names beside the hand."""
+        return self.select_related(
+            "winner", "discarder", "dealer", "logged_by", "ruleset_version__ruleset"
+        ).prefetch_related(models.Prefetch("payments", Payment.objects.select_related("player")))
+
+
+class Hand(models.Model):
+    """One version of one hand at one position of a game."""
+
+    class Status(models.TextChoices):
+        LIVE = "live", _("counts")
+        DISPUTED = "disputed", _("disputed")
+        SUPERSEDED = "superseded", _("corrected")
+        VOID = "void", _("void")
+
+    class Outcome(models.TextChoices):
+        WIN = "win", _("win")
+        DRAW = "draw", _("draw")
+
+    STANDING = (Status.LIVE, Status.DISPUTED)
+
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="hands", verbose_name=_("game")
+    )
+    round = models.ForeignKey(
+        Round, on_delete=models.PROTECT, related_name="hands", verbose_name=_("round")
+    )
+    number = models.PositiveIntegerField(_("number"))
+    version = models.PositiveIntegerField(_("version"), default=1)
+    supersedes = models.OneToOneField(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="superseded_by",
+        verbose_name=_("corrects"),
+    )
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.LIVE)
+
+    outcome = models.CharField(_("outcome"), max_length=4, choices=Outcome)
+    winner = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="won_hands",
+        verbose_name=_("winner"),
+    )
+    discarder = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="discarded_hands",
+        verbose_name=_("discarder"),
+    )
+    self_drawn = models.BooleanField(_("self-drawn"), default=False)
+    concealed = models.BooleanField(_("concealed"), default=False)
+
+    prevailing = models.CharField(_("prevailing wind"), max_length=1, choices=Wind)
+    dealer = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("dealer")
+    )
+    seat = models.CharField(_("winner's wind"), max_length=1, choices=Wind, blank=True)
+
+    ruleset_version = models.ForeignKey(
+        RuleSetVersion, on_delete=models.PROTECT, related_name="hands", verbose_name=_("rule set")
+    )
+    points = models.PositiveIntegerField(_("points"), null=True, blank=True)
+    doubles = models.PositiveSmallIntegerField(_("doubles"), null=True, blank=True)
+    total = models.PositiveBigIntegerField(_("total"), null=True, blank=True)
+    final = models.PositiveIntegerField(_("final score"), null=True, blank=True)
+    limit = models.BooleanField(_("limit hand"), default=False)
+    checked = models.BooleanField(
+        _("checked"),
+        default=True,
+        help_text=_("Unchecked: the table worked out the score, no tiles were entered."),
+    )
+
+    logged_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("logged by"),
+    )
+    logged_at = models.DateTimeField(_("logged"), default=timezone.now)
+    played_at = models.DateTimeField(
+        _("played"), default=timezone.now, help_text=_("Kept when a hand is corrected.")
+    )
+    entry_key = models.CharField(
+        _("entry key"), max_length=200, blank=True, help_text=_("The key the phone gave it.")
+    )
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+
+    # The wide columns come last: a query over the figures never reads them.
+    tiles = models.CharField(_("tiles"), max_length=120, blank=True)
+    melds = models.JSONField(_("melds"), default=list, blank=True)
+    card = models.JSONField(_("scorecard"), null=True, blank=True)
+
+    # What the table worked out itself, while an entry is being checked; kept as ``final``.
+    claimed_final: int | None = None
+
+    objects = HandQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["game", "number", "version"]
+        indexes = [
+            models.Index(fields=["game", "status", "number"], name="hand_of_game"),
+            models.Index(fields=["played_at"], name="hand_played"),
+            models.Index(fields=["winner", "-final"], name="hand_best"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"],
+                condition=Q(status__in=["live", "disputed"]),
+                name="one_live_hand_a_position",
+                violation_error_message=_("Another hand already stands at this position."),
+            ),
+            models.UniqueConstraint(fields=["game", "number", "version"], name="version_once"),
+            models.UniqueConstraint(
+                fields=["game", "entry_key"],
+                condition=~Q(entry_key=""),
+                name="entry_key_once",
+                violation_error_message=_("This entry is already logged: reload the table."),
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="hand_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(status__in=["live", "superseded", "void", "disputed"]),
+                name="hand_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    outcome="draw",
+                    winner__isnull=True,
+                    discarder__isnull=True,
+                    final__isnull=True,
+                    seat="",
+                )
+                | Q(
+                    outcome="win",
+                    winner__isnull=False,
+                    final__isnull=False,
+                    seat__in=list("ESWN"),
+                ),
+                name="a_win_has_winner_and_score",
+                violation_error_message=_(
+                    "A win has a winner and a score; a drawn hand has neither."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=Q(discarder__isnull=True)
+                | (Q(self_drawn=False) & ~Q(discarder=F("winner"))),
+                name="discarder_is_another",
+                violation_error_message=_("Nobody discards the tile of a self-drawn win."),
+            ),
+            models.CheckConstraint(
+                condition=Q(checked=True) | Q(tiles=""), name="unchecked_without_tiles"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return gettext("Hand %(number)s of %(game)s") % {"number": self.number, "game": self.game}
+
+    def get_absolute_url(self) -> str:
+        return reverse("hand", args=[self.pk])
+
+    # ----- what the hand says ---------------------------------------------------------------------
+
+    @property
+    def live(self) -> bool:
+        return self.status in self.STANDING
+
+    @property
+    def is_win(self) -> bool:
+        return self.outcome == self.Outcome.WIN
+
+    @property
+    def state_before(self) -> TableState:
+        """The table as this hand was dealt."""
+        return TableState(
+            round=TileWind(self.prevailing),
+            dealer=self.game.place_of(self.dealer_id) or 0,
+            number=self.number,
+        )
+
+    @property
+    def state_after(self) -> TableState:
+        """The table after this hand: who deals the next one."""
+        winner = self.game.place_of(self.winner_id) if self.winner_id else None
+        return self.state_before.after(winner, self.ruleset_version.rules)
+
+    @cached_property
+    def scorecard(self) -> Scorecard | None:
+        """The tiles scored afresh under the hand's rule set; None for draws and unchecked scores.
+
+        :raises HandError: if the tiles are none that a wall holds, or the melds do not fit them.
+        """
+        if not self.is_win or not self.checked:
+            return None
+        return score(
+            self.tiles,
+            self.seat,
+            self.prevailing,
+            melds=self.melds or None,
+            concealed=self.concealed,
+            self_drawn=self.self_drawn,
+            rules=self.ruleset_version.rules,
+        )
+
+    def amounts(self) -> tuple[int, int, int, int]:
+        """What the players of the four places win or pay, in whole points; sums to zero."""
+        if not self.is_win:
+            return (0, 0, 0, 0)
+        place = self.game.place_of
+        return settle(
+            self.final,
+            winner=place(self.winner_id),
+            dealer=place(self.dealer_id),
+            discarder=place(self.discarder_id) if self.discarder_id else None,
+            rules=self.ruleset_version.rules,
+        )
+
+    # ----- what can refuse a hand -----------------------------------------------------------------
+
+    def clean(self) -> None:
+        """Refuse what cannot have happened, and work out the figures of what can.
+
+        Every door (form, API, import) meets these sentences, because each of them validates here.
+
+        :raises ValidationError: every problem at its field, not only the first.
+        """
+        problems = list(self._clean_win() if self.is_win else self._clean_draw())
+        # Without tiles there are no melds to tell: a drawn hand, a score the table worked out.
+        self.concealed = bool(self.concealed)
+        if problems:
+            by_field: dict[str, list[ValidationError]] = {}
+            for problem in problems:
+                for field, errors in problem.error_dict.items():
+                    by_field.setdefault(field, []).extend(errors)
+            raise ValidationError(by_field)
+
+    def _clean_draw(self) -> Iterator[ValidationError]:
+        given = {
+            "winner": self.winner_id,
+            "discarder": self.discarder_id,
+            "tiles": self.tiles,
+            "claimed_final": self.claimed_final,
+        }
+        for field, value in given.items():
+            if value not in (None, ""):
+                message = _("A drawn hand has none: leave it out, or log a win.")
+                yield ValidationError({field: ValidationError(message, code="not_in_a_draw")})
+
+    def _clean_win(self) -> Iterator[ValidationError]:
+        yield from self._clean_people()
+        if not self.seat:
+            return
+        if self.claimed_final is None:
+            yield from self._clean_tiles()
+        else:
+            yield from self._clean_claim(self.claimed_final)
+
+    def _clean_people(self) -> Iterator[ValidationError]:
+        names = ", ".join(player.name for player in self.game.players)
+
+        def problem(field: str, code: str, message: str) -> ValidationError:
+            return ValidationError({field: ValidationError(message, code=code)})
+
+        if self.winner_id is None:
+            yield problem("winner", "required", _("Say who won, or log the hand as a draw."))
+            return
+        elsewhere = format_lazy(
+            _("This player does not sit at the table. Choose one of {names}."), names=names
+        )
+        place = self.game.place_of(self.winner_id)
+        if place is None:
+            yield problem("winner", "not_at_the_table", elsewhere)
+        else:
+            self.seat = self.state_before.seat_wind(place).value
+        if self.discarder_id is None:
+            if not self.self_drawn and self.ruleset_version.rules.discarder != "equal":
+                message = _("Say who discarded the winning tile, or that the winner drew it.")
+                yield problem("discarder", "required", message)
+        elif self.game.place_of(self.discarder_id) is None:
+            yield problem("discarder", "not_at_the_table", elsewhere)
+        elif self.discarder_id == self.winner_id:
+            message = _("The winner did not discard the winning tile: choose another player.")
+            yield problem("discarder", "discarder_is_winner", message)
+        elif self.self_drawn:
+            message = _("Nobody discards the tile of a self-drawn win: leave out one of the two.")
+            yield problem("discarder", "self_drawn", message)
+
+    def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
+        rules = self.ruleset_version.rules
+        least, step, limit = min(20, rules.limit), rules.rounding, rules.limit
+        if self.tiles:
+            message = _("Enter the tiles or the score you worked out, not both.")
+        elif not least <= claim <= limit:
+            message = format_lazy(
+                _("A score lies between {least} and {limit}."), least=least, limit=limit
+            )
+        elif claim % step and claim != limit:
+            message = format_lazy(_("Scores are rounded to {step} here."), step=step)
+        else:
+            self.checked, self.final = False, claim
+            return
+        yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
+
+    def _clean_tiles(self) -> Iterator[ValidationError]:
+        if not self.checked:
+            return
+        try:
+            self._take_tiles(parse_hand(self.tiles, self.melds or None))
+            self.__dict__.pop("scorecard", None)
+            card = self.scorecard
+        except HandError as error:
+            yield as_validation_error(error)
+            return
+        assert card is not None
+        if not card.winning:
+            yield ValidationError({"tiles": ValidationError(card.why, code="does_not_win")})
+            return
+        self.points, self.doubles, self.total = card.points, card.doubles, card.total
+        self.final, self.limit = card.final, bool(card.limits)
+        self.card = card.as_dict()
+
+    def _take_tiles(self, parsed: ParsedHand) -> None:
+        """Keep tiles and melds in their canonical spelling."""
+        self.tiles = " ".join(tile.code for tile in parsed.tiles)
+        self.melds = [meld.as_dict() for meld in parsed.melds]
+        if self.concealed is None:
+            self.concealed = all(meld.concealed for meld in parsed.melds)
+
+
+class Payment(models.Model):
+    """What one player won or paid with one version of a hand, in whole points."""
+
+    hand = models.ForeignKey(
+        Hand, on_delete=models.PROTECT, related_name="payments", verbose_name=_("hand")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="payments", verbose_name=_("player")
+    )
+    amount = models.IntegerField(_("amount"))
+
+    class Meta:
+        ordering = ["hand", "pk"]
+        constraints = [models.UniqueConstraint(fields=["hand", "player"], name="paid_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.amount:+}"

@@ -1,0 +1,74 @@
+"""Leagues: a club night, a season, a tournament. Each has its rule set and its table."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .people import User
+from .rulesets import RuleSetVersion
+
+
+class LeagueQuerySet(models.QuerySet["League"]):
+    def visible_to(self, user: User) -> "LeagueQuerySet":
+        """Members see every league, visitors the public ones."""
+        return self if user.is_authenticated else self.filter(visibility=League.Visibility.PUBLIC)
+
+    def running(self) -> "LeagueQuerySet":
+        """Leagues in which a game can be started today."""
+        today = timezone.localdate()
+        return self.filter(
+            Q(ends_on__isnull=True) | Q(ends_on__gte=today), starts_on__lte=today
+        )
+
+
+class League(models.Model):
+    """Games that are ranked together under one version of one rule set."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("Everybody")
+        MEMBERS = "members", _("Members only")
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("short name"), unique=True, max_length=60)
+    description = models.TextField(_("description"), blank=True)
+    ruleset_version = models.ForeignKey(
+        RuleSetVersion,
+        on_delete=models.PROTECT,
+        related_name="leagues",
+        verbose_name=_("rule set"),
+        help_text=_("New games are scored by it. Games already begun keep theirs."),
+    )
+    starts_on = models.DateField(_("first day"), default=timezone.localdate)
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    visibility = models.CharField(
+        _("visible to"), max_length=10, choices=Visibility, default=Visibility.PUBLIC
+    )
+
+    objects = LeagueQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-starts_on", "name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
+                name="league_ends_after_it_starts",
+                violation_error_message=_("The last day of a league lies before its first day."),
+            ),
+            models.CheckConstraint(
+                condition=Q(visibility__in=["public", "members"]), name="league_visibility_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league", args=[self.slug])
+
+    @property
+    def running(self) -> bool:
+        """Whether a game can be started in it today."""
+        today = timezone.localdate()
+        return self.starts_on <= today and (self.ends_on is None or today <= self.ends_on)

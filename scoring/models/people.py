@@ -1,0 +1,89 @@
+"""The people at the tables. A player is not a user: most clubs have guests who never sign in."""
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower, Trim
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+User = AbstractBaseUser | AnonymousUser
+
+ORGANISERS = "Organisers"
+
+
+def is_organiser(user: User) -> bool:
+    """Whether ``user`` runs the club: may log at every table, start leagues, add players."""
+    return bool(user.is_active and user.has_perm("scoring.organise_club"))
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def visible_to(self, user: User) -> "PlayerQuerySet":
+        """Members see everybody; a visitor sees who plays in a public league."""
+        if user.is_authenticated:
+            return self
+        return self.filter(
+            models.Exists(
+                self.model._meta.get_field("tallies").related_model.objects.filter(
+                    player=models.OuterRef("pk"), league__visibility="public"
+                )
+            )
+        )
+
+    def active(self) -> "PlayerQuerySet":
+        return self.filter(active=True)
+
+
+class Player(models.Model):
+    """A person who sits down at a table."""
+
+    name = models.CharField(
+        _("name"),
+        max_length=80,
+        help_text=_("As it shall stand in the league table. Two players never share a name."),
+    )
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="player",
+        verbose_name=_("account"),
+        help_text=_("The account this player signs in with. A guest has none."),
+    )
+    active = models.BooleanField(
+        _("active"),
+        default=True,
+        help_text=_("Players who left keep their hands; they are no longer offered a seat."),
+    )
+    joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+
+    objects = PlayerQuerySet.as_manager()
+
+    class Meta:
+        ordering = [Lower("name"), "pk"]
+        permissions = [("organise_club", "Can run the club: leagues, players, every table")]
+        constraints = [
+            models.UniqueConstraint(
+                Lower(Trim("name")),
+                name="player_name_unique",
+                violation_error_message=_(
+                    "There is already a player of this name: add an initial to tell them apart."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=~Q(name=""),
+                name="player_has_a_name",
+                violation_error_message=_("A player needs a name."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.pk])
+
+    def clean(self) -> None:
+        self.name = " ".join(self.name.split())

@@ -1,0 +1,100 @@
+"""Rule sets as data. A version never changes: a change makes a new version."""
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.urls import reverse
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from scoring.evaluator.rules import RuleSet as Rules
+
+from .problems import as_validation_error, HandError
+
+
+class RuleSet(models.Model):
+    """A named way of scoring, such as Club or Book."""
+
+    slug = models.SlugField(_("short name"), unique=True, max_length=40)
+    name = models.CharField(_("name"), max_length=80)
+    description = models.TextField(_("description"), blank=True)
+
+    class Meta:
+        ordering = ["slug"]
+        verbose_name = _("rule set")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("rules", args=[self.slug])
+
+    @property
+    def latest(self) -> "RuleSetVersion":
+        """The newest version: what a new league and the calculator use."""
+        return max(self.versions.all(), key=lambda version: version.number)
+
+
+class RuleSetVersion(models.Model):
+    """One version of a rule set: the house options, fixed for good.
+
+    A trigger in the database refuses any change of the options: hands were scored with them.
+    """
+
+    ruleset = models.ForeignKey(
+        RuleSet, on_delete=models.PROTECT, related_name="versions", verbose_name=_("rule set")
+    )
+    number = models.PositiveIntegerField(_("version"))
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("made by"),
+    )
+
+    class Meta:
+        ordering = ["ruleset", "-number"]
+        verbose_name = _("rule set version")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ruleset", "number"],
+                name="ruleset_version_once",
+                violation_error_message=_("This rule set already has a version of that number."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.number}"
+
+    def clean(self) -> None:
+        """Refuse options that no rule set can have.
+
+        :raises ValidationError: naming each option and what it may be.
+        """
+        try:
+            options = self.rules.options()
+        except HandError as error:
+            raise as_validation_error(error, field="options") from error
+        before = RuleSetVersion.objects.filter(pk=self.pk).first() if self.pk else None
+        if before and before.rules.options() != options:
+            raise ValidationError(
+                {"options": _("A version never changes: make a new version of the rule set.")},
+                code="immutable",
+            )
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What the evaluator scores with.
+
+        :raises HandError: if the stored options are none.
+        """
+        return Rules.from_options(
+            self.options,
+            slug=self.ruleset.slug,
+            name=self.ruleset.name,
+            version=self.number,
+        )

@@ -1,0 +1,87 @@
+"""What is kept so that no page adds up a season: a tally a player and league, ratings a game."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from .leagues import League
+from .people import Player
+from .games import Game
+
+RATING_MU = 25.0
+RATING_SIGMA = 25.0 / 3
+
+
+def shown_rating(mu: float, sigma: float) -> int:
+    """A rating as a whole number, 1000 for a newcomer: 1000 + 24 × (mu − 3 sigma)."""
+    return round(1000 + 24 * (mu - 3 * sigma))
+
+
+NEWCOMER = shown_rating(RATING_MU, RATING_SIGMA)
+
+
+class Tally(models.Model):
+    """What one player has gathered in one league, kept by increments with every hand."""
+
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, related_name="tallies", verbose_name=_("league")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="tallies", verbose_name=_("player")
+    )
+    points = models.BigIntegerField(_("points"), default=0)
+    hands = models.PositiveIntegerField(_("hands"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+    self_drawn = models.PositiveIntegerField(_("self-drawn wins"), default=0)
+    discards = models.PositiveIntegerField(_("winning discards"), default=0)
+    games = models.PositiveIntegerField(_("games"), default=0)
+    best_hand = models.PositiveIntegerField(_("best hand"), default=0)
+    rating_mu = models.FloatField(_("rating, mean"), default=RATING_MU)
+    rating_sigma = models.FloatField(_("rating, uncertainty"), default=RATING_SIGMA)
+
+    class Meta:
+        ordering = ["league", "-points", "player"]
+        verbose_name = _("tally")
+        verbose_name_plural = _("tallies")
+        constraints = [
+            models.UniqueConstraint(fields=["league", "player"], name="tally_once"),
+            models.CheckConstraint(
+                condition=Q(wins__lte=F("hands")), name="tally_wins_within_hands"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}, {self.league}: {self.points}"
+
+    @property
+    def average(self) -> float:
+        """Points a hand, to one decimal."""
+        return round(self.points / self.hands, 1) if self.hands else 0.0
+
+    @property
+    def rating(self) -> int:
+        return shown_rating(self.rating_mu, self.rating_sigma)
+
+
+class Rating(models.Model):
+    """A player's rating after one finished game, so that every rating can be traced back."""
+
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="ratings", verbose_name=_("game")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="ratings", verbose_name=_("player")
+    )
+    mu = models.FloatField(_("mean"))
+    sigma = models.FloatField(_("uncertainty"))
+
+    class Meta:
+        ordering = ["game", "player"]
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="rating_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.shown}"
+
+    @property
+    def shown(self) -> int:
+        return shown_rating(self.mu, self.sigma)

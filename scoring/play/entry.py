@@ -1,0 +1,48 @@
+"""What one of the four tells the site about a hand. Every door builds this and nothing else."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.models import Game, Hand
+
+Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class HandEntry:
+    """A hand as it was entered; nothing in it has been checked.
+
+    Players are given by id. ``tiles`` is text or a list of codes and may mark open sets with ``*``.
+    ``claimed_final`` is a score in whole points that the table worked out itself. ``concealed`` None
+    leaves it to the melds.
+    """
+
+    number: int
+    outcome: str
+    winner: int | None = None
+    discarder: int | None = None
+    tiles: str | Sequence[str] = ""
+    melds: Melds = ()
+    concealed: bool | None = None
+    self_drawn: bool = False
+    claimed_final: int | None = None
+
+    def at(self, game: Game) -> Hand:
+        """The unsaved hand that this entry describes, as the next one of ``game``."""
+        state = game.state
+        hand = Hand(
+            game=game,
+            ruleset_version=game.ruleset_version,
+            number=self.number,
+            outcome=self.outcome,
+            winner_id=self.winner,
+            discarder_id=self.discarder,
+            self_drawn=self.self_drawn,
+            concealed=self.concealed,
+            prevailing=state.round.value,
+            dealer=game.table[state.dealer].player,
+            tiles=self.tiles if isinstance(self.tiles, str) else " ".join(map(str, self.tiles)),
+            melds=list(self.melds),
+        )
+        hand.claimed_final = self.claimed_final
+        return hand

@@ -1,0 +1,83 @@
+"""Sitting down and getting up."""
+
+from collections.abc import Sequence
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.league import tallies
+from scoring.league.ratings import rate
+from scoring.models import Game, League, Player, Seat
+from scoring.models.people import User
+
+from .access import require_member, require_table
+from .errors import Conflict
+from .record import locked
+
+
+@transaction.atomic
+def open_game(league: League, players: Sequence[Player], *, by: User) -> Game:
+    """Seat ``players`` as East, South, West and North and begin a game of ``league``.
+
+    :raises NotAllowed: unless ``by`` is a member.
+    :raises ValidationError: if they are not four different active players, or the league is not
+        running today.
+    """
+    require_member(by)
+    problems = _seating_problems(players)
+    if not league.running:
+        problems["league"] = [
+            ValidationError(
+                _("%(league)s is not running today: choose another league.")
+                % {"league": league.name},
+                code="not_running",
+            )
+        ]
+    if problems:
+        raise ValidationError(problems)
+    game = Game.objects.create(
+        league=league, ruleset_version=league.ruleset_version, started_by=by
+    )
+    Seat.objects.bulk_create(
+        Seat(game=game, place=place, player=player) for place, player in enumerate(players)
+    )
+    tallies.open_for(league, players)
+    return Game.objects.with_table().get(pk=game.pk)
+
+
+@transaction.atomic
+def finish_game(game: Game, *, by: User) -> Game:
+    """End ``game`` where it stands. A club may end a game before the North round is over.
+
+    :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
+    :raises Conflict: if the game is over already.
+    """
+    game = locked(game)
+    require_table(by, game)
+    if game.finished:
+        raise Conflict(_("This game is over already."), code="finished", state=game.state)
+    game.finished_at = timezone.now()
+    game.save()
+    rate(game)
+    return game
+
+
+def _seating_problems(players: Sequence[Player]) -> dict[str, list[ValidationError]]:
+    found = []
+    if len(players) != 4:
+        found.append(
+            ValidationError(
+                _("A table needs four players: East, South, West and North."), code="not_four"
+            )
+        )
+    twice = sorted({player.name for player in players if list(players).count(player) > 1})
+    if twice:
+        message = _("%(names)s cannot sit at two seats: choose four different players.")
+        found.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
+    gone = sorted({player.name for player in players if not player.active})
+    if gone:
+        message = _("%(names)s no longer plays here: choose an active player.")
+        found.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
+    return {"players": found} if found else {}

@@ -1,0 +1,65 @@
+"""Carrying out a call once, however often it is sent."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import IdempotencyKey
+from scoring.models.people import User
+
+from .errors import KeyReused
+
+KEPT_FOR = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a writing call answers: an HTTP status and a JSON-able body."""
+
+    status: int
+    body: Any
+    replayed: bool = False
+
+
+@transaction.atomic
+def once(
+    act: Callable[[], Answer], *, by: User, key: str, call: str, body: bytes | str
+) -> Answer:
+    """Carry out ``act`` unless ``by`` has sent this ``key`` before; then repeat the answer.
+
+    The key is written in the transaction of the act: an act that fails leaves no key behind, and a
+    second request with the same key waits for the first. Without a key the act is simply carried out.
+
+    :param call: which call it is, such as ``POST /api/v1/games/``.
+    :raises KeyReused: if the key came before with another call or another body.
+    """
+    if not key:
+        return act()
+    if isinstance(body, str):
+        body = body.encode()
+    fingerprint = hashlib.sha256(call.encode() + b"\n" + body).hexdigest()
+    try:
+        with transaction.atomic():
+            row = IdempotencyKey.objects.create(user=by, key=key, fingerprint=fingerprint)
+    except IntegrityError:
+        return _repeated(by, key, fingerprint)
+    answer = act()
+    row.status, row.answer = answer.status, answer.body
+    row.save(update_fields=["status", "answer"])
+    IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+    return answer
+
+
+def _repeated(by: User, key: str, fingerprint: str) -> Answer:
+    row = IdempotencyKey.objects.get(user=by, key=key)
+    if row.fingerprint != fingerprint:
+        raise KeyReused(
+            _("This Idempotency-Key came before with another request: use a new key for a new hand.")
+        )
+    return Answer(row.status, row.answer, replayed=True)

@@ -1,0 +1,114 @@
+"""Recording a hand: the one place where hands come into being.
+
+Form, API, import and demo all end here. A preview is the same call, taken back before it is saved.
+"""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import TableState
+from scoring.league import tallies
+from scoring.league.ratings import rate
+from scoring.models import Game, Hand, Payment, Player, Round
+from scoring.models.people import User
+
+from .access import require_table
+from .entry import HandEntry
+from .errors import Conflict
+
+# Decided by the service, not by the person: validated by the database, not by sentences.
+# ``concealed`` may still be open: the melds decide it.
+NOT_ENTERED = (
+    *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card"),
+    "concealed",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand with its payments (player, whole points) and the table after it."""
+
+    hand: Hand
+    payments: list[tuple[Player, int]]
+    state: TableState
+
+
+def preview_hand(game: Game, entry: HandEntry) -> Recorded:
+    """What :func:`record_hand` would store, without storing it.
+
+    :raises Conflict: if ``entry.number`` is not the next hand, or the game is over.
+    :raises ValidationError: naming every field that is wrong.
+    """
+    _require_next(game, entry)
+    hand = entry.at(game)
+    hand.full_clean(exclude=NOT_ENTERED, validate_constraints=False)
+    return _recorded(hand)
+
+
+@transaction.atomic
+def record_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") -> Recorded:
+    """Score ``entry``, store it with its payments, move the table on. One transaction.
+
+    :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
+    :raises Conflict: if ``entry.number`` is not the next hand, or the game is over.
+    :raises ValidationError: naming every field that is wrong. Nothing is stored then.
+    """
+    game = locked(game)
+    require_table(by, game)
+    _require_next(game, entry)
+    hand = entry.at(game)
+    hand.logged_by, hand.entry_key = by, key
+    hand.full_clean(exclude=NOT_ENTERED)
+    hand.round, _created = Round.objects.get_or_create(game=game, wind=hand.prevailing)
+    recorded = _recorded(hand)
+    _store(recorded)
+    return recorded
+
+
+def locked(game: Game) -> Game:
+    """``game`` fetched afresh and locked: whoever else writes to this table waits."""
+    Game.objects.select_for_update().get(pk=game.pk)
+    return Game.objects.with_table().get(pk=game.pk)
+
+
+def _require_next(game: Game, entry: HandEntry) -> None:
+    if game.finished:
+        raise Conflict(
+            _("This game is over: start a new one to go on."), code="finished", state=game.state
+        )
+    if entry.number == game.next_number:
+        return
+    there = game.hands.live().with_people().filter(number=entry.number).first()
+    if there is None:
+        message = _("The next hand is number %(next)s, not %(number)s.")
+    else:
+        message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
+    raise Conflict(
+        message % {"next": game.next_number, "number": entry.number},
+        code="not_the_next_hand",
+        state=game.state,
+        hand=there,
+    )
+
+
+def _recorded(hand: Hand) -> Recorded:
+    return Recorded(
+        hand=hand,
+        payments=list(zip(hand.game.players, hand.amounts(), strict=True)),
+        state=hand.state_after,
+    )
+
+
+def _store(recorded: Recorded) -> None:
+    hand, game = recorded.hand, recorded.hand.game
+    hand.save(force_insert=True)
+    Payment.objects.bulk_create(
+        Payment(hand=hand, player=player, amount=amount) for player, amount in recorded.payments
+    )
+    tallies.add(hand, recorded.payments, first_of_game=hand.number == 1)
+    game.take_state(recorded.state)
+    game.save()
+    if game.finished:
+        rate(game)

@@ -1,0 +1,94 @@
+"""Two phones press Save at the same moment."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from scoring.club.rulesets import install_rulesets
+from scoring.models import Hand, Payment, Tally
+from scoring.play.entry import HandEntry
+from scoring.play.errors import Conflict
+from scoring.play.once import Answer, once
+from scoring.play.record import record_hand
+from tests.factories import make_game, make_organiser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCORERS = 6
+
+
+@pytest.fixture
+def game():
+    install_rulesets()
+    return make_game()
+
+
+def at_once(act, times=SCORERS):
+    """What each of ``times`` threads gets from ``act(n)``, all let go at the same moment."""
+    barrier = Barrier(times)
+
+    def run(n):
+        try:
+            barrier.wait(timeout=30)
+            return act(n)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(times) as pool:
+        return list(pool.map(run, range(times)))
+
+
+def test_one_hand_stands_and_the_others_see_it(game):
+    organiser = make_organiser()
+
+    def save(n):
+        winner = game.players[n % 4].pk
+        entry = HandEntry(
+            number=1, outcome="win", winner=winner, tiles="222B 345B 55B 222D GGG"
+        )
+        try:
+            return record_hand(game, entry, by=organiser, key=f"phone-{n}").hand.pk
+        except Conflict as conflict:
+            return ("conflict", conflict.hand.pk, conflict.state.number)
+
+    answers = at_once(save)
+    hand = Hand.objects.get()
+    assert sorted(answers, key=str) == sorted(
+        [hand.pk] + [("conflict", hand.pk, 2)] * (SCORERS - 1), key=str
+    )
+    assert Payment.objects.count() == 4
+    assert sum(payment.amount for payment in Payment.objects.all()) == 0
+    assert set(Tally.objects.values_list("hands", flat=True)) == {1}
+
+
+def test_one_key_sent_many_times_stores_one_hand(game):
+    organiser = make_organiser()
+    entry = HandEntry(number=1, outcome="draw")
+
+    def save(_n):
+        def act():
+            return Answer(201, record_hand(game, entry, by=organiser, key="k").hand.pk)
+
+        return once(act, by=organiser, key="k", call="log", body="draw")
+
+    answers = at_once(save)
+    hand = Hand.objects.get()
+    assert {answer.body for answer in answers} == {hand.pk}
+    assert sorted(answer.replayed for answer in answers) == [False] + [True] * (SCORERS - 1)
+
+
+def test_tables_that_share_players_do_not_wait_for_each_other_forever(game):
+    organiser = make_organiser()
+    players = game.players
+    tables = [game, make_game(league=game.league, players=players[::-1])]
+
+    def save(n):
+        table = tables[n]
+        for number in range(1, 11):
+            record_hand(table, HandEntry(number=number, outcome="draw"), by=organiser)
+        return "done"
+
+    assert at_once(save, times=2) == ["done", "done"]
+    assert set(Tally.objects.values_list("hands", flat=True)) == {20}
