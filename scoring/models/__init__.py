@@ -1,10 +1,10 @@
 """The club's data, one module a subject."""
 
+from .games import Game, Round, Seat
+from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
 from .leagues import League
 from .people import Player, is_organiser
-from .games import Game, Round, Seat
-from .hands import Hand, Payment
 from .rulesets import RuleSet, RuleSetVersion
 from .tallies import Rating, Tally
 

@@ -18,9 +18,7 @@ class LeagueQuerySet(models.QuerySet["League"]):
     def running(self) -> "LeagueQuerySet":
         """Leagues in which a game can be started today."""
         today = timezone.localdate()
-        return self.filter(
-            Q(ends_on__isnull=True) | Q(ends_on__gte=today), starts_on__lte=today
-        )
+        return self.filter(Q(ends_on__isnull=True) | Q(ends_on__gte=today), starts_on__lte=today)
 
 
 class League(models.Model):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.rules import RuleSet as Rules
 
-from .problems import as_validation_error, HandError
+from .problems import HandError, as_validation_error
 
 
 class RuleSet(models.Model):

@@ -4,9 +4,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from .games import Game
 from .leagues import League
 from .people import Player
-from .games import Game
 
 RATING_MU = 25.0
 RATING_SIGMA = 25.0 / 3

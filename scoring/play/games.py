@@ -37,9 +37,7 @@ def open_game(league: League, players: Sequence[Player], *, by: User) -> Game:
         ]
     if problems:
         raise ValidationError(problems)
-    game = Game.objects.create(
-        league=league, ruleset_version=league.ruleset_version, started_by=by
-    )
+    game = Game.objects.create(league=league, ruleset_version=league.ruleset_version, started_by=by)
     Seat.objects.bulk_create(
         Seat(game=game, place=place, player=player) for place, player in enumerate(players)
     )

@@ -28,9 +28,7 @@ class Answer:
 
 
 @transaction.atomic
-def once(
-    act: Callable[[], Answer], *, by: User, key: str, call: str, body: bytes | str
-) -> Answer:
+def once(act: Callable[[], Answer], *, by: User, key: str, call: str, body: bytes | str) -> Answer:
     """Carry out ``act`` unless ``by`` has sent this ``key`` before; then repeat the answer.
 
     The key is written in the transaction of the act: an act that fails leaves no key behind, and a
@@ -60,6 +58,8 @@ def _repeated(by: User, key: str, fingerprint: str) -> Answer:
     row = IdempotencyKey.objects.get(user=by, key=key)
     if row.fingerprint != fingerprint:
         raise KeyReused(
-            _("This Idempotency-Key came before with another request: use a new key for a new hand.")
+            _(
+                "This Idempotency-Key came before with another request: use a new key for a new hand."
+            )
         )
     return Answer(row.status, row.answer, replayed=True)

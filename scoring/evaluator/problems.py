@@ -1,0 +1,28 @@
+"""Why a hand, a wind or a rule set cannot be: a field, a code and a sentence each."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: where, of which kind, and the way out in words."""
+
+    field: str
+    code: str
+    message: str
+
+
+class HandError(ValueError):
+    """Something that cannot be. ``problems`` holds all that was found, not only the first."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(" ".join(problem.message for problem in self.problems))
+
+
+def refuse(field: str, code: str, template: str, **params: object) -> HandError:
+    """A :class:`HandError` with a single problem."""
+    return HandError([Problem(field, code, Text.of(template, **params))])
