@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .views import account, games, hands, home, leagues, players
+from .views import account, calculator, games, hands, home, leagues, players, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,10 @@ urlpatterns = [
     path("games/<int:pk>/hands/", hands.log, name="log_hand"),
     path("games/<int:pk>/preview/", hands.preview, name="preview_hand"),
     path("hands/<int:pk>/", hands.hand, name="hand"),
+    path("calculator/", calculator.calculator, name="calculator"),
+    path("calculator/result/", calculator.result, name="calculator_result"),
+    path("rules/", rules.index, name="rules_index"),
+    path("rules/<slug:slug>/", rules.ruleset, name="rules"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -227,4 +227,4 @@ def test_four_rounds_end_the_game(scorer, url, game):
     ).json()
     assert last["round"] == "N"
     assert last["state"]["finished"] is True
-    assert scorer.get(f"/api/v1/games/{game.pk}/").json()["state"]["finished"] is True
+    assert scorer.get(f"/api/v1/games/{game.pk}/").json()["state"] == last["state"]

@@ -1,0 +1,41 @@
+"""Score a hand without signing in. Nothing is saved: the address holds the hand."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django_htmx.http import replace_url
+
+from ..calculator import examples, result_of
+from ..forms.calculator import CalculatorForm, address
+from ..pad import pad_of
+
+
+@require_safe
+def calculator(request: HttpRequest) -> HttpResponse:
+    """The form, and the scorecard of the hand that the address names: 422 if it cannot be one."""
+    form = CalculatorForm(request.GET if "tiles" in request.GET else None)
+    refused = form.is_bound and not form.is_valid()
+    context = {
+        "form": form,
+        "pad": pad_of(form.rules),
+        "result": result_of(form) if form.is_bound else None,
+        "examples": examples(),
+    }
+    return render(request, "calculator/calculator.html", context, status=422 if refused else 200)
+
+
+@require_safe
+def result(request: HttpRequest) -> HttpResponse:
+    """The result alone, while somebody is still tapping.
+
+    Always 200: a hand that is not complete yet is no mistake. The browser's address follows.
+    """
+    blank = not request.GET.get("tiles", "").strip()
+    form = CalculatorForm(None if blank else request.GET)
+    context = {
+        "result": None if blank else result_of(form),
+        "examples": examples(),
+    }
+    response = render(request, "calculator/_live.html", context)
+    return replace_url(response, reverse("calculator") if blank else address(form.said))

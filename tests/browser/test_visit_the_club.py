@@ -1,0 +1,124 @@
+"""The pages around the game for everyone: nothing that axe finds, nothing wider than the page."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from scoring.play.games import finish_game
+from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LOOKS = [
+    pytest.param(width, theme, id=f"{width}-{theme}")
+    for width in (360, 1280)
+    for theme in ("light", "dark")
+]
+LONG_NAMES = [
+    "Maximiliane Wolkenstein-Trostburg zu Hohenems",
+    "Donaudampfschifffahrtsgesellschaftskapitänin",
+    "Bartholomew Featherstonehaugh-Cholmondeley III",
+    "Christophorus van der Hoogenbandhuysen",
+]
+ORPHANS = "19B 19C 19D ESWN RGWh Wh"
+BIG_THREE_DRAGONS = "RRR GGG WhWhWh 234C 77D"
+
+
+@pytest.fixture
+def club():
+    """Two finished games and an open one in a league; long names; every kind of hand."""
+    four = [make_player(name) for name in LONG_NAMES]
+    by = make_organiser()
+    league = make_league("The extraordinarily long name of the autumn championship")
+    for game in [make_game(league=league, players=four) for _number in range(3)]:
+        make_hand(game, winner=0, by=by, self_drawn=True)
+        make_hand(game, winner=0, by=by, tiles=BIG_THREE_DRAGONS, discarder=four[1].pk)
+        make_hand(game, winner=1, by=by, tiles=ORPHANS)
+        make_hand(game, by=by)
+        make_hand(game, winner=2, by=by, tiles="", claimed_final=120)
+        if game.pk % 3:
+            finish_game(game, by=by)
+    return league, four
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
+
+
+def check(page, url, width):
+    page.goto(url)
+    assert violations(page) == [], url
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, url
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_every_page_around_the_game(phone, live_server, club, width, theme):
+    league, players = club
+    page = phone(player=players[0], width=width, theme=theme)
+    table = league.get_absolute_url()
+    for path in (
+        "/",
+        "/leagues/",
+        table,
+        f"{table}?as_of=2020-01-01",
+        "/players/",
+        "/players/?q=nobody",
+        players[0].get_absolute_url(),
+        "/rules/",
+        "/rules/club/",
+        "/rules/book/",
+    ):
+        check(page, live_server.url + path, width)
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_the_pages_of_an_empty_club(phone, live_server, width, theme):
+    make_league()
+    page = phone(width=width, theme=theme)
+    for path in ("/", "/leagues/", make_league().get_absolute_url(), "/players/", "/sign-in/"):
+        check(page, live_server.url + path, width)
+
+
+def test_the_league_table_scrolls_alone_and_the_names_stay(phone, live_server, club):
+    league, _players = club
+    page = phone(width=360)
+    page.goto(live_server.url + league.get_absolute_url())
+    scroller = page.locator(".table-scroll")
+    name = page.locator(".standings .name").first
+    before = name.bounding_box()["x"]
+    scroller.evaluate("box => box.scrollLeft = box.scrollWidth")
+    rating = page.locator(".standings tbody tr").first.locator("td").last
+    expect(rating).to_be_in_viewport()
+    after = name.bounding_box()["x"]
+    assert 0 <= after <= before
+    assert page.evaluate("window.scrollX") == 0
+
+
+def test_the_table_on_paper_is_whole(phone, live_server, club):
+    league, _players = club
+    page = phone(width=1280)
+    page.goto(live_server.url + league.get_absolute_url())
+    page.emulate_media(media="print")
+    expect(page.locator(".standings")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    for gone in (".site-header", ".columns-explained", ".as-of", ".breadcrumbs"):
+        expect(page.locator(gone).first).to_be_hidden()
+
+
+def test_an_earlier_table_without_scripts(phone, live_server, club):
+    league, _players = club
+    page = phone(width=360, scripts=False)
+    page.goto(live_server.url + league.get_absolute_url())
+    page.get_by_label("As of").fill("2020-01-31")
+    page.get_by_role("button", name="Show").click()
+    expect(
+        page.get_by_role("heading", name="The table at the end of Jan. 31, 2020")
+    ).to_be_visible()
+
+
+def test_from_a_line_of_a_scorecard_to_its_rule(phone, live_server, club):
+    page = phone(width=360)
+    page.goto(live_server.url + "/calculator/?tiles=222B+345B+55B+222D+GGG")
+    page.get_by_role("link", name="Winning").click()
+    expect(page.locator("#winning")).to_be_in_viewport()

@@ -1,0 +1,222 @@
+"""The calculator: a hand scored without signing in, at an address that can be shared."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import BOOK_HAND, ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+URL = "/calculator/"
+
+
+def ask(client, status=200, url=URL, **said):
+    response = client.get(url, said)
+    assert response.status_code == status
+    return response
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def live(client, **said):
+    return ask(client, url=reverse("calculator_result"), **said)
+
+
+class TestAnswer:
+    def test_the_first_hand_of_the_book(self, client):
+        response = ask(client, tiles=BOOK_HAND, seat="S", prevailing="E", ruleset="club")
+        card = response.context["result"].card
+        assert (card["points"], card["doubles"], card["total"], card["final"]) == (36, 1, 72, 70)
+        page = text(response)
+        assert '<strong class="final__figure">70</strong>' in page
+        assert "36 × 2 = 72 → 70" in page
+
+    def test_the_second_hand_of_the_book(self, client):
+        card = ask(client, tiles="222B 345B 55B 222D 234D").context["result"].card
+        assert (card["points"], card["doubles"], card["total"], card["final"]) == (28, 1, 56, 60)
+
+    def test_each_line_leads_to_its_rule(self, client):
+        page = text(ask(client, tiles=BOOK_HAND))
+        rules = reverse("rules", args=["club"])
+        for rule in ("winning", "pung", "lucky_sets"):
+            assert f'href="{rules}?version=1#{rule}"' in page
+
+    def test_other_readings_of_the_same_tiles(self, client):
+        result = ask(client, tiles=BOOK_HAND).context["result"]
+        assert len(result.others) == len(result.card["interpretations"]) - 1 == 1
+
+    def test_a_limit_hand_names_itself(self, client):
+        page = text(ask(client, tiles="RRR GGG WhWhWh 789C EE"))
+        assert "Big Three Dragons" in page
+        assert '<strong class="final__figure">500</strong>' in page
+
+    def test_thirteen_orphans_is_drawn_without_sets(self, client):
+        page = text(ask(client, tiles="19B 19C 19D ESWN RGWh Wh"))
+        assert "Thirteen Orphans" in page
+        assert "Final score" in page
+
+    def test_by_another_rule_set(self, client):
+        hand = "222B 345B 666B 777B 88B"  # one suit of simples: 4 doubles, or 1 as the book lists
+        assert ask(client, tiles=hand).context["result"].card["doubles"] == 4
+        by_book = ask(client, tiles=hand, ruleset="book").context["result"].card
+        assert (by_book["doubles"], by_book["ruleset"]) == (1, "book")
+
+    def test_winds_and_how_it_was_won(self, client):
+        gates = "1112345678999B 5B"
+        assert ask(client, tiles=gates).context["result"].card["limits"] == ["nine_gates"]
+        open_hand = ask(client, tiles=gates, concealed="no").context["result"].card
+        assert open_hand["limits"] == []
+        east = ask(client, tiles="EEE 123B 456C 789D 55B", seat="E").context["result"].card
+        south = ask(client, tiles="EEE 123B 456C 789D 55B", seat="S").context["result"].card
+        assert (east["doubles"], south["doubles"]) == (2, 1)
+
+    def test_winds_may_be_spelled_out(self, client):
+        response = ask(client, tiles=BOOK_HAND, seat="south", prevailing="East")
+        assert response.context["form"]["seat"].value() == "S"
+
+
+class TestPayments:
+    def amounts(self, settlement):
+        return [share.amount for share in settlement.shares]
+
+    def test_another_than_the_dealer_wins(self, client):
+        result = ask(client, tiles=BOOK_HAND, seat="S").context["result"]
+        (settlement,) = result.settlements
+        assert self.amounts(settlement) == [-140, 280, -70, -70]
+        (dealer,) = result.otherwise.settlements
+        assert self.amounts(dealer) == [420, -140, -140, -140]
+
+    def test_the_dealer_wins(self, client):
+        result = ask(client, tiles=BOOK_HAND, seat="E").context["result"]
+        (settlement,) = result.settlements
+        assert self.amounts(settlement) == [420, -140, -140, -140]
+        (another,) = result.otherwise.settlements
+        assert self.amounts(another) == [-140, 280, -70, -70]
+
+    def test_where_the_discarder_pays_double_each_case_is_worked_out(self, client):
+        version = ruleset_version()
+        version.pk, version.number = None, 2
+        version.options = {**version.options, "discarder": "double"}
+        version.save()
+        result = ask(client, tiles=BOOK_HAND, seat="S").context["result"]
+        assert [(case.words, self.amounts(case)) for case in result.settlements] == [
+            ("South wins, off East", [-280, 420, -70, -70]),
+            ("South wins, off West", [-140, 350, -140, -70]),
+        ]
+        drawn = ask(client, tiles=BOOK_HAND, seat="S", self_drawn="on").context["result"]
+        assert [self.amounts(case) for case in drawn.settlements] == [[-140, 280, -70, -70]]
+
+
+class TestNoWin:
+    NEARLY = "222B 345B 55B 222D GG9C"
+
+    def test_says_why_and_which_exchange_would_win(self, client):
+        response = ask(client, tiles=self.NEARLY)
+        page = text(response)
+        assert "This hand does not win" in page
+        exchanges = response.context["result"].exchanges
+        assert [(each.out.code, each.taken.code, each.final) for each in exchanges] == [
+            ("9C", "G", 70)
+        ]
+        assert "9 of Characters" in page
+
+    def test_each_exchange_leads_to_the_hand_that_wins(self, client):
+        seat = {"seat": "W", "prevailing": "S", "ruleset": "book"}
+        (exchange, *_more) = ask(client, tiles=self.NEARLY, **seat).context["result"].exchanges
+        response = client.get(exchange.url)
+        assert response.status_code == 200
+        assert response.context["result"].card["final"] == exchange.final
+        said = parse_qs(urlsplit(exchange.url).query)
+        assert {name: said[name] for name in seat} == {name: [seat[name]] for name in seat}
+
+    def test_a_hand_that_no_exchange_saves(self, client):
+        response = ask(client, tiles="147B 258C 369D ESWNR")
+        assert response.context["result"].exchanges == []
+        assert "This hand does not win" in text(response)
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("tiles", "words"),
+        [
+            ("222B 345B 55B 222D GG5X", "5X"),
+            ("22222B 345B 55B 222D G", "a wall has four"),
+            ("", "Tap or type the tiles of the hand."),
+            ("1" * 401, "at most 400"),
+        ],
+    )
+    def test_what_cannot_be_a_hand(self, client, tiles, words):
+        response = ask(client, status=422, tiles=tiles)
+        page = text(response)
+        assert words in page
+        assert 'id="id_tiles_error"' in page
+        assert '<strong class="final__figure">' not in page
+
+    def test_a_wind_that_does_not_blow(self, client):
+        page = text(ask(client, status=422, tiles=BOOK_HAND, seat="Q"))
+        assert "Choose East, South, West or North." in page
+
+    def test_rules_that_are_not_there(self, client):
+        page = text(ask(client, status=422, tiles=BOOK_HAND, ruleset="riichi"))
+        assert "There are no such rules here" in page
+
+    def test_everything_that_is_wrong_at_once(self, client):
+        page = text(ask(client, status=422, tiles="55X", seat="Q"))
+        assert "Choose East, South, West or North." in page
+        assert "X" in text(ask(client, status=422, tiles="55X", seat="Q"))
+
+    def test_what_is_missing_is_said(self, client):
+        page = text(ask(client, status=422, tiles="222B 345B 55B 222D"))
+        assert "To come: one more set." in page
+
+    @pytest.mark.parametrize("junk", ["<script>", "%00", "🀄" * 20, "\x00", "２２２Ｂ", "' OR 1=1"])
+    def test_junk_is_never_an_error_of_ours(self, client, junk):
+        assert client.get(URL, {"tiles": junk, "seat": junk}).status_code == 422
+        assert client.get(reverse("calculator_result"), {"tiles": junk}).status_code == 200
+
+
+class TestEmpty:
+    def test_offers_the_hands_of_the_book(self, client):
+        page = text(ask(client))
+        assert "Hands to try" in page
+        assert page.count(f'href="{URL}?tiles=') == 3
+
+    def test_each_example_wins_what_it_says(self, client):
+        examples = ask(client).context["examples"]
+        cards = [client.get(each.url).context["result"].card for each in examples]
+        assert [(card["points"], card["doubles"]) for card in cards[:2]] == [(36, 1), (28, 1)]
+        assert cards[2]["limits"] == ["big_three_dragons"]
+
+
+class TestLive:
+    def test_the_result_alone_and_the_address_to_share(self, client):
+        response = live(client, tiles=BOOK_HAND, seat="W", prevailing="N", ruleset="club")
+        page = text(response)
+        assert "<html" not in page
+        assert '<strong class="final__figure">' in page
+        assert 'hx-swap-oob="innerHTML"' in page
+        shared = response["HX-Replace-Url"]
+        assert client.get(shared).context["result"].card == response.context["result"].card
+        assert parse_qs(urlsplit(shared).query) == {
+            "tiles": [BOOK_HAND],
+            "seat": ["W"],
+            "prevailing": ["N"],
+            "ruleset": ["club"],
+        }
+
+    def test_an_unfinished_hand_is_no_mistake(self, client):
+        assert "To come: one more set." in text(live(client, tiles="222B 345B 55B 222D"))
+
+    def test_a_cleared_pad_is_the_empty_page(self, client):
+        response = live(client, tiles=" ", seat="S")
+        assert "Hands to try" in text(response)
+        assert response["HX-Replace-Url"] == URL
+
+
+def test_nothing_is_asked_of_the_database_but_the_rule_sets(client, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        ask(client, tiles=BOOK_HAND)
