@@ -2,24 +2,14 @@
 
 import pytest
 from django.core.cache import cache
-from rest_framework.authtoken.models import Token
-from rest_framework.test import APIClient
 
+from tests.api.callers import caller
 from tests.factories import make_game, make_member, make_organiser
 
 
 @pytest.fixture(autouse=True)
 def _nobody_called_before():
     cache.clear()
-
-
-def caller(user=None):
-    """A client with the token of ``user``; without one, a visitor."""
-    client = APIClient()
-    if user is not None:
-        token, _created = Token.objects.get_or_create(user=user)
-        client.credentials(HTTP_AUTHORIZATION=f"Token {token.key}")
-    return client
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from scoring.models import Game
-from tests.api.conftest import caller
+from tests.api.callers import caller
 from tests.factories import make_game, make_hand, make_league, make_member, make_player
 
 pytestmark = pytest.mark.django_db

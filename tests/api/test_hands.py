@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.models import Hand
-from tests.api.conftest import caller
+from tests.api.callers import caller
 from tests.factories import make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db

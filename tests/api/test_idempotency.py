@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.models import Game, Hand, IdempotencyKey, Player
-from tests.api.conftest import caller
+from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_league, make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scoring.models import League
-from tests.api.conftest import caller
+from tests.api.callers import caller
 from tests.factories import (
     make_game,
     make_hand,

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.club.rulesets import install_rulesets
 from scoring.models import RuleSet, RuleSetVersion
-from tests.api.conftest import caller
+from tests.api.callers import caller
 from tests.factories import make_game, make_hand, make_league, make_member
 
 pytestmark = pytest.mark.django_db

@@ -1,9 +1,9 @@
 """``rulesets/``: the options of every version."""
 
 import pytest
-from scoring.evaluator.rules import BOOK, CLUB
 
 from scoring.club.rulesets import install_rulesets
+from scoring.evaluator.rules import BOOK, CLUB
 from scoring.models import RuleSet, RuleSetVersion
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from rest_framework.throttling import ScopedRateThrottle
-from scoring.evaluator.notation import parse_wind
-from scoring.evaluator.scorecard import score
 
 from scoring.club.rulesets import install_rulesets
+from scoring.evaluator.notation import parse_wind
+from scoring.evaluator.scorecard import score
 from scoring.models import Hand, RuleSet, RuleSetVersion
 from tests.factories import BOOK_CODES, BOOK_HAND
 
@@ -17,6 +17,8 @@ pytestmark = pytest.mark.django_db
 URL = "/api/v1/score/"
 BOOK = {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"}
 CASES = json.loads((Path(__file__).parents[1] / "evaluator/cases/hands.json").read_text())
+NO_HANDS = [case for case in CASES if "problems" in case["expect"]]
+HANDS = [case for case in CASES if case not in NO_HANDS]
 
 
 @pytest.fixture(autouse=True)
@@ -36,14 +38,27 @@ def test_the_first_hand_of_the_book(visitor):
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", HANDS, ids=lambda case: case["id"])
 def test_every_worked_example(visitor, case):
     asked = {name: case[name] for name in ("tiles", "seat", "prevailing")}
     card = visitor.post(URL, asked).json()
     expected = case["expect"]
     assert card == score(**asked).as_dict()
     assert card["winning"] is expected["winning"]
-    assert card["final"] == (expected["final"] if expected["winning"] else None)
+    assert card["final"] == expected.get("final")
+    assert len(card["interpretations"]) == expected["interpretations"]
+    if "total" in expected:
+        doubles = sum(expected["doubles"].values())
+        figures = (card["points"], card["doubles"], card["total"])
+        assert figures == (expected["points"], doubles, expected["total"])
+
+
+@pytest.mark.parametrize("case", NO_HANDS, ids=lambda case: case["id"])
+def test_every_worked_example_that_is_no_hand(visitor, case):
+    asked = {name: case[name] for name in ("tiles", "seat", "prevailing")}
+    response = visitor.post(URL, asked)
+    assert response.status_code == 400
+    assert {error["field"] for error in response.json()["errors"]} == {"tiles"}
 
 
 def test_tiles_are_taken_as_a_list_too(visitor):

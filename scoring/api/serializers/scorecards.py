@@ -21,6 +21,9 @@ class DoubleLineSerializer(serializers.Serializer):
     rule = serializers.CharField()
     label = serializers.CharField()
     doubles = serializers.IntegerField()
+    group = serializers.CharField(
+        allow_null=True, help_text="Of the rules of one group, one at most counts."
+    )
 
 
 class InterpretationSerializer(serializers.Serializer):
