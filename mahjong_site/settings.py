@@ -94,6 +94,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;"
         ),
     }
+    # A real file: threads that share a database in memory lock each other out at once.
+    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
 

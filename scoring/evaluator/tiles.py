@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from random import Random
 
+from .problems import refuse
+
 
 class Suit(StrEnum):
     """The three suits, by the letter of their codes."""
@@ -144,14 +146,14 @@ BY_CHAR = {each.char: each for each in TILES}
 def tile(*args: str | int) -> Tile:
     """``tile("Green")``, ``tile("2B")`` or ``tile(2, "B")``: the one tile object of that kind.
 
-    :raises ValueError: if there is no such tile.
+    :raises HandError: if there is no such tile.
 
     >>> tile(2, "B") is tile("2b"), tile("Green")
     (True, tile('G'))
     """
     name = "".join(str(arg) for arg in args).casefold()
     if name not in BY_NAME:
-        raise ValueError(f"There is no tile {name!r}.")
+        raise refuse("tiles", "unknown_tile", "There is no tile “{name}”.", name=name)
     return BY_NAME[name]
 
 

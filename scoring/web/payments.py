@@ -35,28 +35,39 @@ def _reason(hand: Hand, player: Player, amount: int) -> str:
     """Why ``player`` pays what they pay; rules.md, "Paying"."""
     if player.pk == hand.winner_id:
         return ""
-    causes = list(_causes(hand, player))
     if amount == 0:
         return _("the discarder pays for all")
-    times = -amount / hand.final if hand.final else 1
-    sentence = {
-        0.5: _("half the score"),
-        1.0: _("the score"),
-        2.0: _("twice the score"),
-        3.0: _("three times the score"),
-        4.0: _("four times the score"),
-    }.get(times, _("%(times)s times the score") % {"times": f"{times:g}"})
-    return f"{sentence}: {', '.join(causes)}" if causes else sentence
+    share = _share(amount, hand.final)
+    causes = ", ".join(_causes(hand, player))
+    return f"{share}: {causes}" if causes else share
+
+
+def _share(amount: int, final: int) -> str:
+    """What part of the score is paid, in words. Shares are rounded to whole points: sixths tell."""
+    sixths = round(-6 * amount / final)
+    words = {
+        2: _("a third of the score"),
+        3: _("half the score"),
+        4: _("two thirds of the score"),
+        6: _("the score"),
+        12: _("twice the score"),
+        18: _("three times the score"),
+        24: _("four times the score"),
+    }
+    return words.get(sixths, _("%(times)s times the score") % {"times": f"{sixths / 6:g}"})
 
 
 def _causes(hand: Hand, player: Player) -> Iterator[str]:
     rules = hand.ruleset_version.rules
+    if rules.discarder == "split":
+        yield _("the three share it")
+    elif player.pk == hand.discarder_id and rules.discarder == "double":
+        yield _("the discarder pays double")
+    elif player.pk == hand.discarder_id and rules.discarder == "pays_for_all":
+        yield _("the discarder pays for all")
+    elif hand.discarder_id not in (None, player.pk) and rules.discarder == "others_half":
+        yield _("the discarder pays the whole score, the others half")
     if rules.dealer_doubles and player.pk == hand.dealer_id:
         yield _("the dealer pays double")
     if rules.dealer_doubles and hand.winner_id == hand.dealer_id:
         yield _("the dealer is paid double")
-    if player.pk == hand.discarder_id:
-        if rules.discarder == "double":
-            yield _("the discarder pays double")
-        elif rules.discarder == "pays_for_all":
-            yield _("the discarder pays for all")

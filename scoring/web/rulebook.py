@@ -22,6 +22,7 @@ from scoring.evaluator.scorecard import score
 from scoring.evaluator.sets import set_of
 from scoring.evaluator.tiles import Wind
 
+from .forms.calculator import address
 from .scoresheet import Step, steps
 from .settlements import Settlement, settlements
 
@@ -109,9 +110,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A hand worked out line by line; ``tiles`` as they are typed."""
+    """A hand worked out line by line, and the calculator with that hand entered."""
 
-    tiles: str
+    url: str
     card: Mapping[str, Any]
     steps: list[Step]
 
@@ -144,12 +145,18 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
         options=_choices(rules),
         straights=_words("straights", rules.options()["straights"]),
         discarder=_words("discarder", rules.discarder),
-        worked=Worked(WORKED, card, steps(card, rules)),
+        worked=Worked(_address(rules), card, steps(card, rules)),
         paid=PAID,
         settlements=[
             *settlements(PAID, rules, winner=Wind.SOUTH),
             *settlements(PAID, rules, winner=Wind.EAST),
         ],
+    )
+
+
+def _address(rules: RuleSet) -> str:
+    return address(
+        {"tiles": WORKED, "seat": SEAT.value, "prevailing": PREVAILING.value, "ruleset": rules.slug}
     )
 
 

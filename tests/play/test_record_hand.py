@@ -53,7 +53,7 @@ class TestAWin:
         record_hand(game, win(game, 1, tiles="ggg,222d 55B 345b 222B"), by=organiser)
         hand = Hand.objects.get()
         assert sorted(hand.tiles.split()) == sorted(
-            "2B 2B 2B 3B 4B 5B 5B 5B 2D 2D 2D G G G".split()
+            ["2B", "2B", "2B", "3B", "4B", "5B", "5B", "5B", "2D", "2D", "2D", "G", "G", "G"]
         )
         assert hand.card["final"] == 70
         assert hand.scorecard.as_dict() == hand.card
@@ -89,9 +89,10 @@ class TestAWin:
         record_hand(game, win(game, 1, tiles="222B* 345B 55B 222D GGG"), by=organiser)
         hand = Hand.objects.get()
         assert not hand.concealed
-        assert hand.card["sets"][[s["tiles"][0] for s in hand.card["sets"]].index("2B")][
-            "concealed"
-        ] is False
+        assert (
+            hand.card["sets"][[s["tiles"][0] for s in hand.card["sets"]].index("2B")]["concealed"]
+            is False
+        )
 
     def test_belongs_to_the_round(self, game, organiser):
         record_hand(game, win(game, 1), by=organiser)

@@ -45,9 +45,7 @@ def test_one_hand_stands_and_the_others_see_it(game):
 
     def save(n):
         winner = game.players[n % 4].pk
-        entry = HandEntry(
-            number=1, outcome="win", winner=winner, tiles="222B 345B 55B 222D GGG"
-        )
+        entry = HandEntry(number=1, outcome="win", winner=winner, tiles="222B 345B 55B 222D GGG")
         try:
             return record_hand(game, entry, by=organiser, key=f"phone-{n}").hand.pk
         except Conflict as conflict:

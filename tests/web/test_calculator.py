@@ -60,7 +60,7 @@ class TestAnswer:
         assert "Final score" in page
 
     def test_by_another_rule_set(self, client):
-        hand = "222B 345B 666B 777B 88B"  # one suit of simples: 4 doubles, or 1 as the book lists
+        hand = "222B 345B 666B 888B 77B"  # one suit of simples: 4 doubles, or 1 as the book lists
         assert ask(client, tiles=hand).context["result"].card["doubles"] == 4
         by_book = ask(client, tiles=hand, ruleset="book").context["result"].card
         assert (by_book["doubles"], by_book["ruleset"]) == (1, "book")
@@ -118,25 +118,37 @@ class TestNoWin:
         response = ask(client, tiles=self.NEARLY)
         page = text(response)
         assert "This hand does not win" in page
-        exchanges = response.context["result"].exchanges
-        assert [(each.out.code, each.taken.code, each.final) for each in exchanges] == [
-            ("9C", "G", 70)
-        ]
-        assert "9 of Characters" in page
+        near = response.context["result"].near
+        assert [each.kind for each in near.fits] == ["pung", "chow", "pair", "pung"]
+        assert [tile.code for tile in near.left_over] == ["9C", "G", "G"]
+        exchange = near.exchanges[0]
+        assert (exchange.given.code, exchange.taken.code, exchange.final) == ("9C", "G", 70)
+        assert "Green dragon for 9 of Characters" in page
 
     def test_each_exchange_leads_to_the_hand_that_wins(self, client):
         seat = {"seat": "W", "prevailing": "S", "ruleset": "book"}
-        (exchange, *_more) = ask(client, tiles=self.NEARLY, **seat).context["result"].exchanges
+        exchange = ask(client, tiles=self.NEARLY, **seat).context["result"].near.exchanges[0]
         response = client.get(exchange.url)
         assert response.status_code == 200
         assert response.context["result"].card["final"] == exchange.final
         said = parse_qs(urlsplit(exchange.url).query)
         assert {name: said[name] for name in seat} == {name: [seat[name]] for name in seat}
 
+    def test_open_sets_stay_as_they_were_declared(self, client):
+        near = ask(client, tiles="222B* 345B 55B 222D GG9C").context["result"].near
+        assert all("222B*" in exchange.url.replace("%2A", "*") for exchange in near.exchanges)
+        assert {exchange.given.code for exchange in near.exchanges} == {"9C"}
+
+    def test_the_best_exchanges_come_first_and_the_rest_are_counted(self, client):
+        near = ask(client, tiles="123B 456B 789B 234C 5B 7B").context["result"].near
+        finals = [exchange.final for exchange in near.exchanges]
+        assert finals == sorted(finals, reverse=True)
+        assert (len(finals), near.more) == (8, 2)
+
     def test_a_hand_that_no_exchange_saves(self, client):
         response = ask(client, tiles="147B 258C 369D ESWNR")
-        assert response.context["result"].exchanges == []
-        assert "This hand does not win" in text(response)
+        assert response.context["result"].near.exchanges == []
+        assert "No single exchange would make it win." in text(response)
 
 
 class TestRefused:
