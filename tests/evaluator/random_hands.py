@@ -30,6 +30,7 @@ SETS: dict[str, list[Tiles]] = {
     "pung": [(tile,) * 3 for tile in TILES],
     "kong": [(tile,) * 4 for tile in TILES],
 }
+WEIGHTS = {"chow": 5, "pung": 4, "kong": 2}
 PAIRS: list[Tiles] = [(tile,) * 2 for tile in TILES]
 CLUB, BOOK = House(), House(interpretation="first", consistency="listed")
 
@@ -82,7 +83,7 @@ def random_hand(rng: Random) -> Hand:
     kind = rng.random()
     if kind < 0.1:
         return seated(rng, drawn_blindly(rng))
-    if kind < 0.15:
+    if kind < 0.13:
         tiles = special(rng)
         return seated(rng, exchanged(rng, tiles, tiles) if rng.random() < 0.4 else tiles)
     groups = built(rng)
@@ -107,20 +108,22 @@ def seated(rng: Random, tiles: list[str], melds: tuple[Meld, ...] = ()) -> Hand:
 
 def built(rng: Random) -> list[Tiles]:
     """Four sets and a pair from one of the pools, never five alike."""
+    pool = rng.choice(POOLS)(rng)
+    sets = {kind: [one for one in every if pool(one)] for kind, every in SETS.items()}
+    kinds = [kind for kind in sets for _ in range(WEIGHTS[kind]) if sets[kind]]
+    pairs = [pair for pair in PAIRS if pool(pair)]
     while True:
-        pool = rng.choice(POOLS)(rng)
-        groups = [*begun(rng)]
+        groups = begun(rng)
         while len(groups) < 4:
-            kind = rng.choices(["chow", "pung", "kong"], [5, 4, 2])[0]
-            groups += rng.sample([group for group in SETS[kind] if pool(group)] or [()], 1)
-        groups.append(rng.choice([pair for pair in PAIRS if pool(pair)]))
+            groups.append(rng.choice(sets[rng.choice(kinds)]))
+        groups.append(rng.choice(pairs))
         tiles = [tile for group in groups for tile in group]
-        if all(groups) and all(tiles.count(tile) <= 4 for tile in tiles):
+        if all(tiles.count(tile) <= 4 for tile in tiles):
             return groups
 
 
 def begun(rng: Random) -> list[Tiles]:
-    """Mostly nothing; else the sets of a straight, of one of its variants, or of threes in a row."""
+    """Mostly nothing; else the sets of a straight, of a variant of it, or threes in a row."""
     kind = rng.random()
     rank, suit = rng.randint(1, 7), rng.choice(SUITS)
     if kind < 0.06:
@@ -150,9 +153,9 @@ def one_suit_with_honors(rng: Random) -> Pool:
 
 def narrow(rng: Random) -> Pool:
     """A few neighbouring ranks: hands that can be read in many ways."""
-    suit, low = rng.choice(SUITS), rng.randint(1, 5)
+    suit, low, honor = rng.choice(SUITS), rng.randint(1, 5), rng.choice(HONORS)
     near = [f"{rank}{suit}" for rank in range(low, low + 5)]
-    return lambda group: set(group) <= {*near, "E", "R"}
+    return lambda group: set(group) <= {*near, honor}
 
 
 def simples(rng: Random) -> Pool:
@@ -188,8 +191,10 @@ def dragons(rng: Random) -> Pool:
 POOLS: list[Callable[[Random], Pool]] = [
     any_tiles,
     any_tiles,
+    any_tiles,
     one_suit,
     one_suit_with_honors,
+    narrow,
     narrow,
     narrow,
     simples,
