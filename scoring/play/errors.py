@@ -31,7 +31,9 @@ class Conflict(Refused):
 
     code = "conflict"
 
-    def __init__(self, message: str, *, code: str, state: TableState, hand: Hand | None = None) -> None:
+    def __init__(
+        self, message: str, *, code: str, state: TableState, hand: Hand | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.state = state

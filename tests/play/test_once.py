@@ -61,9 +61,9 @@ def test_without_a_key_every_call_counts(send, calls):
 
 def test_a_call_that_fails_leaves_no_key(send):
     def fail():
-        raise ValueError
+        raise ValueError("no")
 
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="no"):
         once(fail, by=make_member(), key="k", call="POST /games/", body="")
     assert not IdempotencyKey.objects.exists()
 
