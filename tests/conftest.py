@@ -1,11 +1,7 @@
-"""What every test stands on."""
+"""What every test stands on; each part says what it gives."""
 
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def plain_static_files(settings):
-    """Static files by their own names: the manifest is made by collectstatic, which tests skip."""
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+pytest_plugins = [
+    "tests.support.browser",
+    "tests.support.databases",
+    "tests.support.skips",
+]

@@ -4,7 +4,7 @@ Most are built from sets, so that they win and reach every double and limit; the
 off, or drawn blindly.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 
@@ -30,34 +30,50 @@ SETS: dict[str, list[Tiles]] = {
     "pung": [(tile,) * 3 for tile in TILES],
     "kong": [(tile,) * 4 for tile in TILES],
 }
-WEIGHTS = {"chow": 5, "pung": 4, "kong": 2}
+WEIGHTS = [{"chow": 5, "pung": 4, "kong": 2}] * 3 + [{"chow": 2, "pung": 1, "kong": 5}]
 PAIRS: list[Tiles] = [(tile,) * 2 for tile in TILES]
 CLUB, BOOK = House(), House(interpretation="first", consistency="listed")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A hand under a house's options, and how it is typed."""
+    """A hand under a house's options, and how it is typed.
+
+    "among": a list of all its tiles, the melds named besides; "apart": the melds stand beside the
+    other tiles; "starred": one text, the open melds marked in it (if all are open).
+    """
 
     hand: Hand
     house: House
     self_drawn: bool
-    melds_apart: bool  # the melds stand beside the tiles, not among them
+    spelling: str
 
     @property
-    def typed_tiles(self) -> list[str]:
+    def typed_tiles(self) -> list[str] | str:
         """What stands in the field for tiles."""
-        tiles = list(self.hand.tiles)
-        if self.melds_apart:
-            for meld in self.hand.melds:
-                for tile in meld.tiles:
-                    tiles.remove(tile)
-        return tiles
+        if self.spelling == "among":
+            return list(self.hand.tiles)
+        loose = loose_tiles(self.hand.tiles, self.hand.melds)
+        if self.spelling == "apart":
+            return loose
+        return " ".join([*("".join(meld.tiles) + "*" for meld in self.hand.melds), *loose])
+
+    @property
+    def typed_melds(self) -> list[dict] | None:
+        """What stands in the field for melds."""
+        if self.spelling == "starred":
+            return None
+        return [
+            {"tiles": list(meld.tiles), "concealed": meld.concealed} for meld in self.hand.melds
+        ]
 
 
 def random_case(seed: int) -> Case:
     rng = Random(seed)
-    return Case(random_hand(rng), random_house(rng), rng.random() < 0.5, rng.random() < 0.5)
+    hand = random_hand(rng)
+    all_open = not any(meld.concealed for meld in hand.melds)
+    spelling = rng.choice(["among", "apart", "starred" if all_open else "among"])
+    return Case(hand, random_house(rng), rng.random() < 0.5, spelling)
 
 
 def random_house(rng: Random) -> House:
@@ -90,11 +106,7 @@ def random_hand(rng: Random) -> Hand:
     tiles = [tile for group in groups for tile in group]
     melds = declared(rng, groups, tiles)
     if rng.random() < 0.25:
-        loose = list(tiles)
-        for meld in melds:
-            for tile in meld.tiles:
-                loose.remove(tile)
-        tiles = exchanged(rng, tiles, loose)
+        tiles = exchanged(rng, tiles, loose_tiles(tiles, melds))
     return seated(rng, tiles, melds)
 
 
@@ -110,7 +122,8 @@ def built(rng: Random) -> list[Tiles]:
     """Four sets and a pair from one of the pools, never five alike."""
     pool = rng.choice(POOLS)(rng)
     sets = {kind: [one for one in every if pool(one)] for kind, every in SETS.items()}
-    kinds = [kind for kind in sets for _ in range(WEIGHTS[kind]) if sets[kind]]
+    weights = rng.choice(WEIGHTS)
+    kinds = [kind for kind in sets for _ in range(weights[kind]) if sets[kind]]
     pairs = [pair for pair in PAIRS if pool(pair)]
     while True:
         groups = begun(rng)
@@ -184,8 +197,8 @@ def winds(rng: Random) -> Pool:
 
 
 def dragons(rng: Random) -> Pool:
-    other = rng.choice(SUITS)
-    return lambda group: group[0] in DRAGONS or group[0][1:] == other
+    """Dragons and chows: more than one suit, or Little Three Dragons would seldom count."""
+    return lambda group: group[0] in DRAGONS or len(set(group)) == 3
 
 
 POOLS: list[Callable[[Random], Pool]] = [
@@ -202,6 +215,7 @@ POOLS: list[Callable[[Random], Pool]] = [
     honors,
     terminals,
     terminals_and_honors,
+    winds,
     winds,
     dragons,
 ]
@@ -223,6 +237,15 @@ def declared(rng: Random, groups: list[Tiles], tiles: list[str]) -> tuple[Meld, 
             for tile in group:
                 left.remove(tile)
     return tuple(melds)
+
+
+def loose_tiles(tiles: Iterable[str], melds: Iterable[Meld]) -> list[str]:
+    """The tiles that lie in no meld."""
+    loose = list(tiles)
+    for meld in melds:
+        for tile in meld.tiles:
+            loose.remove(tile)
+    return loose
 
 
 def special(rng: Random) -> list[str]:

@@ -34,7 +34,7 @@ def test_the_final_score_alone_is_that_of_the_card(first):
     for number in range(first, min(first + BATCH, HANDS)):
         case = random_case(number)
         card = reference.score(case.hand, case.house)
-        hand = Hand.from_notation(**typed(case))
+        hand = Hand.from_notation(case.typed_tiles, **typed(case))
         assert hand.mahjongg() == card.winning, f"hand {number}: {case}"
         if card.winning:
             final = hand.final_score(rules_of(case.house))
@@ -105,14 +105,11 @@ def wins_without_melds(case: Case) -> bool:
 
 
 def typed(case: Case) -> dict:
-    """The arguments that a face of the project would pass on."""
+    """What the faces of the project pass on, but for the tiles."""
     return {
-        "text": case.typed_tiles,
         "seat": case.hand.seat,
         "prevailing": case.hand.prevailing,
-        "melds": [
-            {"tiles": list(meld.tiles), "concealed": meld.concealed} for meld in case.hand.melds
-        ],
+        "melds": case.typed_melds,
         "concealed": case.hand.concealed,
         "self_drawn": case.self_drawn,
     }
@@ -125,8 +122,7 @@ def rules_of(house: reference.House) -> RuleSet:
 
 def evaluated(case: Case) -> dict:
     """What the evaluator's card says, in the terms of the reference."""
-    arguments = typed(case)
-    card = score(arguments.pop("text"), **arguments, rules=rules_of(case.house)).as_dict()
+    card = score(case.typed_tiles, **typed(case), rules=rules_of(case.house)).as_dict()
     if not card["winning"]:
         assert card["why"]
         assert not card["interpretations"]

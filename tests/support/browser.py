@@ -1,0 +1,144 @@
+"""Phones and desktops in Chromium, which see what a person would and forgive nothing.
+
+- ``phone(...)`` is a page of its own context: any width, theme, signed in or not, without scripts.
+- A console error, an error in a script or a request that leaves this machine fails the test;
+  ``expect_status(422)`` says which refusals belong to the story, 0 a network that is away.
+- ``sign_in(page, user)`` signs in behind a page's back, ``live_server`` is where the site is.
+"""
+
+import os
+import re
+import shutil
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.support.skips import cannot_run
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HEIGHTS = {360: 740, 390: 844, 1280: 800}
+WIDEST_PHONE = 600
+PATIENCE = 10_000  # milliseconds for anything to appear, on two busy cores
+
+# What Chromium and htmx write about an answer, and about none.
+STATUS = re.compile(r"status of (\d+)|Response Status Error Code (\d+)")
+NO_ANSWER = re.compile(r"net::ERR_|htmx:sendError|Failed to fetch")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "browser: in a real Chromium")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """Debian's Chromium, or what ``CHROMIUM`` names: Playwright's own is not had everywhere."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        cannot_run("No Chromium was found. On Debian: apt install chromium")
+    return browser_type_launch_args | {"executable_path": found, "args": ARGUMENTS}
+
+
+@dataclass
+class Watch:
+    """What went wrong in a page, less what was expected."""
+
+    expected: set[int] = field(default_factory=set)
+    seen: list[str] = field(default_factory=list)
+
+    def over(self, context):
+        context.on("console", self.on_console)
+        context.on("weberror", lambda error: self.seen.append(f"in a script: {error.error}"))
+        context.on("request", self.on_request)
+
+    def on_console(self, message):
+        if message.type == "error":
+            self.seen.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def on_request(self, request):
+        address = urlsplit(request.url)
+        if address.scheme in {"http", "https", "ws", "wss"} and address.hostname != "localhost":
+            self.seen.append(f"left this machine: {request.url}")
+
+    def trouble(self):
+        return [text for text in self.seen if not self.is_expected(text)]
+
+    def is_expected(self, text):
+        if status := STATUS.search(text):
+            return int(status[1] or status[2]) in self.expected
+        return 0 in self.expected and bool(NO_ANSWER.search(text))
+
+
+@pytest.fixture
+def watch():
+    """The watch over every ``phone`` of the test."""
+    watch = Watch()
+    yield watch
+    assert watch.trouble() == []
+
+
+@pytest.fixture
+def expect_status(watch):
+    """``expect_status(409)``: such answers are part of the story; 0 stands for no answer at all."""
+    return watch.expected.add
+
+
+@pytest.fixture
+def sign_in(live_server):
+    """``sign_in(page, user)``: from now on the page's requests are those of ``user``."""
+
+    def sign_in(page, user):
+        client = Client()
+        client.force_login(user)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}
+        page.context.add_cookies([cookie])
+
+    return sign_in
+
+
+@pytest.fixture
+def phone(new_context, watch, sign_in):
+    """A factory of pages, each on a device of its own.
+
+    ``player`` or ``user`` signs in (a player without a user gets one); ``width`` below 600 is a
+    phone with touch; ``theme`` is "light" or "dark"; ``scripts=False`` runs none. Further
+    arguments go to Playwright's ``new_context``.
+    """
+
+    def phone(*, player=None, user=None, width=390, theme="light", scripts=True, **context_args):
+        touch = width < WIDEST_PHONE
+        context = new_context(
+            viewport={"width": width, "height": HEIGHTS.get(width, 800)},
+            has_touch=touch,
+            is_mobile=touch,
+            color_scheme=theme,
+            java_script_enabled=scripts,
+            **context_args,
+        )
+        context.set_default_timeout(PATIENCE)
+        watch.over(context)
+        page = context.new_page()
+        if user or player:
+            sign_in(page, user or user_of(player))
+        return page
+
+    return phone
+
+
+def user_of(player):
+    from tests.factories import make_member  # the models are not there when plugins are loaded
+
+    return player.user or make_member(player=player)

@@ -1,0 +1,51 @@
+"""The database of a test run: a SQLite file, or the PostgreSQL of ``python -m tests.support.postgres``.
+
+On PostgreSQL only what touches the database runs: the rest cannot come out differently.
+"""
+
+import pytest
+from django.db import connection
+
+ENGINES = ("postgresql", "sqlite")
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory, django_db_modify_db_settings):
+    """A real file for SQLite, one a worker: threads share it, and it is in WAL mode as at a club."""
+    if connection.vendor == "sqlite":
+        path = tmp_path_factory.mktemp("database") / "club.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "sqlite: only on SQLite")
+    config.addinivalue_line("markers", "postgresql: only on PostgreSQL")
+    config.addinivalue_line("markers", "slow: takes more than a few seconds")
+
+
+def pytest_report_header():
+    return f"club database: {connection.vendor}"
+
+
+def pytest_collection_modifyitems(config, items):
+    chosen, left = [], []
+    for item in items:
+        (chosen if runs_on(connection.vendor, item) else left).append(item)
+    items[:] = chosen
+    if left:
+        config.hook.pytest_deselected(items=left)
+
+
+def runs_on(vendor, item):
+    """Whether ``item`` belongs in a run on ``vendor``, "sqlite" or "postgresql"."""
+    only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
+    if only:
+        return vendor in only
+    return vendor == "sqlite" or touches_database(item)
+
+
+def touches_database(item):
+    return bool(
+        item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames)
+    )
