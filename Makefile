@@ -34,9 +34,9 @@ serve: .venv/installed ## the production server with WORKERS workers, no demo
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) mahjong_site.wsgi:application
 
-# The browser tests wait for their fixtures (a Chromium with no way out of localhost).
-test: .venv/installed-dev ## every test but those in a browser
-	$(BIN)/python -m pytest -n 2 --ignore tests/browser --ignore tests/api/test_docs.py
+test: .venv/installed-dev ## every test: on SQLite in a real browser, on a throw-away PostgreSQL
+	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m tests.support.postgres $(BIN)/python -m pytest -n 2
 
 lint: .venv/installed-dev ## style, floors, forgotten migrations
 	$(BIN)/ruff check .

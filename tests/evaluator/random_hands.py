@@ -196,6 +196,10 @@ def winds(rng: Random) -> Pool:
     return lambda group: group[0] in WINDS or other in group
 
 
+def four_winds(rng: Random) -> Pool:
+    return lambda group: group[0] in WINDS or len(group) == 2
+
+
 def dragons(rng: Random) -> Pool:
     """Dragons and chows: more than one suit, or Little Three Dragons would seldom count."""
     return lambda group: group[0] in DRAGONS or len(set(group)) == 3
@@ -216,7 +220,7 @@ POOLS: list[Callable[[Random], Pool]] = [
     terminals,
     terminals_and_honors,
     winds,
-    winds,
+    four_winds,
     dragons,
 ]
 

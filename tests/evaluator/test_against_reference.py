@@ -12,6 +12,7 @@ import pytest
 
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.payments import settle
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.table import replay
@@ -122,7 +123,10 @@ def rules_of(house: reference.House) -> RuleSet:
 
 def evaluated(case: Case) -> dict:
     """What the evaluator's card says, in the terms of the reference."""
-    card = score(case.typed_tiles, **typed(case), rules=rules_of(case.house)).as_dict()
+    try:
+        card = score(case.typed_tiles, **typed(case), rules=rules_of(case.house)).as_dict()
+    except HandError as error:
+        return {"refused": str(error)}
     if not card["winning"]:
         assert card["why"]
         assert not card["interpretations"]

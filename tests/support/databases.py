@@ -46,6 +46,4 @@ def runs_on(vendor, item):
 
 
 def touches_database(item):
-    return bool(
-        item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames)
-    )
+    return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames))

@@ -46,7 +46,7 @@ def main(command: list[str]) -> int:
             environment = os.environ | {"TEST_DATABASE_URL": url, "DATABASE_URL": url}
             return subprocess.run(command, env=environment, check=False).returncode
     except NoPostgres as missing:
-        print(f"SKIPPED on PostgreSQL: {' '.join(command)}\n  {missing}", file=sys.stderr)
+        sys.stderr.write(f"SKIPPED on PostgreSQL: {' '.join(command)}\n  {missing}\n")
         return 1 if ON_CI else 0
 
 
