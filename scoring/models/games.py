@@ -1,5 +1,7 @@
 """A game: four people, one rule set, and where the deal stands."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -103,13 +105,13 @@ class Game(models.Model):
             finished=self.finished,
         )
 
-    def take_state(self, state: TableState) -> None:
-        """Stand where ``state`` stands; a state that is over finishes the game."""
+    def take_state(self, state: TableState, *, at: datetime) -> None:
+        """Stand where ``state`` stands; a state that is over finishes the game ``at`` that time."""
         self.round = state.round.value
         self.dealer_place = state.dealer
         self.next_number = state.number
         if state.finished and not self.finished_at:
-            self.finished_at = timezone.now()
+            self.finished_at = at
 
     @cached_property
     def table(self) -> list["Seat"]:

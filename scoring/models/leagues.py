@@ -1,5 +1,7 @@
 """Leagues: a club night, a season, a tournament. Each has its rule set and its table."""
 
+from datetime import date
+
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -65,8 +67,11 @@ class League(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("league", args=[self.slug])
 
+    def runs_on(self, day: date) -> bool:
+        """Whether a game can be started in it on ``day``."""
+        return self.starts_on <= day and (self.ends_on is None or day <= self.ends_on)
+
     @property
     def running(self) -> bool:
         """Whether a game can be started in it today."""
-        today = timezone.localdate()
-        return self.starts_on <= today and (self.ends_on is None or today <= self.ends_on)
+        return self.runs_on(timezone.localdate())

@@ -1,6 +1,7 @@
 """Sitting down and getting up."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -18,16 +19,20 @@ from .record import locked
 
 
 @transaction.atomic
-def open_game(league: League, players: Sequence[Player], *, by: User) -> Game:
+def open_game(
+    league: League, players: Sequence[Player], *, by: User, at: datetime | None = None
+) -> Game:
     """Seat ``players`` as East, South, West and North and begin a game of ``league``.
 
+    :param at: when they sat down, for games of the past; None is now.
     :raises NotAllowed: unless ``by`` is a member.
     :raises ValidationError: if they are not four different active players, or the league is not
-        running today.
+        running on that day.
     """
+    at = at or timezone.now()
     require_member(by)
     problems = _seating_problems(players)
-    if not league.running:
+    if not league.runs_on(timezone.localdate(at)):
         problems["league"] = [
             ValidationError(
                 _("%(league)s is not running today: choose another league.")
@@ -37,7 +42,9 @@ def open_game(league: League, players: Sequence[Player], *, by: User) -> Game:
         ]
     if problems:
         raise ValidationError(problems)
-    game = Game.objects.create(league=league, ruleset_version=league.ruleset_version, started_by=by)
+    game = Game.objects.create(
+        league=league, ruleset_version=league.ruleset_version, started_by=by, started_at=at
+    )
     Seat.objects.bulk_create(
         Seat(game=game, place=place, player=player) for place, player in enumerate(players)
     )
@@ -46,9 +53,10 @@ def open_game(league: League, players: Sequence[Player], *, by: User) -> Game:
 
 
 @transaction.atomic
-def finish_game(game: Game, *, by: User) -> Game:
+def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     """End ``game`` where it stands. A club may end a game before the North round is over.
 
+    :param at: when they got up, for games of the past; None is now.
     :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
     :raises Conflict: if the game is over already.
     """
@@ -56,7 +64,7 @@ def finish_game(game: Game, *, by: User) -> Game:
     require_table(by, game)
     if game.finished:
         raise Conflict(_("This game is over already."), code="finished", state=game.state)
-    game.finished_at = timezone.now()
+    game.finished_at = at or timezone.now()
     game.save()
     rate(game)
     return game

@@ -4,8 +4,10 @@ Form, API, import and demo all end here. A preview is the same call, taken back 
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
@@ -48,9 +50,12 @@ def preview_hand(game: Game, entry: HandEntry) -> Recorded:
 
 
 @transaction.atomic
-def record_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") -> Recorded:
+def record_hand(
+    game: Game, entry: HandEntry, *, by: User, key: str = "", at: datetime | None = None
+) -> Recorded:
     """Score ``entry``, store it with its payments, move the table on. One transaction.
 
+    :param at: when it was played and logged, for hands of the past; None is now.
     :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
     :raises Conflict: if ``entry.number`` is not the next hand, or the game is over.
     :raises ValidationError: naming every field that is wrong. Nothing is stored then.
@@ -60,8 +65,11 @@ def record_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") -> Rec
     _require_next(game, entry)
     hand = entry.at(game)
     hand.logged_by, hand.entry_key = by, key
+    hand.played_at = hand.logged_at = at or timezone.now()
     hand.full_clean(exclude=NOT_ENTERED)
-    hand.round, _created = Round.objects.get_or_create(game=game, wind=hand.prevailing)
+    hand.round, _created = Round.objects.get_or_create(
+        game=game, wind=hand.prevailing, defaults={"started_at": hand.played_at}
+    )
     recorded = _recorded(hand)
     _store(recorded)
     return recorded
@@ -108,7 +116,7 @@ def _store(recorded: Recorded) -> None:
         Payment(hand=hand, player=player, amount=amount) for player, amount in recorded.payments
     )
     tallies.add(hand, recorded.payments, first_of_game=hand.number == 1)
-    game.take_state(recorded.state)
+    game.take_state(recorded.state, at=hand.played_at)
     game.save()
     if game.finished:
         rate(game)
