@@ -1,6 +1,12 @@
-"""The two rule sets that come with the project."""
+"""The two rule sets that come with the project, and every other one by its name."""
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from scoring.evaluator.rules import BOOK, CLUB
+from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
 
 DESCRIPTIONS = {
@@ -18,3 +24,36 @@ def install_rulesets() -> None:
         )
         if not ruleset.versions.exists():
             RuleSetVersion.objects.create(ruleset=ruleset, number=1, options=rules.options())
+
+
+def named_rules(name: str) -> Rules:
+    """The rules that ``club`` (the newest version) or ``club:1`` stands for.
+
+    :raises ValidationError: for a name of none, with those that exist.
+    """
+    slug, _colon, number = name.partition(":")
+    versions = RuleSetVersion.objects.filter(ruleset__slug=slug).select_related("ruleset")
+    if number:
+        versions = versions.filter(number=number) if number.isdecimal() else versions.none()
+    version = versions.order_by("-number").first()
+    if version is None:
+        raise _no_such(name, RuleSet.objects.values_list("slug", flat=True))
+    return version.rules
+
+
+def built_in_rules(name: str) -> Rules:
+    """What :func:`named_rules` finds where there is no database: Club and Book.
+
+    :raises ValidationError: for any other name.
+    """
+    known = {rules.slug: rules for rules in (CLUB, BOOK)}
+    rules = known.get(name.removesuffix(":1"))
+    if rules is None:
+        raise _no_such(name, sorted(known))
+    return rules
+
+
+def _no_such(name: str, existing: Iterable[str]) -> ValidationError:
+    message = _("There is no rule set %(name)s. Choose one of %(existing)s.")
+    sentence = message % {"name": name, "existing": ", ".join(existing)}
+    return ValidationError({"ruleset": ValidationError(sentence, code="unknown_ruleset")})

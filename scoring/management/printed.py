@@ -1,0 +1,93 @@
+"""A scorecard on paper: plain text, one line a rule, figures under each other."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.notation import format_tiles, parse_tiles
+from scoring.evaluator.rules import LIMIT_RULES, RuleSet
+from scoring.evaluator.tiles import Wind
+
+Card = Mapping[str, Any]
+# What a line says, and the figure at its end; nothing but a space between two parts of the card.
+Line = tuple[str, object]
+GAP: Line = ("", "")
+NARROWEST = 40
+
+
+def heading(rules: RuleSet, *, seat: Wind, prevailing: Wind, self_drawn: bool) -> str:
+    """Under which winds and rules the hand counts."""
+    words = _("%(seat)s in the %(prevailing)s round, self-drawn. %(ruleset)s, version %(version)s.")
+    if not self_drawn:
+        words = _("%(seat)s in the %(prevailing)s round. %(ruleset)s, version %(version)s.")
+    return words % {
+        "seat": seat.label,
+        "prevailing": prevailing.label,
+        "ruleset": rules.name,
+        "version": rules.version,
+    }
+
+
+def scorecard(card: Card, rules: RuleSet) -> str:
+    """Points, doubles, total and final score of a winning hand, as lines that add up."""
+    lines = [*_points(card), GAP, *_doubles(card), GAP, *_score(card, rules)]
+    width = max(NARROWEST, *(len(said) for said, _figure in lines))
+    return "\n".join(f"  {said:<{width}} {figure:>6}".rstrip() for said, figure in lines)
+
+
+def readings(card: Card, rules: RuleSet) -> str:
+    """Which reading of the tiles counts, and what the others would have scored."""
+    found = card["interpretations"]
+    if len(found) < 2:
+        return _("The tiles can be read in one way only.") if found else ""
+    best = _("the one that scores most counts")
+    first = _("the first in the book's order counts")
+    said = _("The tiles can be read in %(number)s ways; %(which)s:") % {
+        "number": len(found),
+        "which": best if rules.interpretation == "best" else first,
+    }
+    width = max(len(sets(reading)) for reading in found)
+    return "\n".join([said, *(_reading(reading, width) for reading in found)])
+
+
+def sets(card: Card) -> str:
+    """The sets of a card or of one reading: ``222B* 345B 55B 222D GGG``, open ones with a star."""
+    return " ".join(
+        format_tiles(parse_tiles(each["tiles"])) + ("" if each["concealed"] else "*")
+        for each in card["sets"]
+    )
+
+
+def _points(card: Card) -> Iterator[Line]:
+    for line in card["point_report"]:
+        yield line["label"], line["points"]
+    yield _("Points"), card["points"]
+
+
+def _doubles(card: Card) -> Iterator[Line]:
+    for line in card["double_report"]:
+        yield line["label"], line["doubles"]
+    yield _("Doubles"), card["doubles"]
+
+
+def _score(card: Card, rules: RuleSet) -> Iterator[Line]:
+    doubled = " × 2" * card["doubles"]
+    yield _("Total: %(sum)s") % {"sum": f"{card['points']}{doubled}"}, card["total"]
+    yield _final(card, rules), card["final"]
+
+
+def _final(card: Card, rules: RuleSet) -> str:
+    if card["limits"]:
+        named = ", ".join(rule.name for rule in LIMIT_RULES if rule.id in card["limits"])
+        return _("Final score: the limit, for %(named)s") % {"named": named}
+    if card["final"] == card["total"]:
+        return _("Final score")
+    if card["final"] == rules.limit:
+        return _("Final score: no hand scores more than %(limit)s") % {"limit": rules.limit}
+    return _("Final score: rounded to the nearest %(step)s") % {"step": rules.rounding}
+
+
+def _reading(reading: Card, width: int) -> str:
+    counts = _("counts") if reading["chosen"] else ""
+    return f"  {sets(reading):<{width}}  {reading['final']:>4}  {counts}".rstrip()
