@@ -1,23 +1,52 @@
 """The pad's own idea of a hand: text to sets and back, and what may still be added."""
 
 import json
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.staticfiles.finders import find
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+from tests.support.browser import Watch
+
+pytestmark = pytest.mark.browser
+
+SITE = "http://localhost/"
+MODULES = "scoring/js/"
+
+
+@pytest.fixture(scope="module")
+def pure_modules(browser):
+    """An empty page beside the pad's scripts: there is neither a site nor a database."""
+
+    def answer(route):
+        name = urlsplit(route.request.url).path.removeprefix("/")
+        if name:
+            route.fulfill(path=Path(find(name)))
+        else:
+            route.fulfill(
+                content_type="text/html", body="<!doctype html><link rel=icon href=data:>"
+            )
+
+    watch = Watch()
+    with browser.new_context() as context:
+        watch.over(context)
+        context.route(SITE + "**", answer)
+        page = context.new_page()
+        page.goto(SITE)
+        yield page
+    assert watch.trouble() == []
 
 
 @pytest.fixture
-def run(phone, live_server):
+def run(pure_modules):
     """Evaluate ``expression`` with the pad's pure modules in reach."""
-    page = phone()
-    page.goto(f"{live_server.url}/calculator/")
 
     def run(expression, **values):
         modules = "".join(
-            f"import('/static/scoring/js/{name}.js')," for name in ("notation", "hand", "limits")
+            f"import('/{MODULES}{name}.js')," for name in ("notation", "hand", "limits")
         )
-        return page.evaluate(
+        return pure_modules.evaluate(
             f"""async (values) => {{
                 const [notation, hand, limits] = await Promise.all([{modules}]);
                 return {expression};

@@ -1,11 +1,11 @@
 """The pages of play for everyone: no violation that axe finds, and the keyboard alone is enough."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.play.games import finish_game
+from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
@@ -29,11 +29,6 @@ def game():
     make_hand(game)
     make_hand(game, winner=1, tiles="", claimed_final=120)
     return game
-
-
-def violations(page):
-    found = Axe().run(page).response["violations"]
-    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
 
 
 def test_every_page_of_play(page, live_server, game):

@@ -36,6 +36,9 @@ PATIENCE = 10_000  # milliseconds for anything to appear, on two busy cores
 # What Chromium and htmx write about an answer, and about none.
 STATUS = re.compile(r"status of (\d+)|Response Status Error Code (\d+)")
 NO_ANSWER = re.compile(r"net::ERR_|htmx:sendError|Failed to fetch")
+# A preview that newer tiles have overtaken is called back: that is no error, htmx only says so. Before
+# this, and before every true failure, it says "afterRequest" besides.
+CALLED_BACK = re.compile(r"^htmx:(sendAbort|afterRequest),")
 
 
 def pytest_configure(config):
@@ -51,6 +54,16 @@ def browser_type_launch_args(browser_type_launch_args):
     return browser_type_launch_args | {"executable_path": found, "args": ARGUMENTS}
 
 
+@pytest.fixture(scope="session")
+def live_server(django_db_setup, live_server):
+    """The site on a port of this machine, its thread with a database connection of its own.
+
+    Started before the test database has its name, it would take it for one in memory, and share
+    the test's connection with its own thread: SQLite then takes the whole process down.
+    """
+    return live_server
+
+
 @dataclass
 class Watch:
     """What went wrong in a page, less what was expected."""
@@ -64,7 +77,7 @@ class Watch:
         context.on("request", self.on_request)
 
     def on_console(self, message):
-        if message.type == "error":
+        if message.type == "error" and not CALLED_BACK.match(message.text):
             self.seen.append(f"{message.text} ({message.location.get('url', '')})")
 
     def on_request(self, request):
