@@ -2,28 +2,25 @@
 
 from functools import cached_property
 
-from .notation import format_hand, parse_hand, parse_wind
+from .cards import DoubleLine, PointLine, Scorecard, Scored
+from .counts import counts_of, tiles_of
+from .notation import check, format_hand, parse_hand, parse_wind
 from .problems import refuse
-from .rules import (
-    CLUB,
-    CONSISTENCY_RULES,
-    LIMIT_RULES,
-    Reading,
-    RuleSet,
-    double_lines,
-    thirteen_orphans,
-)
-from .search import interpretations
+from .readings import Reading, readings, winds_key
+from .rules import BY_ID, CLUB, CONSISTENCY_RULES, RuleSet, judge_of
 from .sets import Set
 from .tiles import Tile, Wind
+from .traits import CONCEALED, SELF_DRAWN
 
 
 class Hand:
     """14 to 18 tiles, with the winds they count under.
 
+    Scores are whole points, by the rule set given; it is the club's own unless another is named.
+
     >>> hand = Hand.from_notation("222B 345B 55B 222D GGG")
-    >>> hand.points(), hand.final_score()
-    (36, 70)
+    >>> hand.mahjongg(), hand.points(), hand.doubles(), hand.final_score()
+    (True, 36, 1, 70)
     """
 
     def __init__(
@@ -36,11 +33,16 @@ class Hand:
         concealed: bool | None = None,
         self_drawn: bool = False,
     ) -> None:
-        """:raises HandError: if a hand with an open set is said to be concealed."""
-        self.tiles = tuple(sorted(tiles))
+        """``concealed`` is worked out from the melds if it is None.
+
+        :raises HandError: for a fifth copy, a wrong number of tiles, melds that are not among them,
+            and an open set in a hand that is said to be concealed.
+        """
+        self.counts = counts_of(tiles)
+        check(len(tiles), self.counts, melds)
         self.seat_wind, self.prevailing_wind = seat_wind, prevailing_wind
         self.melds = melds
-        closed = all(meld.concealed for meld in melds)
+        closed = not melds or all(meld.concealed for meld in melds)
         if concealed and not closed:
             raise refuse(
                 "concealed", "open_set", "A hand with an open set is not concealed: choose one."
@@ -58,7 +60,10 @@ class Hand:
         concealed: bool | None = None,
         self_drawn: bool = False,
     ) -> "Hand":
-        """:raises HandError: with all that is wrong with tiles, melds or winds."""
+        """A hand as it is typed; :mod:`scoring.evaluator.notation` says how.
+
+        :raises HandError: with all that is wrong with tiles, melds or winds.
+        """
         parsed = parse_hand(text, melds)
         return cls(
             parsed.tiles,
@@ -69,87 +74,149 @@ class Hand:
             self_drawn=self_drawn,
         )
 
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """All tiles, sorted."""
+        return tuple(tiles_of(self.counts))
+
     def __str__(self) -> str:
+        if not self.melds and self.readings:
+            return format_hand(self.tiles, self.readings[0].sets, declared=False)
         return format_hand(self.tiles, self.melds)
 
     def __repr__(self) -> str:
-        return (
-            f"Hand.from_notation({str(self)!r}, {self.seat_wind.value!r}, "
-            f"{self.prevailing_wind.value!r}, concealed={self.concealed!r}, "
-            f"self_drawn={self.self_drawn!r})"
-        )
+        said = [repr(str(self)), repr(self.seat_wind.value), repr(self.prevailing_wind.value)]
+        said += [f"concealed={self.concealed}"] if self._surprising else []
+        said += ["self_drawn=True"] if self.self_drawn else []
+        return f"Hand.from_notation({', '.join(said)})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hand) and self._said == other._said
+
+    def __hash__(self) -> int:
+        return hash(self._said)
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        winds = self.seat_wind, self.prevailing_wind
+        return self.counts, frozenset(self.melds), *winds, self.concealed, self.self_drawn
+
+    @property
+    def _surprising(self) -> bool:
+        return self.concealed != all(meld.concealed for meld in self.melds)
+
+    # --- how it can be read -----------------------------------------------------------------------
 
     @cached_property
-    def interpretations(self) -> list[tuple[Set, ...]]:
-        """Every way to see five sets, in the book's order; empty for thirteen orphans."""
-        return interpretations(self.tiles, self.melds)
+    def readings(self) -> list[Reading]:
+        """Every way to see five sets, in the book's order; for thirteen orphans one without sets."""
+        how_won = (CONCEALED if self.concealed else 0) + (SELF_DRAWN if self.self_drawn else 0)
+        winds = winds_key(self.prevailing_wind, self.seat_wind)
+        return readings(self.counts, self.melds, winds, how_won)
 
-    @cached_property
-    def orphans(self) -> bool:
-        return not self.melds and thirteen_orphans(self.tiles)
+    def ranked(self, rules: RuleSet = CLUB) -> list[Scored]:
+        """Every reading with its verdict, the one that counts first; empty if the hand does not win."""
+        judged = judge_of(rules)
+        found = [Scored(judged(reading.traits), reading) for reading in self.readings]
+        if len(found) > 1 and rules.interpretation == "best":
+            found.sort(key=_worth, reverse=True)
+        return found
+
+    def chosen(self, rules: RuleSet = CLUB) -> Scored:
+        """The reading that counts. :raises ValueError: if the hand does not win."""
+        ranked = self.ranked(rules)
+        if not ranked:
+            raise ValueError(f"{self!r} does not win.")
+        return ranked[0]
+
+    # --- the book's vocabulary --------------------------------------------------------------------
 
     def mahjongg(self) -> bool:
         """Whether the hand wins."""
-        return bool(self.interpretations) or self.orphans
-
-    def reading(self, sets: tuple[Set, ...], rules: RuleSet = CLUB) -> Reading:
-        return Reading(
-            sets, self.tiles, self.seat_wind, self.prevailing_wind, self.concealed, rules
-        )
-
-    def ranked(self, rules: RuleSet = CLUB) -> "list[Worth]":
-        """Every interpretation with its worth, the one that counts first."""
-        found = [Worth(self.reading(sets, rules)) for sets in self.interpretations]
-        if rules.interpretation == "best":
-            found.sort(key=lambda worth: (-worth.final, -worth.total, -worth.points))
-        return found
-
-    def chosen(self, rules: RuleSet = CLUB) -> "Worth":
-        """:raises ValueError: if the hand has no interpretation."""
-        ranked = self.ranked(rules)
-        if not ranked:
-            raise ValueError("This hand has no five sets.")
-        return ranked[0]
+        return bool(self.readings)
 
     def points(self, rules: RuleSet = CLUB) -> int:
-        return self.chosen(rules).points
+        """20 for winning, and the points of the sets."""
+        return self.chosen(rules).verdict.points
 
-    def doubles(self, rules: RuleSet = CLUB) -> int:
-        return self.chosen(rules).doubles
+    def point_report(self, rules: RuleSet = CLUB) -> tuple[PointLine, ...]:
+        """The lines that add up to :meth:`points`."""
+        return self.score_card(rules).point_report
 
     def lucky_sets(self, rules: RuleSet = CLUB) -> int:
-        return self._double("lucky_sets", rules)
+        """Doubles of pungs and kongs of dragons, own and prevailing wind."""
+        return self._doubles_of("lucky_sets", rules)
 
     def groups(self, rules: RuleSet = CLUB) -> int:
-        return self._double("groups", rules)
+        """One double if no set is a chow."""
+        return self._doubles_of("groups", rules)
 
     def sequences(self, rules: RuleSet = CLUB) -> int:
-        return self._double("sequences", rules)
+        """One double for chows 123, 456, 789 of one suit, or a variant that the rules allow."""
+        return self._doubles_of("sequences", rules)
 
     def no_points(self, rules: RuleSet = CLUB) -> int:
-        return self._double("no_points", rules)
+        """One double if every set is worth nothing."""
+        return self._doubles_of("no_points", rules)
 
     def consistency(self, rules: RuleSet = CLUB) -> int:
-        return sum(self._double(rule.id, rules) for rule in CONSISTENCY_RULES)
+        """The doubles of at most one of the six consistency tests."""
+        return sum(self._doubles_of(rule.id, rules) for rule in CONSISTENCY_RULES)
 
-    def _double(self, rule_id: str, rules: RuleSet) -> int:
-        return sum(n for rule, n, _g in self.chosen(rules).double_lines if rule.id == rule_id)
+    def doubles(self, rules: RuleSet = CLUB) -> int:
+        """All doubles."""
+        return self.chosen(rules).verdict.doubles
+
+    def double_report(self, rules: RuleSet = CLUB) -> tuple[DoubleLine, ...]:
+        """The lines that add up to :meth:`doubles`."""
+        return self.score_card(rules).double_report
+
+    def big_three_dragons(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("big_three_dragons", rules)
+
+    def little_four_winds(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("little_four_winds", rules)
+
+    def big_four_winds(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("big_four_winds", rules)
+
+    def all_honors(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("all_honors", rules)
+
+    def all_terminals(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("all_terminals", rules)
+
+    def thirteen_orphans(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("thirteen_orphans", rules)
+
+    def nine_gates(self, rules: RuleSet = CLUB) -> bool:
+        return self._is_limit("nine_gates", rules)
 
     def final_score(self, rules: RuleSet = CLUB) -> int:
-        """Whole points; the limit for a limit hand. :raises ValueError: if it does not win."""
-        return rules.limit if self.orphans else self.chosen(rules).final
+        """The score after doubling, rounding and the limit.
+
+        :raises ValueError: if the hand does not win: it has no score.
+        """
+        found = self.readings
+        if not found:
+            raise ValueError(f"{self!r} does not win.")
+        judged = judge_of(rules)
+        if len(found) == 1 or rules.interpretation == "first":
+            return judged(found[0].traits).final
+        return max([judged(reading.traits).final for reading in found])
+
+    def score_card(self, rules: RuleSet = CLUB) -> Scorecard:
+        """Everything that is shown of the hand, whether it wins or not."""
+        winds = winds_key(self.prevailing_wind, self.seat_wind)
+        return Scorecard(self.ranked(rules), rules, self.counts, self.melds, winds)
+
+    def _doubles_of(self, rule_id: str, rules: RuleSet) -> int:
+        lines = self.chosen(rules).verdict.double_lines
+        return sum(doubles for rule, doubles in lines if rule is BY_ID[rule_id])
+
+    def _is_limit(self, rule_id: str, rules: RuleSet) -> bool:
+        return self.mahjongg() and rule_id in self.chosen(rules).verdict.limits
 
 
-class Worth:
-    """What one interpretation of a hand is worth, in whole points."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        self.points = reading.points
-        self.double_lines = list(double_lines(reading))
-        self.doubles = sum(doubles for _rule, doubles, _group in self.double_lines)
-        self.total = self.points * 2**self.doubles
-        self.limits = [rule.id for rule in LIMIT_RULES if rule.test(reading)]
-        rules = reading.rules
-        rounded = (self.total + rules.rounding // 2) // rules.rounding * rules.rounding
-        self.final = rules.limit if self.limits else min(rounded, rules.limit)
+def _worth(scored: Scored) -> tuple[int, int, int]:
+    return scored.verdict.final, scored.verdict.total, scored.verdict.points

@@ -2,30 +2,35 @@
 
 A hand is written in any of the spellings of ``rules.md``: codes (``2B``), runs of ranks before a suit
 (``222B 345B``), honors alone or in runs (``G``, ``GGG``, ``WhWhWh``), names in any case (``Green``,
-``east``) and the Unicode tiles; spaces and commas are free. A ``*`` after a group says that the set
-lies open on the table: ``222B* 345B 55B 222D GGG``. ``W`` is West, the white dragon is ``Wh``.
+``east``) and the Unicode tiles; spaces and commas are free. ``W`` is West, the white dragon is ``Wh``.
+A mark after a set says that it was declared: ``222B*`` lies open on the table, ``2222B#`` was laid
+down concealed. So ``222B* 345B 55B 222D GGG`` is a whole hand.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
+from .counts import COPIES, copies, counts_of, has_five
+from .counts import MOST as MOST_OF_A_KIND
 from .problems import HandError, Problem, refuse
 from .sets import Set, set_of
 from .text import Text
-from .tiles import BY_CHAR, BY_NAME, TILES, Tile, Wind
+from .tiles import BY_CHAR, BY_NAME, TILES, WIND_BY_NAME, Tile, Wind
 
 LONGEST = 400
-MOST_TILES = 18
+FEWEST_TILES, MOST_TILES = 14, 18
 NUMBERS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
 NAMES = "East|South|West|North|Red|Green|White"
 TOKEN = re.compile(rf"([1-9]+)([BCD])|({NAMES}|Wh|[ESWNRG])|([\U0001F000-\U0001F021])", re.I)
+OPEN, CLOSED = "*", "#"
+MARKS = re.compile(r"\s*([*#])")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedHand:
-    """All tiles of a hand, those of the declared sets among them."""
+class ParsedHand(NamedTuple):
+    """All tiles of a hand as they were written, those of the declared sets among them."""
 
     tiles: tuple[Tile, ...]
     melds: tuple[Set, ...] = ()
@@ -39,50 +44,42 @@ def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
     >>> parse_tiles("222b GREEN,Wh")
     (tile('2B'), tile('2B'), tile('2B'), tile('G'), tile('Wh'))
     """
-    tiles: list[Tile] = []
-    unknown: list[str] = []
-    for word in _words(text, field):
-        found = list(_read(word))
-        unknown += [part for part in found if isinstance(part, str)]
-        tiles += [part for part in found if isinstance(part, Tile)]
-    if unknown:
-        raise HandError(
-            Problem(
-                field,
-                "unknown_tile",
-                Text.of(
-                    "There is no tile “{part}”. Write 1B to 9B, 1C to 9C, 1D to 9D, "
-                    "E S W N, R G or Wh.",
-                    part=part[:20],
-                ),
-            )
-            for part in dict.fromkeys(unknown)
-        )
-    return tuple(tiles)
+    return _tiles([_read(word) for word in _words(text, field)], field)
 
 
 def parse_hand(text: object, melds: object = None) -> ParsedHand:
-    """A whole hand with its declared sets, from a text that may mark open sets with ``*``.
+    """A whole hand with its declared sets, from a text that may mark them.
 
     ``melds`` is a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
     "concealed": true}``. The tiles are the whole hand, or what lies beside the melds.
 
     :raises HandError: all that is wrong: unknown tiles, a fifth copy, a wrong number, melds that are
         no sets or not in the hand.
+
+    >>> parse_hand("222B* 345B 55B 222D GGG").melds
+    (ThreeSet([tile('2B'), tile('2B'), tile('2B')], concealed=False),)
     """
-    words = _words(text, "tiles")
-    tiles = parse_tiles([word.rstrip("*") for word in words])
-    declared = [_meld(word.rstrip("*"), False, "tiles") for word in words if word.endswith("*")]
-    declared += list(_melds(melds))
-    size = sum(len(meld.tiles) for meld in declared)
-    beside = len(tiles) < 14 <= len(tiles) + size <= MOST_TILES
-    if declared and beside:
+    words = [_read(word) for word in _words(text, "tiles")]
+    tiles = _tiles(words, "tiles")
+    declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in words if word.mark]
+    if melds is not None:
+        declared += _melds(melds)
+    if declared and _lie_beside(declared, tiles):
         tiles += tuple(one for meld in declared for one in meld.tiles)
-    parsed = ParsedHand(tiles, tuple(declared))
-    problems = list(_impossible(parsed))
+    check(len(tiles), counts_of(tiles), declared)
+    return ParsedHand(tiles, tuple(declared))
+
+
+def check(size: int, counts: int, melds: Sequence[Set] = ()) -> None:
+    """What every hand has to be, whether it wins or not.
+
+    :raises HandError: for a wrong number of tiles, a fifth copy, melds that are not among the tiles.
+    """
+    if FEWEST_TILES <= size <= MOST_TILES and not melds and not has_five(counts):
+        return
+    problems = [*_impossible(size, counts), *_not_among(counts, melds)]
     if problems:
         raise HandError(problems)
-    return parsed
 
 
 def parse_wind(text: object, field: str = "seat") -> Wind:
@@ -93,10 +90,12 @@ def parse_wind(text: object, field: str = "seat") -> Wind:
     >>> parse_wind("south")
     <Wind.SOUTH: 'S'>
     """
-    found = BY_NAME.get(text.strip().casefold()) if isinstance(text, str) else None
-    if found is None or found.code not in "ESWN":
+    if isinstance(text, Wind):
+        return text
+    found = WIND_BY_NAME.get(text.strip().casefold()) if isinstance(text, str) else None
+    if found is None:
         raise refuse(field, "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
-    return Wind(found.code)
+    return found
 
 
 def format_tiles(tiles: Iterable[Tile]) -> str:
@@ -115,13 +114,21 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     return " ".join(words)
 
 
-def format_hand(tiles: Iterable[Tile], melds: Iterable[Set] = ()) -> str:
-    """A hand in the spelling that :func:`parse_hand` reads, open sets first, each with ``*``."""
+def format_hand(tiles: Iterable[Tile], sets: Iterable[Set] = (), *, declared: bool = True) -> str:
+    """A hand set by set, then what is left, in the spelling that :func:`parse_hand` reads.
+
+    ``declared``: whether the sets were laid down, and are marked ``*`` or ``#``.
+
+    >>> hand = parse_hand("222B* 345B 55B 222D GGG")
+    >>> format_hand(*hand)
+    '222B* 34555B 222D GGG'
+    """
     left = Counter(tiles)
     words = []
-    for meld in melds:
-        left.subtract(meld.tiles)
-        words.append(format_tiles(meld.tiles) + ("" if meld.concealed else "*"))
+    for each in sets:
+        left.subtract(each.tiles)
+        mark = (CLOSED if each.concealed else OPEN) if declared else ""
+        words.append(format_tiles(each.tiles) + mark)
     rest = format_tiles(sorted(left.elements()))
     return " ".join([*words, rest] if rest else words)
 
@@ -139,29 +146,70 @@ def _words(text: object, field: str) -> list[str]:
         raise refuse(field, "not_tiles", "Give tiles as a text or as a list of codes.")
     if len(text) > LONGEST:
         raise refuse(field, "too_long", "A hand is at most {most} characters.", most=LONGEST)
-    return re.sub(r"\s+\*", "*", re.sub(r"[\s,;]+", " ", text)).replace("*", "* ").split()
+    text = text.replace(",", " ").replace(";", " ")
+    if OPEN in text or CLOSED in text:
+        text = MARKS.sub(r"\1 ", text)
+    return text.split()
 
 
-def _read(word: str) -> Iterator[Tile | str]:
-    """Tiles of one word; what is none comes as text."""
+def _tiles(words: "Iterable[Word]", field: str) -> tuple[Tile, ...]:
+    found: list[Tile] = []
+    unknown: list[str] = []
+    for tiles, rest, _mark in words:
+        found += tiles
+        if rest:
+            unknown.append(rest)
+    if unknown:
+        template = (
+            "There is no tile “{part}”. Write 1B to 9B, 1C to 9C, 1D to 9D, E S W N, R G or Wh."
+        )
+        parts = [part[:20] for part in dict.fromkeys(unknown)]
+        raise HandError(
+            Problem(field, "unknown_tile", Text.of(template, part=part)) for part in parts
+        )
+    return tuple(found)
+
+
+def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile]) -> bool:
+    """Whether ``tiles`` are a hand only together with the melds."""
+    size = len(tiles) + sum(len(meld.tiles) for meld in melds)
+    if not FEWEST_TILES <= size <= MOST_TILES:
+        return False
+    if len(tiles) < FEWEST_TILES:
+        return True
+    copies_of = Counter(tiles)
+    declared = Counter(one for meld in melds for one in meld.tiles)
+    # As many as a whole hand already: then it takes kongs to hold the melds besides.
+    fours = [*copies_of.values(), *declared.values()].count(COPIES)
+    return bool(declared - copies_of) and size - FEWEST_TILES <= fours
+
+
+class Word(NamedTuple):
+    """A part of a hand's text: its tiles, what comes after them that is none, and its mark."""
+
+    tiles: tuple[Tile, ...]
+    rest: str
+    mark: str
+
+
+@lru_cache(maxsize=4096)
+def _read(word: str) -> Word:
+    mark = word[-1] if word[-1] in (OPEN, CLOSED) else ""
+    word = word.removesuffix(mark)
+    found: list[Tile] = []
     at = 0
-    while at < len(word):
-        match = TOKEN.match(word, at)
-        if match is None:
-            yield word[at:]
-            return
+    while match := TOKEN.match(word, at):
         ranks, suit, honor, char = match.groups()
         if ranks:
-            yield from (BY_NAME[(rank + suit).casefold()] for rank in ranks)
-        elif honor:
-            yield BY_NAME[honor.casefold()]
+            found += [BY_NAME[(rank + suit).casefold()] for rank in ranks]
         else:
-            yield BY_CHAR[char]
+            found.append(BY_NAME[honor.casefold()] if honor else BY_CHAR[char])
         at = match.end()
+    return Word(tuple(found), word[at:] or ("" if found else mark), mark)
 
 
-def _meld(tiles: object, concealed: bool, field: str) -> Set:
-    found = set_of(parse_tiles(tiles, field), concealed=concealed)
+def _meld(tiles: Sequence[Tile], concealed: bool, field: str) -> Set:
+    found = set_of(tiles, concealed=concealed)
     if found is None or found.pair():
         raise refuse(
             field,
@@ -172,40 +220,42 @@ def _meld(tiles: object, concealed: bool, field: str) -> Set:
 
 
 def _melds(melds: object) -> Iterator[Set]:
-    if melds is None:
-        return
     if not isinstance(melds, list | tuple) or len(melds) > 4:
         raise refuse("melds", "not_melds", "Give the declared sets as a list of at most four.")
     for meld in melds:
+        concealed: object = False
+        tiles = meld
         if isinstance(meld, Mapping):
-            concealed = meld.get("concealed", False)
-            if not isinstance(concealed, bool):
-                raise refuse(
-                    "melds", "not_melds", "“concealed” of a declared set is true or false."
-                )
-            yield _meld(meld.get("tiles"), concealed, "melds")
+            tiles, concealed = meld.get("tiles"), meld.get("concealed", False)
         elif isinstance(meld, str):
-            yield _meld(meld.strip().rstrip("*"), False, "melds")
-        else:
-            yield _meld(meld, False, "melds")
+            tiles, concealed = meld.strip(" *#"), meld.rstrip().endswith(CLOSED)
+        if not isinstance(concealed, bool):
+            raise refuse("melds", "not_melds", "“concealed” of a declared set is true or false.")
+        yield _meld(parse_tiles(tiles, "melds"), concealed, "melds")
 
 
-def _impossible(parsed: ParsedHand) -> Iterator[Problem]:
-    counts = Counter(parsed.tiles)
+def _impossible(size: int, counts: int) -> Iterator[Problem]:
     for each in TILES:
-        if counts[each] > 4:
-            number = NUMBERS.get(counts[each], str(counts[each]))
+        found = copies(counts, each)
+        if found > COPIES and size <= MOST_OF_A_KIND:
+            number = NUMBERS.get(found, str(found))
             message = Text.of("{number} {tile}: a wall has four.", number=number, tile=each.name)
             yield Problem("tiles", "too_many_copies", message)
-    size = len(parsed.tiles)
-    if not 14 <= size <= MOST_TILES:
+    if not FEWEST_TILES <= size <= MOST_TILES:
         message = Text.of(
             "{size} tiles: a winning hand has 14, and one more for each kong (at most 18).",
             size=size,
         )
         yield Problem("tiles", "wrong_count", message)
-    declared = Counter(one for meld in parsed.melds for one in meld.tiles)
-    if declared - counts:
-        lacking = ", ".join(one.name for one in declared - counts)
-        message = Text.of("The declared sets are not in the hand: {tiles} missing.", tiles=lacking)
+
+
+def _not_among(counts: int, melds: Sequence[Set]) -> Iterator[Problem]:
+    if len(melds) > 4:
+        yield Problem("melds", "too_many_melds", Text("At most four sets of a hand are declared."))
+        return
+    declared = sum(meld.counts for meld in melds)
+    lacking = [each.name for each in TILES if copies(declared, each) > copies(counts, each)]
+    if lacking:
+        names = ", ".join(lacking)
+        message = Text.of("The declared sets are not in the hand: {tiles} missing.", tiles=names)
         yield Problem("melds", "not_in_the_hand", message)

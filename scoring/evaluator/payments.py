@@ -27,7 +27,8 @@ def settle(
         if place != winner
     }
     if rules.discarder == "pays_for_all" and discarder is not None:
-        owed = {place: sum(owed.values()) if place == discarder else Fraction(0) for place in owed}
+        everything = sum(owed.values(), Fraction(0))
+        owed = {place: everything if place == discarder else Fraction(0) for place in owed}
     whole = {place: floor(amount + Fraction(1, 2)) for place, amount in owed.items()}
     east, south, west, north = (
         -whole[place] if place in whole else sum(whole.values()) for place in range(4)

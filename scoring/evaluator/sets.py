@@ -4,52 +4,63 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from .tiles import Dragon, HonorsTile, Suit, SuitTile, Tile, Wind
+from .counts import ONE
+from .tiles import TILES, Dragon, HonorsTile, Suit, SuitTile, Tile, Wind
 
 
 class Set:
-    """Tiles that belong together. Grows by :meth:`add` while a hand is being laid out."""
+    """Tiles that belong together. It grows by :meth:`add` until it is full, and then stays.
 
-    kind: ClassVar[str] = "set"
-    size: ClassVar[int] = 0
+    ``concealed`` is false for a set that lies open on the table; ``counts`` are its tiles as a number.
+    """
+
+    kind: ClassVar[str]
+    size: ClassVar[int]
 
     def __init__(self, tiles: Iterable[Tile] = (), *, concealed: bool = True) -> None:
-        self.tiles = list(tiles)
+        """:raises ValueError: if the tiles do not belong together."""
+        self.tiles: list[Tile] = []
+        self.counts = 0
         self.concealed = concealed
+        for each in tiles:
+            self.add(each)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}[{', '.join(repr(each.code) for each in self.tiles)}]"
+        tiles = ", ".join(map(repr, self.tiles))
+        return f"{type(self).__name__}([{tiles}]{'' if self.concealed else ', concealed=False'})"
+
+    def __str__(self) -> str:
+        return " ".join(each.code for each in self.tiles)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            type(self) is type(other)
-            and isinstance(other, Set)
-            and (self.tiles, self.concealed) == (other.tiles, other.concealed)
-        )
+        if not isinstance(other, Set):
+            return NotImplemented
+        mine, its = (self.kind, self.concealed), (other.kind, other.concealed)
+        return mine == its and self.tiles == other.tiles
 
     def __hash__(self) -> int:
-        return hash((self.kind, tuple(self.tiles), self.concealed))
-
-    def as_dict(self) -> dict[str, object]:
-        """Kind, codes of the tiles, and whether it is concealed."""
-        return {
-            "kind": self.kind,
-            "tiles": [each.code for each in self.tiles],
-            "concealed": self.concealed,
-        }
+        return hash((self.kind, self.concealed, *self.tiles))
 
     def can_contain(self, tile: Tile) -> bool:
-        """Whether ``tile`` may come next."""
-        return not self.tiles or (not self.full() and self.tiles[-1] is tile)
+        """Whether ``tile`` may come next: anything into an empty set, nothing into a full one."""
+        return not self.tiles or (not self.full() and self.follows(self.tiles[-1], tile))
+
+    def follows(self, last: Tile, tile: Tile) -> bool:
+        """Whether ``tile`` may come after ``last``: its like, but for a sequence."""
+        return last is tile
 
     def add(self, tile: Tile) -> None:
+        """:raises ValueError: if the set cannot contain ``tile``."""
+        if not self.can_contain(tile):
+            raise ValueError(f"{self!r} cannot contain {tile!r}.")
         self.tiles.append(tile)
+        self.counts += ONE[tile.index]
 
     def full(self) -> bool:
         return len(self.tiles) == self.size
 
     def fallback(self, tile_stack: list[Tile]) -> "Set | None":
-        """Push the tiles back in their order; the next kind of set to try with the first of them."""
+        """Push the tiles back, in their order; the next kind of set with the first of them."""
         tile_stack[:0] = self.tiles
         return None
 
@@ -69,37 +80,44 @@ class Set:
         return self.triplet() and self.tiles[0].lucky(prevailing_wind, my_wind)
 
     def sequence_suit(self) -> Suit | None:
+        """The suit of a sequence."""
         return None
 
     def sequence_rank(self) -> int | None:
+        """The lowest rank of a sequence."""
         return None
 
     def all_simple(self) -> bool:
-        return all(each.simple for each in self.tiles)
+        return all(each.simple() for each in self.tiles)
 
     def no_simple(self) -> bool:
-        return not any(each.simple for each in self.tiles)
+        return not any(each.simple() for each in self.tiles)
 
     def one_term_honor(self) -> bool:
         """Whether it has at least one terminal or honor."""
         return not self.all_simple()
 
     def suit(self) -> Suit | None:
+        """The suit of its tiles; None for honors."""
         first = self.tiles[0]
         return first.suit if isinstance(first, SuitTile) else None
 
     def wind(self) -> bool:
+        """Whether its tiles are winds."""
         first = self.tiles[0]
         return isinstance(first, HonorsTile) and isinstance(first.honor, Wind)
 
     def dragon(self) -> bool:
+        """Whether its tiles are dragons."""
         first = self.tiles[0]
         return isinstance(first, HonorsTile) and isinstance(first.honor, Dragon)
 
     def big_dragon(self) -> bool:
+        """Whether it is a pung or kong of dragons."""
         return self.triplet() and self.dragon()
 
     def little_dragon(self) -> bool:
+        """Whether it is a pair of dragons."""
         return self.pair() and self.dragon()
 
 
@@ -123,16 +141,10 @@ class SequenceSet(Set):
 
     kind, size = "chow", 3
 
-    def can_contain(self, tile: Tile) -> bool:
-        if not self.tiles:
-            return True
-        last = self.tiles[-1]
-        return (
-            not self.full()
-            and isinstance(last, SuitTile)
-            and isinstance(tile, SuitTile)
-            and (tile.suit, tile.rank) == (last.suit, last.rank + 1)
-        )
+    def follows(self, last: Tile, tile: Tile) -> bool:
+        if not isinstance(last, SuitTile) or not isinstance(tile, SuitTile):
+            return False
+        return tile.suit is last.suit and tile.rank == last.rank + 1
 
     def fallback(self, tile_stack: list[Tile]) -> Set:
         super().fallback(tile_stack)
@@ -159,7 +171,7 @@ class ThreeSet(Set):
         return True
 
     def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
-        return 4 if self.tiles[0].simple else 8
+        return 4 if self.tiles[0].simple() else 8
 
 
 class FourSet(Set):
@@ -175,28 +187,47 @@ class FourSet(Set):
         return True
 
     def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
-        return 16 if self.tiles[0].simple else 32
+        return 16 if self.tiles[0].simple() else 32
 
 
+# In the book's order of preference.
 KINDS: tuple[type[Set], ...] = (FourSet, ThreeSet, SequenceSet, PairSet)
 
 
 def set_of(tiles: Sequence[Tile], *, concealed: bool = True) -> Set | None:
-    """The full set that ``tiles`` are, or None."""
-    return _set_of(tuple(sorted(tiles)), concealed)
+    """The full set that ``tiles`` are, in any order; None if they are none.
+
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> set_of(parse_tiles("453B"))
+    SequenceSet([tile('3B'), tile('4B'), tile('5B')])
+    """
+    return full_set(tuple(sorted(tiles)), concealed)
 
 
-@lru_cache(maxsize=2048)
-def _set_of(tiles: tuple[Tile, ...], concealed: bool) -> Set | None:
+@lru_cache(maxsize=512)
+def full_set(tiles: tuple[Tile, ...], concealed: bool = True) -> Set | None:
+    """As :func:`set_of`, for sorted tiles; there is one object a set."""
     for kind in KINDS:
-        found = kind(concealed=concealed)
-        for each in tiles:
-            if not found.can_contain(each):
-                break
-            found.add(each)
-        if len(found.tiles) == len(tiles) and found.full():
-            return found
+        if len(tiles) == kind.size:
+            found = kind(concealed=concealed)
+            for each in tiles:
+                if not found.can_contain(each):
+                    break
+                found.add(each)
+            if found.full():
+                return found
     return None
 
 
-__all__ = ["KINDS", "FourSet", "PairSet", "SequenceSet", "Set", "ThreeSet", "set_of"]
+def sets_from(first: Tile) -> tuple[Set, ...]:
+    """Every full concealed set whose lowest tile is ``first``, in the book's order."""
+    return SETS_FROM[first.index]
+
+
+def _sets_from(first: Tile) -> tuple[Set, ...]:
+    run = TILES[first.index : first.index + 3]
+    found = map(full_set, ((first,) * 4, (first,) * 3, run, (first,) * 2))
+    return tuple(each for each in found if each is not None)
+
+
+SETS_FROM = tuple(map(_sets_from, TILES))

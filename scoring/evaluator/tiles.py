@@ -44,6 +44,7 @@ class Dragon(StrEnum):
         return self.name.capitalize()
 
 
+SUITS = tuple(Suit)
 WINDS = tuple(Wind)
 DRAGONS = tuple(Dragon)
 
@@ -71,7 +72,6 @@ class Tile:
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return (tile, (self.code,))
 
-    @property
     def simple(self) -> bool:
         """Whether it is a suit tile from 2 to 8."""
         return False
@@ -105,7 +105,6 @@ class SimpleSuitTile(SuitTile):
 
     __slots__ = ()
 
-    @property
     def simple(self) -> bool:
         return True
 
@@ -131,7 +130,8 @@ def _kinds() -> Iterator[Tile]:
         for rank in range(1, 10):
             kind = TerminalSuitTile if rank in (1, 9) else SimpleSuitTile
             yield kind(9 * s + rank - 1, rank, suit)
-    for i, honor in enumerate((*WINDS, *DRAGONS)):
+    honors: tuple[Wind | Dragon, ...] = (*WINDS, *DRAGONS)
+    for i, honor in enumerate(honors):
         yield HonorsTile(27 + i, honor)
 
 
@@ -141,6 +141,7 @@ BY_NAME = {each.code.casefold(): each for each in TILES} | {
     each.honor.label.casefold(): each for each in TILES if isinstance(each, HonorsTile)
 }
 BY_CHAR = {each.char: each for each in TILES}
+WIND_BY_NAME = {name.casefold(): wind for wind in WINDS for name in (wind.value, wind.label)}
 
 
 def tile(*args: str | int) -> Tile:
@@ -148,8 +149,8 @@ def tile(*args: str | int) -> Tile:
 
     :raises HandError: if there is no such tile.
 
-    >>> tile(2, "B") is tile("2b"), tile("Green")
-    (True, tile('G'))
+    >>> tile(2, "B") is tile("2b"), tile("Green"), tile("2B").name
+    (True, tile('G'), '2 of Bamboo')
     """
     name = "".join(str(arg) for arg in args).casefold()
     if name not in BY_NAME:

@@ -1,75 +1,183 @@
 """Why a hand does not win: what fits, what is left over, and which exchange would help."""
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice, product
+from typing import NamedTuple, TypeVar
 
-from .hand import Hand
+from .counts import COPIES, HONORS_MASK, ONE, SUIT_MASKS, contains, copies, tiles_of
 from .notation import format_tiles
-from .rules import thirteen_orphans
-from .search import interpretations
-from .sets import SequenceSet, Set, set_of
+from .readings import THIRTEEN_ORPHANS
+from .search import HEADS, Sets, splits
+from .sets import Set
 from .text import Text
 from .tiles import TILES, Tile
 
-NAMED = 6
+NAMED = 6  # exchanges in a sentence
+REMEMBERED = 2**12  # suits
+SUITS = (*SUIT_MASKS, HONORS_MASK)
+
+Shapes = frozenset[tuple[int, int]]
+T = TypeVar("T")
 
 
-def why_not(hand: Hand) -> str:
-    """One sentence or two, for a hand that does not win."""
-    fits, left = best_fit(hand)
-    parts = []
+class Exchange(NamedTuple):
+    """A tile to give away and the tile to take for it."""
+
+    given: Tile
+    taken: Tile
+
+
+def why_not(counts: int, melds: Sets) -> str:
+    """A few sentences about a hand that does not win."""
+    fits, left = best_fit(counts, melds)
+    said = [Text("This hand does not win.")]
+    size = len(fits) and sum(len(each.tiles) for each in fits)
+    kongs = size + len(left) - 14
+    if kongs > sum(each.kind == "kong" for each in fits):
+        said.append(Text.of("{size} tiles take {kongs} kongs.", size=14 + kongs, kongs=kongs))
     if fits:
         sets = " ".join(format_tiles(each.tiles) for each in fits)
-        parts.append(Text.of("These sets fit: {sets}.", sets=sets))
-    parts.append(
-        Text.of("Left over: {tiles}.", tiles=format_tiles(left))
-        if left
-        else Text("There must be four sets and exactly one pair.")
+        said.append(Text.of("These sets fit: {sets}.", sets=sets))
+    if left:
+        said.append(Text.of("Left over: {tiles}.", tiles=format_tiles(left)))
+    found = list(islice(winning_exchanges(counts, melds), NAMED + 1))
+    if found:
+        named = ", ".join(f"{given.code} → {taken.code}" for given, taken in found[:NAMED])
+        more = ", …" if len(found) > NAMED else ""
+        said.append(
+            Text.of("One exchange would make it win: {named}{more}.", named=named, more=more)
+        )
+    return " ".join(said)
+
+
+def best_fit(counts: int, melds: Sets = ()) -> tuple[Sets, list[Tile]]:
+    """As many sets as fit (``melds`` among them; at most four and a pair), and the tiles left over."""
+    loose = counts - sum([meld.counts for meld in melds])
+    parts = [loose & mask for mask in SUITS]
+    without = [_most_sets(part, 0) for part in parts]
+    room = 4 - len(melds)
+    candidates = [sum(without, ())[:room]]
+    for i, part in enumerate(parts):
+        chosen = sum([*without[:i], _most_sets(part, 1), *without[i + 1 :]], ())
+        pair = tuple([each for each in chosen if each.pair()])
+        candidates.append(tuple([each for each in chosen if not each.pair()][:room]) + pair)
+    best = max(candidates, key=_used)
+    left = loose - sum([each.counts for each in best])
+    return melds + tuple(sorted(best, key=_lowest)), tiles_of(left)
+
+
+def winning_exchanges(counts: int, melds: Sets = ()) -> Iterator[Exchange]:
+    """Every exchange of one tile, none of a meld, that makes a hand win; sorted by tiles."""
+    found = set(_exchanges(counts, melds))
+    if not melds:
+        found |= set(_towards_orphans(counts))
+    yield from sorted(found, key=lambda each: (each.given.index, each.taken.index))
+
+
+def _exchanges(counts: int, melds: Sets) -> Iterator[Exchange]:
+    """A tile goes from one suit and comes to one: the others must be whole as they are."""
+    loose = counts - sum([meld.counts for meld in melds])
+    parts = [loose & mask for mask in SUITS]
+    wholes = [counts & mask for mask in SUITS]
+    own = [shapes(part) for part in parts]
+    wanted = 5 - len(melds)
+    for i, j in product(range(4), repeat=2):
+        others = tuple(own[k] for k in range(4) if k not in (i, j))
+        if not all(others):
+            continue
+        if i == j:
+            for now, exchanges in _within(parts[i], wholes[i], i):
+                if _adds_up((*others, now), wanted):
+                    yield from exchanges
+        else:
+            for (less, given), (more, taken) in product(
+                _without_one(parts[i]), _with_one(parts[j], wholes[j], j)
+            ):
+                if _adds_up((*others, less, more), wanted):
+                    yield from map(Exchange._make, product(given, taken))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def shapes(counts: int) -> Shapes:
+    """How many sets and pairs the tiles of one suit can be split into; empty if they cannot."""
+    return frozenset((len(sets), sum(each.pair() for each in sets)) for sets in splits(counts))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _adds_up(suits: tuple[Shapes, ...], wanted: int) -> bool:
+    """Whether one shape a suit makes ``wanted`` sets, one of them a pair."""
+    sums = {(0, 0)}
+    for each in suits:
+        sums = {(a + c, b + d) for a, b in sums for c, d in each}
+    return (wanted, 1) in sums
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _without_one(counts: int) -> tuple[tuple[Shapes, tuple[Tile, ...]], ...]:
+    """What a suit can be split into without one tile, and the tiles for which that holds."""
+    kinds = dict.fromkeys(tiles_of(counts))
+    return _by_shapes((shapes(counts - ONE[each.index]), each) for each in kinds)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _with_one(counts: int, whole: int, suit: int) -> tuple[tuple[Shapes, tuple[Tile, ...]], ...]:
+    """What a suit can be split into with one more, and the tiles for which that holds."""
+    free = [each for each in OF_SUIT[suit] if copies(whole, each) < COPIES]
+    return _by_shapes((shapes(counts + ONE[each.index]), each) for each in free)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _within(counts: int, whole: int, suit: int) -> tuple[tuple[Shapes, tuple[Exchange, ...]], ...]:
+    """What a suit can be split into after an exchange, and the exchanges for which that holds."""
+    free = [each for each in OF_SUIT[suit] if copies(whole, each) < COPIES]
+    return _by_shapes(
+        (shapes(counts - ONE[given.index] + ONE[taken.index]), Exchange(given, taken))
+        for given in dict.fromkeys(tiles_of(counts))
+        for taken in free
+        if given is not taken
     )
-    exchanges = list(islice(winning_exchanges(hand), NAMED))
-    if exchanges:
-        named = ", ".join(f"{out.code} → {new.code}" for out, new in exchanges)
-        parts.append(Text.of("One exchange would make it win: {named}.", named=named))
-    return " ".join(["This hand does not win.", *parts])
 
 
-def winning_exchanges(hand: Hand) -> Iterator[tuple[Tile, Tile]]:
-    """Every (tile to give, tile to take) that would make ``hand`` win."""
-    counts = Counter(hand.tiles)
-    free = counts - Counter(one for meld in hand.melds for one in meld.tiles)
-    for out in sorted(free):
-        rest = list(hand.tiles)
-        rest.remove(out)
-        for new in TILES:
-            if new is out or counts[new] >= 4:
-                continue
-            tiles = tuple(sorted([*rest, new]))
-            if interpretations(tiles, hand.melds) or (not hand.melds and thirteen_orphans(tiles)):
-                yield out, new
+def _by_shapes(found: Iterable[tuple[Shapes, T]]) -> tuple[tuple[Shapes, tuple[T, ...]], ...]:
+    grouped: dict[Shapes, list[T]] = {}
+    for each, change in found:
+        if each:
+            grouped.setdefault(each, []).append(change)
+    return tuple((each, tuple(changes)) for each, changes in grouped.items())
 
 
-def best_fit(hand: Hand) -> tuple[list[Set], list[Tile]]:
-    """As many sets as fit (the declared ones among them), and the tiles left over."""
-    counts = Counter(hand.tiles) - Counter(one for meld in hand.melds for one in meld.tiles)
-    sets = list(hand.melds)
-    pairs = 1
-    for each in sorted(counts):
-        while counts[each]:
-            found = _first_set(each, counts, pairs) if len(sets) < 5 else None
-            if found is None:
-                break
-            sets.append(found)
-            pairs -= found.pair()
-            counts.subtract(found.tiles)
-    return sets, sorted(counts.elements())
+def _towards_orphans(counts: int) -> Iterator[Exchange]:
+    simples = [each for each in tiles_of(counts) if each.simple()]
+    if len(simples) > 1:
+        return
+    for given in dict.fromkeys(simples or tiles_of(counts)):
+        for taken in TILES:
+            becomes = counts - ONE[given.index] + ONE[taken.index]
+            if given is not taken and becomes in THIRTEEN_ORPHANS:
+                yield Exchange(given, taken)
 
 
-def _first_set(first: Tile, counts: "Counter[Tile]", pairs: int) -> Set | None:
-    run = [each for each in TILES[first.index : first.index + 3] if counts[each]]
-    chow = set_of(run) if len(run) == 3 else None
-    if counts[first] >= 3:
-        return set_of([first] * 3)
-    if isinstance(chow, SequenceSet):
-        return chow
-    return set_of([first] * 2) if pairs and counts[first] >= 2 else None
+@lru_cache(maxsize=REMEMBERED)
+def _most_sets(counts: int, pairs: int) -> Sets:
+    """The most sets, then the most tiles, in one suit; tiles may be left over, ``pairs`` at most."""
+    if not counts:
+        return ()
+    lowest = next(each for each in TILES if copies(counts, each))
+    candidates = [_most_sets(counts - ONE[lowest.index], pairs)]
+    for head, its_counts in HEADS[lowest.index]:
+        if contains(counts, its_counts) and (pairs or not head.pair()):
+            rest = _most_sets(counts - its_counts, pairs - head.pair())
+            candidates.append((head, *rest))
+    return max(candidates, key=_used)
+
+
+def _lowest(each: Set) -> int:
+    return each.tiles[0].index
+
+
+def _used(sets: Sets) -> tuple[int, int]:
+    return len(sets), sum(len(each.tiles) for each in sets)
+
+
+OF_SUIT = (TILES[:9], TILES[9:18], TILES[18:27], TILES[27:])

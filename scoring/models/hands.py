@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.notation import ParsedHand, parse_hand
 from scoring.evaluator.payments import settle
 from scoring.evaluator.scorecard import Scorecard, score
+from scoring.evaluator.sets import Set
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind as TileWind
 
@@ -374,9 +375,14 @@ class Hand(models.Model):
     def _take_tiles(self, parsed: ParsedHand) -> None:
         """Keep tiles and melds in their canonical spelling."""
         self.tiles = " ".join(tile.code for tile in parsed.tiles)
-        self.melds = [meld.as_dict() for meld in parsed.melds]
+        self.melds = [_as_json(meld) for meld in parsed.melds]
         if self.concealed is None:
             self.concealed = all(meld.concealed for meld in parsed.melds)
+
+
+def _as_json(meld: Set) -> dict[str, object]:
+    tiles = [tile.code for tile in meld.tiles]
+    return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed}
 
 
 class Payment(models.Model):

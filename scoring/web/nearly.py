@@ -38,8 +38,11 @@ class NearMiss:
 def near_miss(form: CalculatorForm) -> NearMiss:
     """What is said about the hand of a valid ``form`` that does not win."""
     assert form.hand is not None
-    fits, left_over = best_fit(form.hand)
-    found = [_exchange(form, given, taken) for given, taken in winning_exchanges(form.hand)]
+    fits, left_over = best_fit(form.hand.counts, form.hand.melds)
+    found = [
+        _exchange(form, given, taken)
+        for given, taken in winning_exchanges(form.hand.counts, form.hand.melds)
+    ]
     found.sort(key=lambda exchange: -exchange.final)
     return NearMiss(fits, left_over, found[:SHOWN], more=max(0, len(found) - SHOWN))
 
@@ -65,7 +68,6 @@ def _with(hand: Hand, given: Tile, taken: Tile) -> Hand:
 
 def _spelled(hand: Hand, rules: RuleSet) -> str:
     """The hand set by set, as people write it."""
-    if hand.orphans:
-        return format_hand(hand.tiles)
     sets = hand.chosen(rules).reading.sets
-    return " ".join(format_tiles(each.tiles) + ("" if each.concealed else "*") for each in sets)
+    words = [format_tiles(each.tiles) + ("" if each.concealed else "*") for each in sets]
+    return " ".join(words) or format_hand(hand.tiles)

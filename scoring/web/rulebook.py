@@ -15,6 +15,7 @@ from scoring.evaluator.rules import (
     OPTIONS,
     POINT_RULES,
     Option,
+    PointRule,
     Rule,
     RuleSet,
 )
@@ -39,6 +40,7 @@ SETS = {
     "pair_dragons": ["RR"],
     "pair_own_wind": ["SS"],
     "pair_prevailing_wind": ["EE"],
+    "pair": ["77D"],
 }
 HANDS = {
     "lucky_sets": "GGG SSS 345B 456C 77D",
@@ -138,7 +140,7 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
     card = score(WORKED, SEAT, PREVAILING, rules=rules).as_dict()
     limit = _points(rules.limit)
     return Rulebook(
-        points=[*map(_point_entry, POINT_RULES), _other_pairs()],
+        points=[_point_entry(rule) for rule in POINT_RULES],
         doubles=[_hand_entry(rule, _doubles(rule.worth)) for rule in DOUBLE_RULES],
         consistency=[_hand_entry(rule, _doubles(rule.worth)) for rule in CONSISTENCY_RULES],
         limits=[_hand_entry(rule, limit) for rule in LIMIT_RULES],
@@ -160,16 +162,11 @@ def _address(rules: RuleSet) -> str:
     )
 
 
-def _point_entry(rule: Rule) -> Entry:
+def _point_entry(rule: PointRule) -> Entry:
     sets = [(word, _worth(word)) for word in SETS.get(rule.id, [])]
     different = sorted({points for _word, points in sets} or {rule.worth})
     worth = _(" or ").join(map(str, different))
     return Entry(rule.id, rule.name, rule.explanation, worth, sets=sets)
-
-
-def _other_pairs() -> Entry:
-    """The scorecard has a line for every set; a pair that earns nothing has no rule of its own."""
-    return Entry("pair", _("Any other pair"), _("Other pairs earn nothing."), "0", [("77D", 0)])
 
 
 def _hand_entry(rule: Rule, worth: str) -> Entry:

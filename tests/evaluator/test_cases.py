@@ -19,8 +19,8 @@ NAMES = {"discarder_double": "double", "discarder_all": "pays_for_all"}
 def doubles_by_id(card):
     found = {}
     for line in card.double_report:
-        key = line["group"] or line["rule"]
-        found[key] = found.get(key, 0) + line["doubles"]
+        key = line.group or line.rule
+        found[key] = found.get(key, 0) + line.doubles
     return found
 
 

@@ -1,0 +1,206 @@
+"""What is shown of a hand: figures, and the lines that add up to them."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from .counts import tiles_of
+from .readings import Reading
+from .rules import BY_ID, PointRule, RuleSet, Verdict, point_rule
+from .sets import Set, full_set
+from .text import Text
+from .tiles import WINDS
+from .why import why_not
+
+Line = dict[str, object]
+
+
+class Scored(NamedTuple):
+    """One reading of a hand and what it is worth."""
+
+    verdict: Verdict
+    reading: Reading
+
+
+class PointLine(NamedTuple):
+    """Points of winning, or of a set; ``tiles`` are codes."""
+
+    rule: str
+    label: str
+    tiles: tuple[str, ...]
+    points: int
+
+    def as_dict(self) -> Line:
+        rule, label, tiles, points = self
+        return {"rule": rule, "label": label, "tiles": list(tiles), "points": points}
+
+
+class DoubleLine(NamedTuple):
+    """Doubles of a rule; of the rules of one ``group`` at most one counts."""
+
+    rule: str
+    label: str
+    doubles: int
+    group: str
+
+    def as_dict(self) -> Line:
+        rule, label, doubles, group = self
+        return {"rule": rule, "label": label, "doubles": doubles, "group": group}
+
+
+class Interpretation(NamedTuple):
+    """Five sets that the tiles can be read as, and what they are worth."""
+
+    sets: tuple[Set, ...]
+    points: int
+    doubles: int
+    total: int
+    final: int
+    chosen: bool
+
+
+class Scorecard:
+    """A hand's figures, in whole points, and lines. None and empty where it does not win.
+
+    ``ranked`` are its readings, the one that counts first.
+    """
+
+    __slots__ = ("_counts", "_melds", "_why", "_winds", "ranked", "rules")
+
+    def __init__(
+        self,
+        ranked: list[Scored],
+        rules: RuleSet,
+        counts: int,
+        melds: tuple[Set, ...],
+        winds: int,
+    ) -> None:
+        self.ranked, self.rules = ranked, rules
+        self._counts, self._melds, self._winds = counts, melds, winds
+        self._why: str | None = None
+
+    @property
+    def winning(self) -> bool:
+        return bool(self.ranked)
+
+    @property
+    def points(self) -> int | None:
+        return self.ranked[0].verdict.points if self.ranked else None
+
+    @property
+    def doubles(self) -> int | None:
+        return self.ranked[0].verdict.doubles if self.ranked else None
+
+    @property
+    def total(self) -> int | None:
+        """Points, doubled; neither rounded nor limited."""
+        return self.ranked[0].verdict.total if self.ranked else None
+
+    @property
+    def final(self) -> int | None:
+        return self.ranked[0].verdict.final if self.ranked else None
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The ids of the limit hands that it is."""
+        return self.ranked[0].verdict.limits if self.ranked else ()
+
+    @property
+    def ruleset(self) -> str:
+        return self.rules.slug
+
+    @property
+    def version(self) -> int:
+        return self.rules.version
+
+    @property
+    def sets(self) -> tuple[Set, ...]:
+        return self.ranked[0].reading.sets if self.ranked else ()
+
+    @property
+    def point_report(self) -> tuple[PointLine, ...]:
+        """The lines that add up to the points."""
+        if not self.ranked:
+            return ()
+        return (WINNING, *[self._point_line(each) for each in self.sets])
+
+    @property
+    def double_report(self) -> tuple[DoubleLine, ...]:
+        """The lines that add up to the doubles."""
+        lines = self.ranked[0].verdict.double_lines if self.ranked else ()
+        return tuple([DoubleLine(rule.id, rule.name, n, rule.group) for rule, n in lines])
+
+    @property
+    def interpretations(self) -> list[Interpretation]:
+        """Every way to read the hand, the one that counts first; none for thirteen orphans."""
+        return [
+            Interpretation(sets, *scored.verdict[:4], chosen=place == 0)
+            for place, scored in enumerate(self.ranked)
+            if (sets := scored.reading.sets)
+        ]
+
+    @property
+    def why(self) -> str | None:
+        """For a hand that does not win: what fits, what is left over, what one exchange would do."""
+        if self._why is None and not self.ranked:
+            self._why = why_not(self._counts, self._melds)
+        return self._why
+
+    def as_dict(self) -> Line:
+        """The card in the shape of the API, ready for JSON."""
+        return {
+            "winning": self.winning,
+            "points": self.points,
+            "doubles": self.doubles,
+            "total": self.total,
+            "final": self.final,
+            "limits": list(self.limits),
+            "ruleset": self.rules.slug,
+            "version": self.rules.version,
+            "sets": [self._set_line(each) for each in self.sets],
+            "point_report": [line.as_dict() for line in self.point_report],
+            "double_report": [line.as_dict() for line in self.double_report],
+            "interpretations": [self._interpretation(each) for each in self.interpretations],
+            "why": self.why,
+        }
+
+    def _interpretation(self, each: Interpretation) -> Line:
+        line: Line = each._asdict()
+        line["sets"] = [self._set_line(one) for one in each.sets]
+        return line
+
+    def _point_line(self, each: Set) -> PointLine:
+        return _point_line(each.counts << WINDS_BITS | self._winds)
+
+    def _set_line(self, each: Set) -> Line:
+        line = self._point_line(each)
+        return {
+            "kind": each.kind,
+            "tiles": list(line.tiles),
+            "concealed": each.concealed,
+            "points": line.points,
+        }
+
+
+WINDS_BITS = 4
+
+
+@lru_cache(maxsize=2048)
+def _point_line(key: int) -> PointLine:
+    """The line of a set: its counts, and the winds in the bits below them."""
+    prevailing, own = WINDS[key >> 2 & 3], WINDS[key & 3]
+    found = full_set(tuple(tiles_of(key >> WINDS_BITS)))
+    assert found is not None
+    rule = point_rule(found, prevailing, own)
+    codes = tuple([each.code for each in found.tiles])
+    named = str(found) if found.kind == "chow" else found.tiles[0].name
+    label = Text.of("{kind}: {tiles}", kind=found.kind.capitalize(), tiles=named)
+    return PointLine(rule.id, label, codes, found.points(prevailing, own))
+
+
+def _winning_line() -> PointLine:
+    rule = BY_ID["winning"]
+    assert isinstance(rule, PointRule)
+    return PointLine(rule.id, rule.name, (), rule.worth)
+
+
+WINNING = _winning_line()

@@ -1,0 +1,143 @@
+"""The readings of a hand: every combination of its suits' splits that makes five sets and a pair.
+
+What a suit may be read as, with the traits of each way, is remembered by the suit's counts; so most
+hands are read by four look-ups and three additions.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from .counts import HONORS_MASK, ONE, SUIT_MASKS, counts_of
+from .search import Sets, splits
+from .sets import KINDS, SETS_FROM, Set
+from .tiles import TILES, WINDS, Wind
+from .traits import FIVE_SETS, FIVE_SETS_MASK, ORPHANS, traits_of_set, traits_of_suit
+
+REMEMBERED = 2**15  # suits
+BAMBOO, CHARACTERS, DOTS = SUIT_MASKS
+WINDS_MASK = 15
+
+
+class Part(NamedTuple):
+    """One suit, or the honors, read one way."""
+
+    sets: Sets
+    traits: int  # packed
+
+
+class Reading(NamedTuple):
+    """A hand read as five sets."""
+
+    traits: int  # packed
+    parts: tuple[Part, Part, Part, Part]
+
+    @property
+    def sets(self) -> Sets:
+        """The five sets, suit by suit, the honors last."""
+        bamboo, characters, dots, honors = self.parts
+        return bamboo.sets + characters.sets + dots.sets + honors.sets
+
+
+def readings(counts: int, melds: Sets, winds: int, how_won: int = 0) -> list[Reading]:
+    """Every reading of the tiles ``counts``, in the book's order; none for a hand that does not win.
+
+    Thirteen orphans have one reading, without sets.
+
+    :param melds: sets among them that are laid down already and are not rearranged.
+    :param winds: :func:`winds_key` of the prevailing wind and the player's own.
+    :param how_won: packed traits that do not depend on the sets.
+    """
+    if melds:
+        choices = _choices_with(melds, counts, winds)
+    else:
+        choices = (
+            parts_of_suit(counts & BAMBOO),
+            parts_of_suit(counts & CHARACTERS),
+            parts_of_suit(counts & DOTS),
+            parts_of_honors(counts & HONORS_MASK | winds),
+        )
+    found = [
+        Reading(traits + how_won, (bamboo, characters, dots, honors))
+        for bamboo in choices[0]
+        for characters in choices[1]
+        for dots in choices[2]
+        for honors in choices[3]
+        if (traits := bamboo.traits + characters.traits + dots.traits + honors.traits)
+        & FIVE_SETS_MASK
+        == FIVE_SETS
+    ]
+    if not found and counts in THIRTEEN_ORPHANS:
+        return [Reading(ORPHANS + how_won, NO_SETS)]
+    return found
+
+
+def winds_key(prevailing_wind: Wind, my_wind: Wind) -> int:
+    """Both winds in four bits: they lie where honors have no counts."""
+    return WINDS.index(prevailing_wind) << 2 | WINDS.index(my_wind)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def parts_of_suit(counts: int) -> tuple[Part, ...]:
+    """Every way to read the tiles of one suit."""
+    return tuple(_part(sets, counts, 0) for sets in splits(counts))
+
+
+@lru_cache(maxsize=REMEMBERED // 8)
+def parts_of_honors(key: int) -> tuple[Part, ...]:
+    """Every way to read the honors: their counts, and the winds in the bits below them."""
+    winds = key & WINDS_MASK
+    return tuple(_part(sets, key - winds, winds) for sets in splits(key - winds))
+
+
+@lru_cache(maxsize=REMEMBERED // 8)
+def parts_with(melds: Sets, counts: int, winds: int) -> tuple[Part, ...]:
+    """Every way to read the tiles of one suit, or the honors, some of which are laid down."""
+    loose = counts - sum([meld.counts for meld in melds])
+    return tuple(
+        _part(tuple(sorted(melds + sets, key=_book_order)), counts, winds) for sets in splits(loose)
+    )
+
+
+def forget() -> None:
+    """Empty the memory: for measuring a cold start."""
+    for remembering in (parts_of_suit, parts_of_honors, parts_with):
+        remembering.cache_clear()
+
+
+def _choices_with(melds: Sets, counts: int, winds: int) -> "tuple[tuple[Part, ...], ...]":
+    return tuple(
+        parts_with(
+            tuple([meld for meld in melds if meld.counts & mask]),
+            counts & mask,
+            winds if mask is HONORS_MASK else 0,
+        )
+        for mask in (BAMBOO, CHARACTERS, DOTS, HONORS_MASK)
+    )
+
+
+def _part(sets: Sets, counts: int, winds: int) -> Part:
+    own = [SET_TRAITS[each.counts | winds] for each in sets]
+    return Part(sets, traits_of_suit(sets, counts) + sum(own))
+
+
+def _book_order(each: Set) -> tuple[int, int]:
+    return each.tiles[0].index, KINDS.index(type(each))
+
+
+NO_SETS = (Part((), 0),) * 4
+ORPHAN_KINDS = [each for each in TILES if not each.simple()]
+THIRTEEN_ORPHANS = frozenset(counts_of(ORPHAN_KINDS) + ONE[twice.index] for twice in ORPHAN_KINDS)
+
+
+def _set_traits() -> Iterator[tuple[int, int]]:
+    for each in (found for heads in SETS_FROM for found in heads):
+        pairs_of_winds = product(WINDS, WINDS) if each.suit() is None else [(Wind.EAST, Wind.EAST)]
+        for prevailing, own in pairs_of_winds:
+            key = winds_key(prevailing, own)
+            yield each.counts | key, traits_of_set(each, prevailing, own).pack()
+
+
+# By the counts of the set, for honors with the winds.
+SET_TRAITS = dict(_set_traits())
