@@ -1,0 +1,1 @@
+"""A club to look at: people, leagues, and hands that were really played, by simple players."""

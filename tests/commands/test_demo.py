@@ -1,0 +1,149 @@
+"""``manage.py demo``: fills an empty club, leaves any other alone, and tells the accounts."""
+
+import re
+from io import StringIO
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+
+from scoring.club.demo.size import holdings
+from scoring.models import Hand, Player
+from tests.factories import make_player
+
+pytestmark = pytest.mark.django_db
+
+SMALL = ("--hands", "20", "--players", "5", "--leagues", "1")
+
+
+class Terminal(StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def demo(capsys):
+    """``demo(arguments …)``: what it printed."""
+
+    def demo(*arguments, **options):
+        call_command("demo", *arguments, **options)
+        return capsys.readouterr().out
+
+    return demo
+
+
+def told_accounts(out):
+    return re.findall(r"(demo-\S+) +(\S+)$", out, re.MULTILINE)
+
+
+class TestAnEmptyClub:
+    def test_is_filled(self, demo):
+        out = demo(*SMALL)
+        assert holdings() == {"players": 5, "leagues": 1, "hands": 20}
+        assert "Players: 5. Leagues: 1." in out
+        assert "Hands: 20, drawn" in out
+
+    def test_is_told_how_far_it_is(self, demo):
+        out = demo(*SMALL)
+        assert [line for line in out.splitlines() if line.startswith("Played")] == [
+            f"Played {number} of 20 hands." for number in (4, 8, 12, 16, 20)
+        ]
+
+    def test_is_told_nothing_of_it_when_quiet(self, demo):
+        assert "Played" not in demo(*SMALL, verbosity=0)
+
+    def test_sees_a_bar_on_a_terminal(self, demo):
+        out = demo(*SMALL, stdout=Terminal())
+        assert "20/20" in out
+        assert "Played" not in out
+
+    def test_is_told_accounts_that_work(self, demo):
+        accounts = told_accounts(demo(*SMALL))
+        assert len(accounts) == 4
+        for username, password in accounts:
+            assert authenticate(username=username, password=password)
+
+    def test_follows_the_seed(self, demo):
+        for _time in range(2):
+            demo(*SMALL, "--seed", "9", "--add")
+        tiles = list(Hand.objects.order_by("pk").values_list("tiles", flat=True))
+        assert tiles[:20] == tiles[20:]
+
+
+class TestAClubThatHoldsSomething:
+    def test_is_left_as_it_is(self, demo):
+        make_player("Ada")
+        with pytest.raises(
+            CommandError, match=r"not empty.*players: 1, leagues: 0, hands: 0.*--add"
+        ):
+            demo(*SMALL)
+        assert Player.objects.count() == 1
+
+    def test_is_not_filled_a_second_time(self, demo):
+        demo(*SMALL)
+        with pytest.raises(CommandError, match="left as it is"):
+            demo(*SMALL)
+        assert Hand.objects.count() == 20
+
+    def test_is_added_to_when_asked(self, demo):
+        make_player("Ada")
+        demo(*SMALL, "--add")
+        assert holdings() == {"players": 6, "leagues": 1, "hands": 20}
+
+    def test_may_be_passed_over_in_silence(self, demo):
+        make_player("Ada")
+        assert demo(*SMALL, "--if-empty") == ""
+        assert Player.objects.count() == 1
+
+    def test_hears_its_demo_accounts_again(self, demo):
+        accounts = told_accounts(demo(*SMALL, "--if-empty"))
+        again = demo(*SMALL, "--if-empty")
+        assert told_accounts(again) == accounts
+        assert "Players:" not in again
+        assert told_accounts(demo("--sign-ins")) == accounts
+        assert Hand.objects.count() == 20
+
+
+def test_a_club_without_a_demo_has_no_demo_accounts(demo):
+    with pytest.raises(CommandError, match="no demo accounts"):
+        demo("--sign-ins")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--players", "3"), "--players: A table needs four players: ask for 4 to 1000."),
+        (("--hands", "0"), "--hands: A demo plays at least one hand."),
+        (("--hands", "-5"), "--hands: A demo plays at least one hand."),
+        (("--leagues", "0"), "--leagues: Games belong to a league: ask for 1 to 20."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_way_out(demo, arguments, said):
+    with pytest.raises(CommandError, match=re.escape(said)) as error:
+        demo(*arguments)
+    assert error.value.returncode == 2
+    assert not holdings()
+
+
+def test_all_that_cannot_be_is_named_at_once(demo):
+    with pytest.raises(CommandError) as error:
+        demo("--players", "1", "--hands", "0")
+    assert [line.split(":")[0] for line in str(error.value).splitlines()] == [
+        "--hands",
+        "--players",
+    ]
+
+
+def test_ctrl_c_leaves_the_club_as_it_was(demo):
+    class Interrupted(StringIO):
+        def write(self, text):
+            raise KeyboardInterrupt
+
+    with pytest.raises(CommandError, match="as it was"):
+        demo(*SMALL, stdout=Interrupted())
+    assert not holdings()
+
+
+def test_a_word_for_a_number_is_refused(demo):
+    with pytest.raises(CommandError, match="--hands"):
+        demo("--hands", "many")
