@@ -14,7 +14,7 @@ from .text import Text
 from .tiles import TILES, Tile
 
 NAMED = 6  # exchanges in a sentence
-REMEMBERED = 2**12  # suits
+REMEMBERED = 2**14  # suits
 SUITS = (*SUIT_MASKS, HONORS_MASK)
 
 Shapes = frozenset[tuple[int, int]]

@@ -1,0 +1,171 @@
+"""Sets grow tile by tile, and know what they are worth."""
+
+import pytest
+
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.sets import (
+    FourSet,
+    PairSet,
+    SequenceSet,
+    Set,
+    ThreeSet,
+    set_of,
+    sets_from,
+)
+from scoring.evaluator.tiles import TILES, Suit, Wind, tile
+
+KINDS = {"pair": PairSet, "pung": ThreeSet, "kong": FourSet, "chow": SequenceSet}
+
+
+def found(text: str) -> Set:
+    return set_of(parse_tiles(text))
+
+
+class TestGrowing:
+    @pytest.mark.parametrize(("kind", "size"), [(PairSet, 2), (ThreeSet, 3), (FourSet, 4)])
+    def test_of_one_kind(self, kind, size):
+        growing = kind()
+        for _copy in range(size):
+            assert not growing.full()
+            assert growing.can_contain(tile("5B"))
+            growing.add(tile("5B"))
+            assert not growing.can_contain(tile("6B"))
+        assert growing.full()
+        assert not growing.can_contain(tile("5B"))
+
+    def test_of_a_sequence(self):
+        growing = SequenceSet([tile("3D")])
+        assert [each.code for each in TILES if growing.can_contain(each)] == ["4D"]
+        growing.add(tile("4D"))
+        assert [each.code for each in TILES if growing.can_contain(each)] == ["5D"]
+        growing.add(tile("5D"))
+        assert growing.full()
+        assert not any(map(growing.can_contain, TILES))
+
+    def test_a_sequence_stays_in_its_suit_and_takes_no_honors(self):
+        assert not SequenceSet([tile("9B")]).can_contain(tile("1C"))
+        assert not SequenceSet([tile("E")]).can_contain(tile("S"))
+        assert not SequenceSet([tile("9D")]).can_contain(tile("E"))
+
+    @pytest.mark.parametrize("kind", KINDS.values())
+    def test_an_empty_set_takes_any_tile(self, kind):
+        assert all(map(kind().can_contain, TILES))
+
+    def test_what_cannot_be_contained_is_refused(self):
+        with pytest.raises(ValueError, match="cannot contain"):
+            PairSet([tile("R"), tile("R"), tile("R")])
+
+
+class TestFallingBack:
+    def test_pushes_the_tiles_back_and_starts_the_next_kind_with_the_first(self):
+        stack = [tile("9C")]
+        expected = [ThreeSet, SequenceSet, PairSet]
+        falling = FourSet(parse_tiles("222B"))
+        for kind in expected:
+            falling = falling.fallback(stack)
+            assert (type(falling), falling.tiles) == (kind, [tile("2B")])
+            assert stack == list(parse_tiles("2B 2B 9C"))
+
+    def test_of_a_sequence_keeps_the_order(self):
+        stack = []
+        falling = SequenceSet(parse_tiles("345B")).fallback(stack)
+        assert (falling, stack) == (PairSet([tile("3B")]), list(parse_tiles("45B")))
+
+    def test_there_is_none_after_a_pair(self):
+        stack = []
+        assert PairSet(parse_tiles("EE")).fallback(stack) is None
+        assert stack == list(parse_tiles("EE"))
+
+
+class TestSetOf:
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [("EE", "pair"), ("111B", "pung"), ("GGGG", "kong"), ("789C", "chow"), ("978C", "chow")],
+    )
+    def test_knows_the_kind(self, text, kind):
+        assert type(found(text)) is KINDS[kind]
+        assert (found(text).kind, found(text).full()) == (kind, True)
+
+    @pytest.mark.parametrize("text", ["", "E", "1B 2B", "1B 2B 4B", "ESW", "1B 1C", "5555B 5B"])
+    def test_says_none_for_what_is_no_set(self, text):
+        assert found(text) is None
+
+    def test_knows_open_sets_from_concealed(self):
+        tiles = parse_tiles("222B")
+        assert set_of(tiles, concealed=False) != set_of(tiles)
+        assert not set_of(tiles, concealed=False).concealed
+
+    @pytest.mark.parametrize("text", ["EE", "111B", "GGGG", "789C"])
+    def test_is_written_as_it_can_be_read_back(self, text):
+        names = {kind.__name__: kind for kind in KINDS.values()} | {"tile": tile}
+        open_set = set_of(parse_tiles(text), concealed=False)
+        assert eval(repr(found(text)), names) == found(text)
+        assert eval(repr(open_set), names) == open_set
+        assert len({found(text), eval(repr(found(text)), names), open_set}) == 2
+
+    def test_is_no_tuple(self):
+        assert found("EE") != "EE"
+
+    def test_sets_from_a_tile_come_in_the_books_order(self):
+        assert [str(each) for each in sets_from(tile("7B"))] == [
+            "7B 7B 7B 7B",
+            "7B 7B 7B",
+            "7B 8B 9B",
+            "7B 7B",
+        ]
+        assert [each.kind for each in sets_from(tile("8B"))] == ["kong", "pung", "pair"]
+        assert [each.kind for each in sets_from(tile("E"))] == ["kong", "pung", "pair"]
+
+
+POINTS = [
+    ("345B", 0), ("123C", 0),
+    ("222B", 4), ("888D", 4), ("111B", 8), ("999C", 8), ("NNN", 8), ("WhWhWh", 8),
+    ("5555C", 16), ("1111D", 32), ("EEEE", 32), ("RRRR", 32),
+    ("22B", 0), ("99B", 0), ("RR", 2), ("GG", 2), ("WhWh", 2), ("EE", 2), ("SS", 2), ("WW", 0),
+]  # fmt: skip
+
+
+class TestPoints:
+    @pytest.mark.parametrize(("text", "points"), POINTS)
+    def test_for_south_in_the_east_round(self, text, points):
+        assert found(text).points(Wind.EAST, Wind.SOUTH) == points
+
+    @pytest.mark.parametrize(("text", "points"), [("WW", 4), ("RR", 2), ("EE", 0)])
+    def test_of_pairs_where_the_own_wind_prevails(self, text, points):
+        assert found(text).points(Wind.WEST, Wind.WEST) == points
+
+
+@pytest.mark.parametrize(
+    ("text", "lucky"),
+    [("EEE", True), ("SSSS", True), ("GGG", True), ("WWW", False), ("EE", False), ("222B", False)],
+)
+def test_lucky_sets_are_pungs_and_kongs(text, lucky):
+    assert found(text).lucky(Wind.EAST, Wind.SOUTH) is lucky
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("222B", {"triplet", "all_simple"}),
+        ("9999D", {"triplet", "no_simple", "one_term_honor"}),
+        ("345C", {"all_simple"}),
+        ("789C", {"one_term_honor"}),
+        ("11B", {"pair", "no_simple", "one_term_honor"}),
+        ("RRR", {"triplet", "no_simple", "one_term_honor", "dragon", "big_dragon"}),
+        ("RR", {"pair", "no_simple", "one_term_honor", "dragon", "little_dragon"}),
+        ("NNNN", {"triplet", "no_simple", "one_term_honor", "wind"}),
+    ],
+)
+def test_tells_what_it_is(text, true):
+    questions = ["pair", "triplet", "all_simple", "no_simple", "one_term_honor"]
+    questions += ["wind", "dragon", "big_dragon", "little_dragon"]
+    assert {each for each in questions if getattr(found(text), each)()} == true
+
+
+def test_only_sequences_have_a_sequence_suit_and_rank():
+    assert (found("456D").sequence_suit(), found("456D").sequence_rank()) == (Suit.DOTS, 4)
+    assert (found("444D").sequence_suit(), found("444D").sequence_rank()) == (None, None)
+
+
+def test_suit_is_none_for_honors():
+    assert [found(text).suit() for text in ("22B", "345C", "EEE")] == ["B", "C", None]

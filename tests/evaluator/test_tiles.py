@@ -1,0 +1,97 @@
+"""The 34 kinds of tile and the wall."""
+
+import copy
+import pickle
+from collections import Counter
+from random import Random
+
+import pytest
+
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.tiles import (
+    TILES,
+    Dragon,
+    HonorsTile,
+    SimpleSuitTile,
+    Suit,
+    TerminalSuitTile,
+    Wall,
+    Wind,
+    tile,
+)
+
+
+def test_there_are_34_kinds_in_order():
+    codes = [f"{rank}{suit}" for suit in "BCD" for rank in range(1, 10)]
+    assert [each.code for each in TILES] == [*codes, "E", "S", "W", "N", "R", "G", "Wh"]
+    assert [each.index for each in TILES] == list(range(34))
+    assert all(TILES[i] < TILES[i + 1] for i in range(33))
+
+
+@pytest.mark.parametrize(
+    ("args", "kind", "name", "char"),
+    [
+        ((2, "B"), SimpleSuitTile, "2 of Bamboo", "🀑"),
+        (("9d",), TerminalSuitTile, "9 of Dots", "🀡"),
+        (("1C",), TerminalSuitTile, "1 of Characters", "🀇"),
+        (("Green",), HonorsTile, "Green dragon", "🀅"),
+        (("w",), HonorsTile, "West wind", "🀂"),
+        (("WH",), HonorsTile, "White dragon", "🀆"),
+        (("white",), HonorsTile, "White dragon", "🀆"),
+    ],
+)
+def test_tile_finds_the_one_object_of_a_kind(args, kind, name, char):
+    found = tile(*args)
+    assert (type(found), found.name, found.char) == (kind, name, char)
+    assert found is tile(found.code) is TILES[found.index]
+    assert str(found) == found.code
+
+
+@pytest.mark.parametrize("args", [(), ("0B",), (10, "B"), ("2E",), ("X",), ("",), (2, "Bamboos")])
+def test_tile_refuses_what_is_none(args):
+    with pytest.raises(HandError) as refused:
+        tile(*args)
+    [problem] = refused.value.problems
+    assert (problem.field, problem.code) == ("tiles", "unknown_tile")
+
+
+@pytest.mark.parametrize("each", TILES)
+def test_copies_are_the_same_object(each):
+    assert copy.deepcopy(each) is each
+    assert pickle.loads(pickle.dumps(each)) is each
+    assert eval(repr(each), {"tile": tile}) is each
+
+
+def test_simples_are_2_to_8():
+    simples = [each.code for each in TILES if each.simple()]
+    assert simples == [f"{rank}{suit}" for suit in "BCD" for rank in range(2, 9)]
+
+
+def test_lucky_are_dragons_and_the_winds_that_count():
+    lucky = {each.code for each in TILES if each.lucky(Wind.EAST, Wind.NORTH)}
+    assert lucky == {"E", "N", "R", "G", "Wh"}
+
+
+def test_labels():
+    assert [each.label for each in (Suit.DOTS, Wind.SOUTH, Dragon.RED)] == ["Dots", "South", "Red"]
+
+
+class TestTheWall:
+    def test_has_four_of_each(self):
+        assert Counter(Counter(Wall().tiles).values()) == {4: 34}
+
+    def test_deals_in_an_order_that_the_shuffle_decides(self):
+        walls = [Wall(), Wall(), Wall()]
+        for wall, seed in zip(walls, (1, 1, 2), strict=True):
+            wall.shuffle(Random(seed))
+        first, again, other = (wall.deal() for wall in walls)
+        assert first == again != other
+        assert len(first) == 13
+
+    def test_gives_every_tile_once_and_then_no_more(self):
+        wall = Wall()
+        drawn = [wall.draw() for _tile in range(136)]
+        assert Counter(drawn) == Counter(Wall().tiles)
+        assert len(wall) == 0
+        with pytest.raises(IndexError):
+            wall.draw()
