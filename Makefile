@@ -6,6 +6,7 @@ WORKERS ?= 2
 PYTHON ?= python3
 BIN = .venv/bin
 MANAGE = $(BIN)/python manage.py
+GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads 4
 
 .DEFAULT_GOAL := help
 .PHONY: help run serve test lint bench
@@ -15,24 +16,28 @@ help: ## list what can be done
 
 .venv/installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed."; exit 1; }
+	@echo "Installing what the site runs on, once."
 	@$(PYTHON) -m venv .venv || { echo "On Debian: apt install python3-venv"; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
 .venv/installed-dev: requirements.txt requirements-dev.txt .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
-run: .venv/installed ## try the site: its own environment, a database, HOST:PORT
+run: export ALLOWED_HOSTS ?= localhost,127.0.0.1,[::1],$(HOST)
+run: .venv/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
-	@echo "Serving on http://$(HOST):$(PORT)/"
-	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers 1 mahjong_site.wsgi:application
+	@if [ "$(DEMO)" = 0 ]; then echo "The first organiser is made with: $(MANAGE) createsuperuser"; \
+		else $(MANAGE) demo --if-empty; fi
+	@echo "Serving on http://$(HOST):$(PORT)/ (Ctrl-C stops)"
+	@exec $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
 
-serve: .venv/installed ## the production server with WORKERS workers, no demo
+serve: .venv/installed ## the production server on HOST:PORT with WORKERS workers, no demo
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
-	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) mahjong_site.wsgi:application
+	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: .venv/installed-dev ## every test: on SQLite in a real browser, on a throw-away PostgreSQL
 	$(BIN)/python -m pytest -n 2
