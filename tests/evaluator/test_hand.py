@@ -1,0 +1,242 @@
+"""A hand in the words of the book."""
+
+import pytest
+
+from scoring.evaluator.hand import Hand
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import BOOK, CLUB, RuleSet
+from scoring.evaluator.sets import set_of
+from scoring.evaluator.tiles import Wind
+
+FIRST = "222B 345B 55B 222D GGG"
+SECOND = "222B 345B 55B 222D 234D"
+
+
+def hand(text=FIRST, seat="S", prevailing="E", **more) -> Hand:
+    return Hand.from_notation(text, seat, prevailing, **more)
+
+
+class TestTheBooksHands:
+    def test_the_first_has_36_points(self):
+        lines = [(line.rule, line.points) for line in hand(FIRST).point_report()]
+        assert lines == [
+            ("winning", 20), ("pung", 4), ("chow", 0), ("pair", 0), ("pung", 4), ("pung", 8),
+        ]  # fmt: skip
+        assert hand(FIRST).points() == 36
+
+    def test_the_second_has_28_points(self):
+        lines = [(line.label, line.points) for line in hand(SECOND).point_report()]
+        assert lines == [
+            ("Winning", 20),
+            ("Pung: 2 of Bamboo", 4),
+            ("Chow: 3B 4B 5B", 0),
+            ("Pair: 5 of Bamboo", 0),
+            ("Pung: 2 of Dots", 4),
+            ("Chow: 2D 3D 4D", 0),
+        ]
+        assert hand(SECOND).points() == 28
+
+
+class TestWinning:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            FIRST,
+            "223344B 567C 88C 111D",  # the book's own search misses it
+            "2222B 345B 678B 123C EE",
+            "1111B 2222C 3333D EEEE RR",
+            "19B 19C 19D ESWNRGWh E",
+        ],
+    )
+    def test_hands(self, text):
+        assert hand(text).mahjongg()
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "2244B 6688B 2244C 66C",  # seven pairs
+            "1111B 234B 567B 789B 1C 1D",
+            "222B 345B 55B 222D GG 9C",
+            "ESW 123B 456B 789B RR",
+            "912B 345B 678C 999D EE",
+            "111222333444555B",  # 15 tiles, five pungs
+            "19B 19C 19D ESWNRGG 5B",
+        ],
+    )
+    def test_not(self, text):
+        assert not hand(text).mahjongg()
+        with pytest.raises(ValueError, match="does not win"):
+            hand(text).final_score()
+        with pytest.raises(ValueError, match="does not win"):
+            hand(text).points()
+
+    def test_what_lies_open_is_not_rearranged(self):
+        assert hand("11123456789999B").mahjongg()
+        assert hand("123B* 11456789999B").mahjongg()
+        assert not hand("345B* 11126789999B").mahjongg()
+
+
+DOUBLES = [
+    ("lucky_sets", FIRST, 1),
+    ("lucky_sets", "GGGG RRR 234B 567B 99C", 2),
+    ("lucky_sets", "EEE SSS 234B 567B 99C", 2),
+    ("lucky_sets", "WWW NNN 234B 567B 99C", 0),
+    ("lucky_sets", "222B 345B 678B 222D GG", 0),
+    ("groups", "222B 444C 666D 999B 33C", 1),
+    ("groups", FIRST, 0),
+    ("sequences", "123B 456B 789B 222C 55D", 1),
+    ("sequences", "123B 123B 456B 789B 55D", 1),
+    ("sequences", "123B 456C 789B 222C 55D", 0),
+    ("sequences", "234B 567B 789B 222C 55D", 0),
+    ("no_points", "123B 456C 789D 234B 66C", 1),
+    ("no_points", "123B 456C 789D 234B WW", 1),
+    ("no_points", "123B 456C 789D 234B EE", 0),
+    ("consistency", "234B 345C 678D 222B 55D", 1),
+    ("consistency", "222B 345B 666B 777B 88B", 4),
+    ("consistency", "123B 456B 888B NNN 55B", 1),
+    ("consistency", "123B 789C 999D NNN 11C", 1),
+    ("consistency", "RRR GGG 345B 456C WhWh", 1),
+    ("consistency", FIRST, 0),
+]
+
+
+class TestDoubles:
+    @pytest.mark.parametrize(("name", "text", "doubles"), DOUBLES)
+    def test_of(self, name, text, doubles):
+        assert getattr(hand(text), name)() == doubles
+
+    def test_an_own_wind_that_prevails_counts_twice(self):
+        text = "EEE 345B 678B 222D 99C"
+        assert hand(text, "E", "E").lucky_sets() == 2
+        assert hand(text, "E", "S").lucky_sets() == 1
+        assert hand(text, "W", "S").lucky_sets() == 0
+
+    def test_straight_variants_count_where_the_rules_have_them(self):
+        chows, pungs = "234B 234C 234D 999B 55C", "222B 222C 222D 789B 55C"
+        both = RuleSet(slug="both", straights=frozenset({"same_rank_chows", "same_rank_pungs"}))
+        only_chows = RuleSet(slug="chows", straights=frozenset({"same_rank_chows"}))
+        assert [hand(chows).sequences(rules) for rules in (CLUB, only_chows, both)] == [0, 1, 1]
+        assert [hand(pungs).sequences(rules) for rules in (CLUB, only_chows, both)] == [0, 0, 1]
+
+    def test_of_all_rules_together_are_their_sum(self):
+        one = hand("123B 123B 456B 789B 55B")
+        assert one.doubles() == 6
+        report = {line.rule: line.doubles for line in one.double_report()}
+        assert report == {"sequences": 1, "no_points": 1, "one_suit": 4}
+        assert one.score_card().total == 20 * 2**6
+
+    def test_of_consistency_the_highest_counts_or_the_first_listed(self):
+        text = "222B 345B 666B 777B 88B"
+        assert hand(text).consistency(CLUB) == 4
+        assert hand(text).consistency(BOOK) == 1
+
+    def test_a_report_names_the_group_of_exclusive_rules(self):
+        groups = {line.rule: line.group for line in hand("RRR GGG 345B 456C WhWh").double_report()}
+        assert groups == {"lucky_sets": "", "little_three_dragons": "consistency"}
+
+
+class TestTheFinalScore:
+    @pytest.mark.parametrize(
+        ("text", "rules", "final"),
+        [
+            (FIRST, CLUB, 70),
+            (FIRST, RuleSet(slug="exact", rounding=1), 72),
+            (FIRST, RuleSet(slug="low", limit=60), 60),
+            ("123B 456B 789B 222B 55B", CLUB, 500),
+            ("2222B 345C 678D 123D EE", CLUB, 40),
+            ("222B 345C 678D 123D EE", CLUB, 30),
+            ("234B 345C 678D 123D EE", RuleSet(slug="odd", rounding=1), 22),
+            ("222B 345C 678D 123D EE", RuleSet(slug="26", rounding=1), 26),
+        ],
+    )
+    def test_is_rounded_once_and_limited(self, text, rules, final):
+        assert hand(text).final_score(rules) == final
+
+    def test_is_that_of_the_best_interpretation_or_of_the_first(self):
+        text = "22233344455B 666C"  # pungs first in the book's order
+        best, first = hand(text).ranked(CLUB), hand(text).ranked(BOOK)
+        assert len(best) == len(first) > 1
+        assert best[0].verdict.final == max(each.verdict.final for each in best)
+        assert hand(text).final_score(CLUB) == best[0].verdict.final
+        assert hand(text).final_score(BOOK) == first[0].verdict.final
+        assert [each.kind for each in first[0].reading.sets][:3] == ["pung"] * 3
+
+
+class TestRefusals:
+    def test_an_open_hand_is_not_concealed(self):
+        with pytest.raises(HandError) as refused:
+            hand("222B* 345B 55B 222D GGG", concealed=True)
+        [problem] = refused.value.problems
+        assert (problem.field, problem.code) == ("concealed", "open_set")
+        assert "choose one" in problem.message
+
+    def test_a_hand_made_of_tiles_is_checked_too(self):
+        winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
+        for tiles in ("222B", "22222B 345B 555B 22D G"):
+            with pytest.raises(HandError):
+                Hand(parse_tiles(tiles), **winds)
+        with pytest.raises(HandError):
+            Hand(parse_tiles(FIRST), melds=(set_of(parse_tiles("EEE")),), **winds)
+
+    def test_winds_are_refused_by_their_field(self):
+        for seat, prevailing, field in [("X", "E", "seat"), ("E", "X", "prevailing")]:
+            with pytest.raises(HandError) as refused:
+                hand(seat=seat, prevailing=prevailing)
+            assert [each.field for each in refused.value.problems] == [field]
+
+
+class TestConcealed:
+    @pytest.mark.parametrize(
+        ("text", "said", "concealed"),
+        [
+            (FIRST, None, True),
+            (FIRST, False, False),
+            ("222B# 345B 55B 222D GGG", None, True),
+            ("222B* 345B 55B 222D GGG", None, False),
+            ("222B* 345B 55B 222D GGG", False, False),
+        ],
+    )
+    def test_is_worked_out_from_the_melds(self, text, said, concealed):
+        assert hand(text, concealed=said).concealed is concealed
+
+
+class TestText:
+    def test_a_winning_hand_is_written_set_by_set(self):
+        assert str(hand("GGG222D55345B222B")) == "222B 345B 55B 222D GGG"
+
+    def test_another_is_written_suit_by_suit(self):
+        assert str(hand("9C 222B 345B 55B 222D GG")) == "22234555B 9C 222D GG"
+
+    @pytest.mark.parametrize(
+        "one",
+        [
+            hand(),
+            hand("222B* 345B# 55B 222D GGG", "E", "N"),
+            hand(FIRST, concealed=False, self_drawn=True),
+            hand("9C 222B 345B 55B 222D GG"),
+            hand("19B 19C 19D ESWNRGWh E"),
+        ],
+        ids=str,
+    )
+    def test_repr_makes_the_hand_again(self, one):
+        again = eval(repr(one), {"Hand": Hand})
+        assert again == one
+        assert hash(again) == hash(one)
+        assert again.score_card().as_dict() == one.score_card().as_dict()
+
+    def test_hands_differ_by_tiles_winds_melds_and_how_they_were_won(self):
+        hands = [
+            hand(),
+            hand(SECOND),
+            hand(seat="E"),
+            hand(prevailing="S"),
+            hand("222B* 345B 55B 222D GGG"),
+            hand(self_drawn=True),
+            hand(concealed=False),
+        ]
+        assert len(set(hands)) == len(hands)
+        assert hand() != FIRST
+
+    def test_tiles_are_sorted(self):
+        assert hand("GGG222D55345B222B").tiles == parse_tiles("22234555B 222D GGG")
