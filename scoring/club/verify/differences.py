@@ -1,0 +1,68 @@
+"""What ``verify`` finds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is stored as something else than it works out to.
+
+    :ivar field: which figure; of a nested one the path to it, such as ``card.sets.0.points``.
+    :ivar computed: what it works out to; where nothing can be worked out, the sentence that says why.
+    :ivar mendable: whether it can be rebuilt; if not, only a person can say what is right.
+    """
+
+    league: str
+    field: str
+    stored: object
+    computed: object
+    game: int | None = None
+    hand: int | None = None
+    number: int | None = None
+    player: str | None = None
+    mendable: bool = True
+
+    def __str__(self) -> str:
+        places = [f"league {self.league}"]
+        if self.game is not None:
+            places.append(f"game {self.game}")
+        if self.hand is not None:
+            places.append(f"hand {self.number} (id {self.hand})")
+        if self.player is not None:
+            places.append(f"player {self.player}")
+        shown = f"stored {_shown(self.stored)}, computed {_shown(self.computed)}"
+        if not self.mendable:
+            shown = f"stored {_shown(self.stored)}: {self.computed}"
+        return f"{', '.join(places)}: {self.field}: {shown}"
+
+
+def _shown(value: object) -> str:
+    if value is None or value == "":
+        return "nothing"
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def deepest(path: str, stored: object, computed: object) -> tuple[str, object, object]:
+    """The first place in which two JSON values differ: its path, what is there, what should be.
+
+    >>> deepest("card", {"sets": [{"points": 4}]}, {"sets": [{"points": 8}]})
+    ('card.sets.0.points', 4, 8)
+    """
+    for key, left, right in _parts(stored, computed):
+        if left != right:
+            return deepest(f"{path}.{key}", left, right)
+    return path, stored, computed
+
+
+def _parts(stored: object, computed: object) -> list[tuple[object, object, object]]:
+    """What two containers of one kind hold under each key; nothing for anything else."""
+    if isinstance(stored, Mapping) and isinstance(computed, Mapping):
+        return [(key, stored.get(key), computed.get(key)) for key in {**computed, **stored}]
+    if _is_list(stored) and _is_list(computed) and len(stored) == len(computed):
+        return list(zip(range(len(stored)), stored, computed, strict=True))
+    return []
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)

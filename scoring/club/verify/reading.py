@@ -1,0 +1,111 @@
+"""Reading a whole club from the database a few games at a time, all of one moment."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from scoring.models import Game, Hand, League, Payment, Rating, Round, RuleSetVersion, Seat
+
+# A game is a few dozen hands, a hand with its scorecard some ten kilobytes.
+GAMES_AT_ONCE = 50
+
+Rated = dict[int, tuple[float, float]]
+
+
+@dataclass(slots=True)
+class Played:
+    """A game and all that is stored about it; ``payments`` are whole points by hand and player."""
+
+    game: Game
+    hands: list[Hand] = field(default_factory=list)
+    payments: dict[int, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    rounds: dict[int, str] = field(default_factory=dict)
+    ratings: Rated = field(default_factory=dict)
+
+    @property
+    def standing(self) -> list[Hand]:
+        """The live hands, in the order they were played."""
+        return [hand for hand in self.hands if hand.live]
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Whatever is read inside is of one moment; nobody who logs a hand has to wait for it."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        # Not atomic(): that would take the write lock, and hold it for the whole club.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield
+
+
+def all_versions() -> dict[int, RuleSetVersion]:
+    """Every rule set version by id: each reads its options once, however many games it scored."""
+    return {each.pk: each for each in RuleSetVersion.objects.select_related("ruleset")}
+
+
+def games_of(
+    league: League, versions: dict[int, RuleSetVersion], *, cards: bool = True
+) -> Iterator[Played]:
+    """The games of ``league`` in the order they were finished, which is the order of the ratings.
+
+    :param versions: every rule set version by id, shared by all that is read.
+    :param cards: whether the hands are read with tiles, melds and scorecard.
+    """
+    games = Game.objects.filter(league=league).order_by(F("finished_at").asc(nulls_last=True), "pk")
+    reader = games.iterator(chunk_size=GAMES_AT_ONCE)
+    while chunk := list(islice(reader, GAMES_AT_ONCE)):
+        for game in chunk:
+            game.league = league
+        yield from whole(chunk, versions, cards=cards)
+
+
+def whole(
+    games: Iterable[Game], versions: dict[int, RuleSetVersion], *, cards: bool = True
+) -> list[Played]:
+    """``games`` with all that is stored about them, for five queries."""
+    found = {game.pk: Played(game) for game in games}
+    for played in found.values():
+        played.game.ruleset_version = versions[played.game.ruleset_version_id]
+    _read_seats(found)
+    _read_hands(found, cards=cards)
+    for pk, game, wind in Round.objects.filter(game__in=found).values_list("pk", "game", "wind"):
+        found[game].rounds[pk] = wind
+    ratings = Rating.objects.filter(game__in=found)
+    for game, player, mu, sigma in ratings.values_list("game", "player", "mu", "sigma"):
+        found[game].ratings[player] = (mu, sigma)
+    return list(found.values())
+
+
+def _read_seats(found: dict[int, Played]) -> None:
+    seats = Seat.objects.filter(game__in=found).select_related("player").order_by("game", "place")
+    tables = {pk: list(table) for pk, table in groupby(seats, key=lambda seat: seat.game_id)}
+    for pk, played in found.items():
+        # As prefetched: the game asks nobody else who sits at it.
+        played.game.table = tables.get(pk, [])
+
+
+def _read_hands(found: dict[int, Played], *, cards: bool) -> None:
+    hands = Hand.objects.filter(game__in=found).order_by("game", "number", "version")
+    if not cards:
+        hands = hands.defer("tiles", "melds", "card")
+    for hand in hands.iterator(chunk_size=1000):
+        found[hand.game_id].hands.append(hand)
+    payments = Payment.objects.filter(hand__game__in=found)
+    rows = payments.values_list("hand__game", "hand", "player", "amount")
+    for game, hand, player, amount in rows.iterator(chunk_size=5000):
+        found[game].payments[hand][player] = amount

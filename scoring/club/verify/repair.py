@@ -1,0 +1,108 @@
+"""Rebuilding what ``verify`` found to differ, from what people entered.
+
+A hand that no entry of today could make (its tiles do not win, its winner sits elsewhere) is left as it
+is: only a person can say what was played.
+"""
+
+from django.db import transaction
+
+from scoring.models import Game, Hand, League, Payment, Rating, Round, Tally
+from scoring.play.record import locked
+
+from .differences import Difference
+from .games import decided, game_differences, state_columns
+from .ledger import Ledger, same
+from .reading import Played, Rated, all_versions, games_of, whole
+from .replay import Again, Replay, replay
+
+
+@transaction.atomic
+def mend_game(pk: int) -> list[Difference]:
+    """Rebuild what is derived in one game: the figures of its hands, their payments, where it stands.
+
+    The scores that are no longer what was stored: nobody's score changes without being told.
+    """
+    game = locked(Game.objects.get(pk=pk))
+    [played] = whole([game], all_versions())
+    again = replay(played)
+    differences = list(game_differences(played, again))
+    for each in again.hands:
+        if each.computed is not None:
+            _mend_hand(played, each)
+    if again.state is not None:
+        _mend_state(played, again)
+    return [each for each in differences if each.field == "final" and each.mendable]
+
+
+@transaction.atomic
+def mend_league(slug: str) -> None:
+    """Rebuild the tallies and ratings of a league from its live hands. Mend its games first.
+
+    Whoever logs a hand in this league meanwhile waits for the tallies.
+    """
+    league = League.objects.get(slug=slug)
+    held = Tally.objects.select_for_update().filter(league=league).order_by("player")
+    tallies = {tally.player_id: tally for tally in held}
+    ledger = Ledger()
+    for played in games_of(league, all_versions(), cards=False):
+        hands = [(hand, played.payments[hand.pk]) for hand in played.standing]
+        _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))
+    for player in {**ledger.gains, **tallies}:
+        _mend_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
+
+
+def _mend_hand(played: Played, each: Again) -> None:
+    stored, computed = each.stored, each.computed
+    assert computed is not None
+    changes = {
+        column: value
+        for column, value in decided(computed).items()
+        if getattr(stored, column) != value
+    }
+    if played.rounds.get(stored.round_id) != computed.prevailing:
+        changes["round"], _created = Round.objects.get_or_create(
+            game=played.game, wind=computed.prevailing, defaults={"started_at": stored.played_at}
+        )
+    if changes:
+        Hand.objects.filter(pk=stored.pk).update(**changes)
+    _mend_payments(each, played.payments[stored.pk])
+
+
+def _mend_payments(each: Again, stored: dict[int, int]) -> None:
+    amounts = each.amounts or {}
+    payments = Payment.objects.filter(hand=each.stored)
+    payments.exclude(player__in=amounts).delete()
+    for player, amount in amounts.items():
+        if player not in stored:
+            Payment.objects.create(hand=each.stored, player_id=player, amount=amount)
+        elif stored[player] != amount:
+            payments.filter(player=player).update(amount=amount)
+
+
+def _mend_state(played: Played, again: Replay) -> None:
+    changes = state_columns(again)
+    assert again.state is not None
+    if again.state.finished and not played.game.finished:
+        changes["finished_at"] = played.standing[-1].played_at
+    Game.objects.filter(pk=played.game.pk).update(**changes)
+
+
+def _mend_ratings(played: Played, after: Rated) -> None:
+    ratings = Rating.objects.filter(game=played.game)
+    if set(played.ratings) - set(after):
+        ratings.exclude(player__in=after).delete()
+    for player, (mu, sigma) in after.items():
+        there = played.ratings.get(player)
+        if there is None:
+            Rating.objects.create(game=played.game, player_id=player, mu=mu, sigma=sigma)
+        elif not (same(there[0], mu) and same(there[1], sigma)):
+            ratings.filter(player=player).update(mu=mu, sigma=sigma)
+
+
+def _mend_tally(tally: Tally, ledger: Ledger) -> None:
+    columns = ledger.columns(tally.player_id)
+    if tally.pk and all(same(getattr(tally, column), value) for column, value in columns.items()):
+        return
+    for column, value in columns.items():
+        setattr(tally, column, value)
+    tally.save()

@@ -1,0 +1,131 @@
+"""``manage.py verify``: every figure again from nothing; ``--repair`` rebuilds what is derived."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from scoring.club.verify import Difference, mend_game, mend_league, verify
+from scoring.models import Hand
+
+SHOWN = 20
+
+
+@dataclass(slots=True)
+class Found:
+    """How many differences there are, the first of them, and what is to be rebuilt."""
+
+    differences: int = 0
+    hands: int = 0
+    first: list[Difference] = field(default_factory=list)
+    games: set[int] = field(default_factory=set)
+    leagues: set[str] = field(default_factory=set)
+
+    def add(self, difference: Difference, *, most: int) -> None:
+        self.differences += 1
+        self.leagues.add(difference.league)
+        if difference.game is not None:
+            self.games.add(difference.game)
+        if len(self.first) < most:
+            self.first.append(difference)
+
+
+class Command(BaseCommand):
+    help = (
+        "Scores every hand again from its tiles, adds up every payment, game, tally and rating again "
+        "from nothing, and prints what is stored differently. Exit code: 1 if anything is."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--repair",
+            action="store_true",
+            help="rebuild what is derived (figures and payments of hands, game states, tallies, "
+            "ratings) from what was entered, and verify again",
+        )
+        parser.add_argument(
+            "--show",
+            type=int,
+            default=SHOWN,
+            metavar="N",
+            help=f"print the first N differences (default: {SHOWN})",
+        )
+
+    def handle(self, *args: object, **options: Any) -> None:
+        found = self._verify(options["show"])
+        if found.differences and options["repair"]:
+            self._repair(found)
+            found = self._verify(options["show"])
+            if found.differences:
+                self.stdout.write(
+                    _("What is left cannot be rebuilt: only a person can say what was played.")
+                )
+        if found.differences:
+            sys.exit(1)
+
+    def _verify(self, most: int) -> Found:
+        found = Found()
+        with progress(_("Checking hands"), Hand.objects.count()) as advance:
+
+            def checked(hands: int) -> None:
+                found.hands += hands
+                advance(hands)
+
+            for difference in verify(checked):
+                found.add(difference, most=most)
+        for difference in found.first:
+            self.stdout.write(str(difference))
+        if more := found.differences - len(found.first):
+            self.stdout.write(_("… and %(more)s more") % {"more": more})
+        differences = ngettext("%(n)s difference", "%(n)s differences", found.differences)
+        hands = ngettext("%(n)s hand checked", "%(n)s hands checked", found.hands)
+        self.stdout.write(
+            f"{differences % {'n': found.differences}}, {hands % {'n': found.hands}}."
+        )
+        return found
+
+    def _repair(self, found: Found) -> None:
+        rewritten: list[Difference] = []
+        with progress(_("Rebuilding"), len(found.games) + len(found.leagues)) as advance:
+            for game in sorted(found.games):
+                rewritten += mend_game(game)
+                advance(1)
+            for league in sorted(found.leagues):
+                mend_league(league)
+                advance(1)
+        self.stdout.write(
+            _(
+                "Rebuilt %(games)s of the games and %(leagues)s of the leagues. A hand with tiles is "
+                "scored and paid by its tiles, one without by the score that was entered. Scores "
+                "that are others now:"
+            )
+            % {"games": len(found.games), "leagues": len(found.leagues)}
+        )
+        for each in rewritten:
+            self.stdout.write(f"  {each}")
+        if not rewritten:
+            self.stdout.write(_("  none"))
+
+
+@contextmanager
+def progress(words: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error of a terminal, and nothing anywhere else."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda more: bar.advance(task, more)

@@ -1,0 +1,103 @@
+"""``manage.py verify``: says what differs and how much, rebuilds it if asked, and exits by it."""
+
+import pytest
+from django.core.management import call_command
+
+from scoring.models import Game, Hand, Tally
+from tests.factories import make_game, make_hand, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    game, by = make_game(), make_organiser()
+    make_hand(game, winner=1, by=by)
+    make_hand(game, by=by)
+    return game
+
+
+@pytest.fixture
+def said(capsys):
+    """``said(…)``: exit code and lines of the command; nothing stands on its standard error."""
+
+    def said(*arguments):
+        try:
+            call_command("verify", *arguments)
+            code = 0
+        except SystemExit as end:
+            code = end.code
+        out, err = capsys.readouterr()
+        assert err == ""
+        return code, out.splitlines()
+
+    return said
+
+
+def test_an_empty_club_has_no_differences(said):
+    assert said() == (0, ["0 differences, 0 hands checked."])
+
+
+def test_a_club_as_it_was_played_has_no_differences(said, game):
+    assert said() == (0, ["0 differences, 2 hands checked."])
+
+
+def test_a_difference_is_told_with_what_is_stored_and_what_should_be(said, game):
+    hand = game.hands.get(number=1)
+    Hand.objects.filter(pk=hand.pk).update(final=80)
+    where = f"league {game.league.slug}, game {game.pk}, hand 1 (id {hand.pk})"
+    assert said() == (
+        1,
+        [f"{where}: final: stored 80, computed 70", "1 difference, 2 hands checked."],
+    )
+
+
+def test_of_many_differences_the_first_are_printed_and_all_counted(said, game):
+    Tally.objects.update(points=1, hands=77)
+    code, lines = said("--show", "3")
+    assert code == 1
+    assert [line.split(": ")[1] for line in lines[:3]] == [
+        "tally.points",
+        "tally.hands",
+        "tally.points",
+    ]
+    assert lines[3:] == ["… and 5 more", "8 differences, 2 hands checked."]
+
+
+def test_a_repair_rebuilds_and_says_whose_score_is_another(said, game):
+    hand = game.hands.get(number=1)
+    Hand.objects.filter(pk=hand.pk).update(final=80)
+    Game.objects.update(dealer_place=3)
+    code, lines = said("--repair")
+    assert code == 0
+    assert lines[2] == "2 differences, 2 hands checked."
+    assert lines[3].startswith("Rebuilt 1 of the games and 1 of the leagues.")
+    assert lines[4].endswith(f"hand 1 (id {hand.pk}): final: stored 80, computed 70")
+    assert lines[5:] == ["0 differences, 2 hands checked."]
+    assert Hand.objects.get(pk=hand.pk).final == 70
+    assert said()[0] == 0
+
+
+def test_a_repair_of_tallies_changes_no_score(said, game):
+    Tally.objects.update(points=1)
+    code, lines = said("--repair")
+    assert code == 0
+    assert lines[-2:] == ["  none", "0 differences, 2 hands checked."]
+
+
+def test_a_repair_leaves_what_only_a_person_can_mend(said, game):
+    tiles = "2B 2B 2B 3B 4B 5B 5B 5B 2D 2D 2D G G 9C"
+    Hand.objects.filter(number=1).update(tiles=tiles)
+    Tally.objects.update(points=1)
+    code, lines = said("--repair")
+    assert code == 1
+    assert f"tiles: stored {tiles}: This hand does not win." in lines[-3]
+    assert lines[-2] == "1 difference, 2 hands checked."
+    assert lines[-1].startswith("What is left cannot be rebuilt")
+    assert Hand.objects.get(number=1).tiles == tiles
+
+
+def test_verifying_alone_changes_nothing(said, game):
+    Tally.objects.update(points=1)
+    assert said()[0] == 1
+    assert set(Tally.objects.values_list("points", flat=True)) == {1}
