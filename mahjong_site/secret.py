@@ -1,19 +1,25 @@
 """The secret key that is made once and kept, so that nobody runs with a default one."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from django.core.management.utils import get_random_secret_key
 
 
 def kept_secret_key(path: Path) -> str:
     """The key in ``path``; made on the first call, readable by its owner only."""
-    try:
-        # O_EXCL: of several workers that start at once, one makes the key and the others read it.
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return path.read_text().strip()
-    with os.fdopen(descriptor, "w") as file:
-        key = get_random_secret_key()
-        file.write(key)
-    return key
+    if not path.exists():
+        _make(path)
+    return path.read_text().strip()
+
+
+def _make(path: Path) -> None:
+    # Temporary files are their owner's alone. The link appears with the whole key in it, and only
+    # once: of several workers that start together, one makes the key and all of them read it.
+    with NamedTemporaryFile("w", dir=path.parent, prefix=path.name) as file:
+        file.write(get_random_secret_key())
+        file.flush()
+        with suppress(FileExistsError):
+            os.link(file.name, path)

@@ -7,6 +7,7 @@ database, a secret key and collected static files in ``var/``.
 from pathlib import Path
 
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
 from mahjong_site.secret import kept_secret_key
@@ -19,8 +20,8 @@ env = Env()
 
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or kept_secret_key(VAR_DIR / "secret_key")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str.strip)
 SITE_NAME = env.str("SITE_NAME", "Mah Jongg Club")
 
 # A site that names its https address is served over https, and then insists on it everywhere.
@@ -118,14 +119,14 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-email = env.dj_email_url("EMAIL_URL", "console:")
-EMAIL_BACKEND = email["EMAIL_BACKEND"]
-EMAIL_HOST = email["EMAIL_HOST"]
-EMAIL_PORT = email["EMAIL_PORT"]
-EMAIL_HOST_USER = email["EMAIL_HOST_USER"]
-EMAIL_HOST_PASSWORD = email["EMAIL_HOST_PASSWORD"]
-EMAIL_USE_TLS = email["EMAIL_USE_TLS"]
-EMAIL_USE_SSL = email["EMAIL_USE_SSL"]
+# EMAIL_…, and DEFAULT_FROM_EMAIL where the address goes on ?_default_from_email=club@example.org
+mail = env.dj_email_url("EMAIL_URL", "console:")
+if "EMAIL_BACKEND" not in mail:
+    raise ImproperlyConfigured(
+        "EMAIL_URL begins with submission:, smtp:, file: or console:, such as "
+        "submission://user:password@mail.example:587."
+    )
+globals().update(mail)
 
 # ----- words and times ----------------------------------------------------------------------------
 

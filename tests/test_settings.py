@@ -1,0 +1,216 @@
+"""Settings by environment: what each variable does, and what holds when none is set."""
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import override_settings
+
+from mahjong_site.secret import kept_secret_key
+
+ROOT = Path(__file__).parent.parent
+VARIABLES = (
+    "ALLOWED_HOSTS",
+    "CACHE_URL",
+    "CONN_MAX_AGE",
+    "CSRF_TRUSTED_ORIGINS",
+    "DATABASE_URL",
+    "DEBUG",
+    "EMAIL_URL",
+    "SECRET_KEY",
+    "SITE_NAME",
+)
+HTTPS_ORIGIN = "https://club.example"
+
+
+@pytest.fixture
+def club(tmp_path):
+    """The folder of a club of its own, so that its ``var/`` is not this checkout's."""
+    shutil.copytree(ROOT / "mahjong_site", tmp_path / "mahjong_site")
+    return tmp_path
+
+
+@pytest.fixture
+def settings_with(club, monkeypatch):
+    """``settings_with(DEBUG="1")``: the settings of a club that sets nothing else."""
+
+    def settings_with(**environment):
+        for name in VARIABLES:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(club / "mahjong_site" / "settings.py"))
+
+    return settings_with
+
+
+class TestSecretKey:
+    def test_is_made_and_kept(self, settings_with, club):
+        key = settings_with()["SECRET_KEY"]
+        assert len(key) >= 50
+        assert settings_with()["SECRET_KEY"] == key
+        assert (club / "var" / "secret_key").read_text() == key
+
+    def test_is_for_the_eyes_of_its_owner(self, settings_with, club):
+        settings_with()
+        assert (club / "var" / "secret_key").stat().st_mode & 0o777 == 0o600
+
+    def test_is_another_for_every_club(self, tmp_path):
+        assert kept_secret_key(tmp_path / "one") != kept_secret_key(tmp_path / "two")
+
+    def test_given_is_taken_and_none_is_made(self, settings_with, club):
+        assert settings_with(SECRET_KEY="their own")["SECRET_KEY"] == "their own"
+        assert not (club / "var" / "secret_key").exists()
+
+    def test_is_the_same_for_workers_that_start_together(self, tmp_path):
+        barrier = Barrier(8)
+
+        def start(_worker):
+            barrier.wait(timeout=10)
+            return kept_secret_key(tmp_path / "secret_key")
+
+        with ThreadPoolExecutor(8) as workers:
+            keys = set(workers.map(start, range(8)))
+        assert keys == {(tmp_path / "secret_key").read_text()}
+        assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+class TestDebug:
+    def test_is_off(self, settings_with):
+        assert settings_with()["DEBUG"] is False
+
+    @pytest.mark.parametrize(("value", "debug"), [("1", True), ("true", True), ("0", False)])
+    def test_is_what_is_said(self, settings_with, value, debug):
+        assert settings_with(DEBUG=value)["DEBUG"] is debug
+
+    def test_that_is_no_yes_or_no_is_refused_by_name(self, settings_with):
+        with pytest.raises(ValueError, match="DEBUG"):
+            settings_with(DEBUG="perhaps")
+
+
+class TestHosts:
+    def test_are_those_of_this_machine(self, settings_with):
+        assert settings_with()["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+
+    def test_are_those_named(self, settings_with):
+        hosts = settings_with(ALLOWED_HOSTS="club.example, www.club.example")["ALLOWED_HOSTS"]
+        assert hosts == ["club.example", "www.club.example"]
+
+
+class TestOrigins:
+    HTTPS_ONLY = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT")
+
+    def test_none_leaves_a_site_on_plain_http(self, settings_with):
+        found = settings_with()
+        assert found["CSRF_TRUSTED_ORIGINS"] == []
+        assert [found[name] for name in self.HTTPS_ONLY] == [False] * 3
+        assert found["SECURE_HSTS_SECONDS"] == 0
+        assert found["SECURE_PROXY_SSL_HEADER"] is None
+
+    def test_https_is_insisted_on_once_named(self, settings_with):
+        found = settings_with(CSRF_TRUSTED_ORIGINS=f"{HTTPS_ORIGIN}, https://www.club.example")
+        assert found["CSRF_TRUSTED_ORIGINS"] == [HTTPS_ORIGIN, "https://www.club.example"]
+        assert [found[name] for name in self.HTTPS_ONLY] == [True] * 3
+        assert found["SECURE_HSTS_SECONDS"] > 0
+        assert found["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
+
+    def test_plain_http_at_home_stays_plain(self, settings_with):
+        assert not settings_with(CSRF_TRUSTED_ORIGINS="http://pi.local")["SECURE_SSL_REDIRECT"]
+
+
+class TestDatabase:
+    def test_is_a_file_in_var(self, settings_with, club):
+        database = settings_with()["DATABASES"]["default"]
+        assert database["ENGINE"] == "django.db.backends.sqlite3"
+        assert Path(database["NAME"]) == club / "var" / "club.sqlite3"
+
+    def test_sqlite_keeps_an_acknowledged_hand_through_a_power_cut(self, settings_with):
+        options = settings_with()["DATABASES"]["default"]["OPTIONS"]
+        assert options["transaction_mode"] == "IMMEDIATE"
+        assert "journal_mode=WAL" in options["init_command"]
+        assert "synchronous=FULL" in options["init_command"]
+
+    def test_is_the_one_named(self, settings_with):
+        url = "postgres://club:secret@db.example:5433/mahjong"
+        database = settings_with(DATABASE_URL=url)["DATABASES"]["default"]
+        assert database["ENGINE"] == "django.db.backends.postgresql"
+        assert [database[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")] == [
+            "mahjong", "club", "secret", "db.example", 5433,
+        ]  # fmt: skip
+        assert database["CONN_MAX_AGE"] == 60
+
+    def test_may_be_another_sqlite_file(self, settings_with):
+        database = settings_with(DATABASE_URL="sqlite:////srv/club.db")["DATABASES"]["default"]
+        assert database["NAME"] == "/srv/club.db"
+        assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+class TestMail:
+    def test_is_written_to_the_console(self, settings_with):
+        assert settings_with()["EMAIL_BACKEND"].endswith("console.EmailBackend")
+
+    def test_goes_by_the_server_named(self, settings_with):
+        url = "submission://club:secret@mail.example?_default_from_email=club@example.org"
+        found = settings_with(EMAIL_URL=url)
+        assert found["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+        assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == ("mail.example", 587)
+        assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("club", "secret")
+        assert found["EMAIL_USE_TLS"] is True
+        assert found["DEFAULT_FROM_EMAIL"] == "club@example.org"
+
+    def test_of_an_unknown_kind_is_refused_by_name(self, settings_with):
+        with pytest.raises(ImproperlyConfigured, match="EMAIL_URL begins with"):
+            settings_with(EMAIL_URL="pigeon://mail.example")
+
+
+class TestCache:
+    def test_is_each_worker_s_own(self, settings_with):
+        assert settings_with()["CACHES"]["default"]["BACKEND"].endswith("LocMemCache")
+
+    def test_is_shared_where_one_is_named(self, settings_with):
+        cache = settings_with(CACHE_URL="file:///srv/club-cache")["CACHES"]["default"]
+        assert cache["BACKEND"].endswith("FileBasedCache")
+        assert cache["LOCATION"] == "/srv/club-cache"
+
+
+class TestSiteName:
+    def test_is_a_name_for_any_club(self, settings_with):
+        assert settings_with()["SITE_NAME"] == "Mah Jongg Club"
+
+    def test_is_the_one_given(self, settings_with):
+        assert settings_with(SITE_NAME="The Four Winds")["SITE_NAME"] == "The Four Winds"
+
+    @pytest.mark.django_db
+    def test_stands_on_every_page(self, client):
+        with override_settings(SITE_NAME="The Four Winds"):
+            assert "The Four Winds" in client.get("/sign-in/").content.decode()
+
+
+class TestDeployment:
+    PRODUCTION = {"ALLOWED_HOSTS": "club.example", "CSRF_TRUSTED_ORIGINS": HTTPS_ORIGIN}
+
+    def check(self, **environment):
+        """``manage.py check --deploy`` in a process that knows nothing of this test run."""
+        return subprocess.run(
+            [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+            env={"PATH": os.environ["PATH"]} | environment,
+            cwd=ROOT, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    def test_is_clean_in_production(self):
+        checked = self.check(**self.PRODUCTION)
+        assert checked.stderr == ""
+        assert "no issues" in checked.stdout
+        assert checked.returncode == 0
+
+    def test_is_not_while_debugging(self):
+        checked = self.check(**self.PRODUCTION, DEBUG="1")
+        assert checked.returncode == 1
+        assert "security.W018" in checked.stderr
