@@ -3,13 +3,17 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 DEMO ?= 1
 WORKERS ?= 2
+JOBS ?= 2
 PYTHON ?= python3
 BIN = .venv/bin
 MANAGE = $(BIN)/python manage.py
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads 4
+PYTEST = $(BIN)/python -m pytest -n $(JOBS)
+# As a club serves it: the linters look at this configuration, whatever the developer's own is.
+PRODUCTION = env DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test lint bench
+.PHONY: help run serve test lint
 
 help: ## list what can be done
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -39,12 +43,15 @@ serve: .venv/installed ## the production server on HOST:PORT with WORKERS worker
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
-test: .venv/installed-dev ## every test: on SQLite in a real browser, on a throw-away PostgreSQL
-	$(BIN)/python -m pytest -n 2
-	$(BIN)/python -m tests.support.postgres $(BIN)/python -m pytest -n 2
+test: .venv/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
+	$(PYTEST)
+	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
-lint: .venv/installed-dev ## style, floors, forgotten migrations
+lint: .venv/installed-dev ## style, types, floors, templates, migrations, deployment
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/djade --target-version 5.2 --check $$(find templates -name '*.html')
 	$(MANAGE) makemigrations --check --dry-run
+	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
