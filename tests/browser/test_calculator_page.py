@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.factories import BOOK_HAND, ruleset_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# What a page looks like does not depend on the database.
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
 
 LOOKS = [
     pytest.param({"width": width, "theme": theme}, id=f"{width}-{theme}")

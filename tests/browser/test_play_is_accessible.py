@@ -9,7 +9,8 @@ from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# What a page looks like does not depend on the database.
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(params=["360-light", "360-dark", "1280-light", "1280-dark"])

@@ -9,7 +9,8 @@ from scoring.play.games import finish_game
 from tests.browser.accessibility import violations
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# What a page looks like does not depend on the database.
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
 
 LOOKS = [
     pytest.param(width, theme, id=f"{width}-{theme}")

@@ -39,8 +39,6 @@ class NoPostgres(Exception):
 
 
 def main(command: list[str]) -> int:
-    # A run that is told to stop still stops its server.
-    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(143))
     try:
         with throwaway_server() as url:
             environment = os.environ | {"TEST_DATABASE_URL": url, "DATABASE_URL": url}
@@ -137,4 +135,6 @@ def wait_until_ready(server: subprocess.Popen, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    # A run that is told to stop still stops its server.
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(143))
     sys.exit(main(sys.argv[1:]))
