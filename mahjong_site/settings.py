@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
+from mahjong_site.logs import tells_more
 from mahjong_site.secret import kept_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -46,11 +47,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "mahjong_site.request_ids.RequestIds",
+    "mahjong_site.request_log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "mahjong_site.body_limit.BodyLimit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -171,6 +175,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
+# Whoever asks for the site's health stands beside it, behind the proxy that does https.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -217,11 +223,30 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "defaultModelsExpandDepth": 0},
 }
 
+# ----- logs ---------------------------------------------------------------------------------------
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {
+        "tells_more": {"()": "django.utils.log.CallbackFilter", "callback": tells_more},
+    },
+    "formatters": {
+        "json": {"()": "mahjong_site.logs.JsonLines"},
+        "readable": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "readable" if DEBUG else "json",
+        },
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"scoring": {"level": "INFO"}},
+    "loggers": {
+        "scoring": {"level": "INFO"},
+        "mahjong_site": {"level": "INFO"},
+        # Its own handlers would say the same again, and send mails.
+        "django": {"handlers": [], "level": "WARNING"},
+        "django.request": {"filters": ["tells_more"]},
+    },
 }

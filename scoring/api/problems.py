@@ -52,6 +52,18 @@ class ProblemResponse(HttpResponse):
         super().__init__(body, status=status, content_type=MEDIA_TYPE)
 
 
+def our_fault(request_id: str) -> ProblemResponse:
+    """500, with the number under which the organiser finds the error in the log."""
+    message = _("This is our fault, not yours. Tell the organiser this number: %(number)s.")
+    detail = message % {"number": request_id}
+    return ProblemResponse(500, detail, extra={"request_id": request_id})
+
+
+def too_large() -> ProblemResponse:
+    """413: a body of more than anybody enters."""
+    return ProblemResponse(413, str(_("The body is too large: a hand takes a thousand bytes.")))
+
+
 def problem_type(code: str) -> str:
     """The URI of a kind of problem, explained in the documentation."""
     return f"/api/docs/#{code.replace('_', '-')}" if code in TITLES else "about:blank"

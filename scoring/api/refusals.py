@@ -17,7 +17,7 @@ from rest_framework.views import set_rollback
 
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
 
-from .problems import INVALID, Error, ProblemResponse
+from .problems import INVALID, Error, ProblemResponse, our_fault, too_large
 
 logger = logging.getLogger(__name__)
 
@@ -42,9 +42,10 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     if problem is not None or settings.DEBUG:
         return problem
     # Told to the log and to whoever listens, as Django does with an error in a page.
-    got_request_exception.send(sender=None, request=context.get("request"))
-    logger.error("Error in %s", context.get("view"), exc_info=exc)
-    return ProblemResponse(500, _("This is our fault, not yours. The organisers can look it up."))
+    request = context.get("request")
+    got_request_exception.send(sender=None, request=request)
+    logger.error("Error in %s", type(context.get("view")).__name__, exc_info=exc)
+    return our_fault(getattr(request, "request_id", ""))
 
 
 @singledispatch
@@ -91,7 +92,7 @@ def _suspicious(exc: core.SuspiciousOperation) -> ProblemResponse:
 
 @problem_of.register
 def _too_large(exc: core.RequestDataTooBig) -> ProblemResponse:
-    return ProblemResponse(413, _("The body is too large: a hand takes a thousand bytes."))
+    return too_large()
 
 
 @problem_of.register
