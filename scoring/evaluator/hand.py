@@ -1,9 +1,11 @@
 """A hand: its tiles, its declared sets, and where and how it was won."""
 
+from copy import copy
 from functools import cached_property
 
 from .cards import DoubleLine, PointLine, Scorecard, Scored
-from .counts import counts_of, tiles_of
+from .counts import ONE, copies, counts_of, has_five, tiles_of
+from .deficiency import deficiency
 from .notation import check, format_hand, parse_hand, parse_wind
 from .problems import refuse
 from .readings import Reading, readings, winds_key
@@ -78,6 +80,23 @@ class Hand:
     def tiles(self) -> tuple[Tile, ...]:
         """All tiles, sorted."""
         return tuple(tiles_of(self.counts))
+
+    def exchange(self, given: Tile, taken: Tile) -> "Hand":
+        """The hand with one tile for another; melds and the way it was won stay.
+
+        :raises HandError: if there is a fifth copy then.
+        :raises ValueError: if it has no ``given`` but in its melds.
+        """
+        counts = self.counts - ONE[given.index] + ONE[taken.index]
+        laid = sum([meld.counts for meld in self.melds])
+        if not copies(self.counts - laid, given):
+            raise ValueError(f"{self!r} has no {given!r} to give away.")
+        if has_five(counts):
+            check(len(self.tiles), counts)
+        other = copy(self)
+        other.counts = counts
+        other.__dict__.pop("readings", None)
+        return other
 
     def __str__(self) -> str:
         if not self.melds and self.readings:
@@ -204,6 +223,10 @@ class Hand:
         if len(found) == 1 or rules.interpretation == "first":
             return judged(found[0].traits).final
         return max([judged(reading.traits).final for reading in found])
+
+    def deficiency(self) -> int:
+        """The fewest exchanges of a tile that would make it win; 0 if it does."""
+        return deficiency(self.counts, len(self.tiles), self.melds)
 
     def score_card(self, rules: RuleSet = CLUB) -> Scorecard:
         """Everything that is shown of the hand, whether it wins or not."""

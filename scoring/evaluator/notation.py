@@ -47,8 +47,10 @@ def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
     return _tiles([_read(word) for word in _words(text, field)], field)
 
 
-def parse_hand(text: object, melds: object = None) -> ParsedHand:
+def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> ParsedHand:
     """A whole hand with its declared sets, from a text that may mark them.
+
+    ``lacking``: 1 for a hand that waits for its last tile.
 
     ``melds`` is a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
     "concealed": true}``. The tiles are the whole hand, or what lies beside the melds.
@@ -64,20 +66,21 @@ def parse_hand(text: object, melds: object = None) -> ParsedHand:
     declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in words if word.mark]
     if melds is not None:
         declared += _melds(melds)
-    if declared and _lie_beside(declared, tiles):
+    if declared and _lie_beside(declared, tiles, lacking):
         tiles += tuple(one for meld in declared for one in meld.tiles)
-    check(len(tiles), counts_of(tiles), declared)
+    check(len(tiles), counts_of(tiles), declared, lacking)
     return ParsedHand(tiles, tuple(declared))
 
 
-def check(size: int, counts: int, melds: Sequence[Set] = ()) -> None:
+def check(size: int, counts: int, melds: Sequence[Set] = (), lacking: int = 0) -> None:
     """What every hand has to be, whether it wins or not.
 
     :raises HandError: for a wrong number of tiles, a fifth copy, melds that are not among the tiles.
     """
-    if FEWEST_TILES <= size <= MOST_TILES and not melds and not has_five(counts):
+    fits = FEWEST_TILES - lacking <= size <= MOST_TILES - lacking
+    if fits and not melds and not has_five(counts):
         return
-    problems = [*_impossible(size, counts), *_not_among(counts, melds)]
+    problems = [*_impossible(size, counts, lacking), *_not_among(counts, melds)]
     if problems:
         raise HandError(problems)
 
@@ -170,12 +173,12 @@ def _tiles(words: "Iterable[Word]", field: str) -> tuple[Tile, ...]:
     return tuple(found)
 
 
-def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile]) -> bool:
+def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bool:
     """Whether ``tiles`` are a hand only together with the melds."""
-    size = len(tiles) + sum(len(meld.tiles) for meld in melds)
+    size = lacking + len(tiles) + sum(len(meld.tiles) for meld in melds)
     if not FEWEST_TILES <= size <= MOST_TILES:
         return False
-    if len(tiles) < FEWEST_TILES:
+    if len(tiles) + lacking < FEWEST_TILES:
         return True
     copies_of = Counter(tiles)
     declared = Counter(one for meld in melds for one in meld.tiles)
@@ -234,17 +237,20 @@ def _melds(melds: object) -> Iterator[Set]:
         yield _meld(parse_tiles(tiles, "melds"), concealed, "melds")
 
 
-def _impossible(size: int, counts: int) -> Iterator[Problem]:
+def _impossible(size: int, counts: int, lacking: int) -> Iterator[Problem]:
     for each in TILES:
         found = copies(counts, each)
         if found > COPIES and size <= MOST_OF_A_KIND:
             number = NUMBERS.get(found, str(found))
             message = Text.of("{number} {tile}: a wall has four.", number=number, tile=each.name)
             yield Problem("tiles", "too_many_copies", message)
-    if not FEWEST_TILES <= size <= MOST_TILES:
+    if not FEWEST_TILES - lacking <= size <= MOST_TILES - lacking:
         message = Text.of(
-            "{size} tiles: a winning hand has 14, and one more for each kong (at most 18).",
+            "{size} tiles: a {kind} hand has {fewest}, and one more for each kong (at most {most}).",
             size=size,
+            kind="waiting" if lacking else "winning",
+            fewest=FEWEST_TILES - lacking,
+            most=MOST_TILES - lacking,
         )
         yield Problem("tiles", "wrong_count", message)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice, product
+from itertools import product
 from typing import NamedTuple, TypeVar
 
 from .counts import COPIES, HONORS_MASK, ONE, SUIT_MASKS, contains, copies, tiles_of
-from .notation import format_tiles
+from .notation import FEWEST_TILES, format_tiles
 from .readings import THIRTEEN_ORPHANS
 from .search import HEADS, Sets, splits
 from .sets import Set
@@ -32,22 +32,23 @@ def why_not(counts: int, melds: Sets) -> str:
     """A few sentences about a hand that does not win."""
     fits, left = best_fit(counts, melds)
     said = [Text("This hand does not win.")]
-    size = len(fits) and sum(len(each.tiles) for each in fits)
-    kongs = size + len(left) - 14
+    size = len(left) + sum(len(each.tiles) for each in fits)
+    kongs = size - FEWEST_TILES
     if kongs > sum(each.kind == "kong" for each in fits):
-        said.append(Text.of("{size} tiles take {kongs} kongs.", size=14 + kongs, kongs=kongs))
+        template = "{size} tiles take a kong." if kongs == 1 else "{size} tiles take {kongs} kongs."
+        said.append(Text.of(template, size=size, kongs=kongs))
     if fits:
         sets = " ".join(format_tiles(each.tiles) for each in fits)
         said.append(Text.of("These sets fit: {sets}.", sets=sets))
     if left:
         said.append(Text.of("Left over: {tiles}.", tiles=format_tiles(left)))
-    found = list(islice(winning_exchanges(counts, melds), NAMED + 1))
+    found = list(winning_exchanges(counts, melds))
     if found:
         named = ", ".join(f"{given.code} → {taken.code}" for given, taken in found[:NAMED])
-        more = ", …" if len(found) > NAMED else ""
-        said.append(
-            Text.of("One exchange would make it win: {named}{more}.", named=named, more=more)
-        )
+        template = "One exchange would make it win: {named}."
+        if len(found) > NAMED:
+            template = "One exchange would make it win: {named}, or one of {more} more."
+        said.append(Text.of(template, named=named, more=len(found) - NAMED))
     return " ".join(said)
 
 
@@ -164,11 +165,12 @@ def _most_sets(counts: int, pairs: int) -> Sets:
     if not counts:
         return ()
     lowest = next(each for each in TILES if copies(counts, each))
-    candidates = [_most_sets(counts - ONE[lowest.index], pairs)]
+    candidates: list[Sets] = []
     for head, its_counts in HEADS[lowest.index]:
         if contains(counts, its_counts) and (pairs or not head.pair()):
             rest = _most_sets(counts - its_counts, pairs - head.pair())
             candidates.append((head, *rest))
+    candidates.append(_most_sets(counts - ONE[lowest.index], pairs))
     return max(candidates, key=_used)
 
 

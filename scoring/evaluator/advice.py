@@ -1,0 +1,139 @@
+"""What would make a hand better: the tile it waits for, the exchange that wins, the double it missed."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from .counts import COPIES, copies
+from .hand import Hand
+from .notation import parse_hand, parse_wind
+from .rules import CLUB, Rule, RuleSet, Verdict
+from .tiles import TILES, Tile
+from .why import Exchange, winning_exchanges
+
+
+class Wait(NamedTuple):
+    """A tile that would make a hand win, what it then scores, and how many of it are left.
+
+    ``left`` are those that the hand does not hold itself: 0 to 4, others may have some.
+    """
+
+    tile: Tile
+    final: int
+    left: int
+
+
+class Offer(NamedTuple):
+    """An exchange of one tile that makes a hand win, and what it then scores."""
+
+    given: Tile
+    taken: Tile
+    final: int
+
+
+class Missed(NamedTuple):
+    """A double that a winning hand does not have, and the fewest exchanges that would earn it.
+
+    ``final`` is what the hand would then score.
+    """
+
+    rule: Rule
+    exchanges: tuple[Exchange, ...]
+    final: int
+
+
+def waits(
+    tiles: object,
+    seat: object,
+    prevailing: object,
+    *,
+    melds: object = None,
+    rules: RuleSet = CLUB,
+) -> list[Wait]:
+    """What a hand of 13 tiles (one more for each kong) waits for, in the order of the tiles.
+
+    :raises HandError: with all that is wrong with tiles, melds or winds.
+
+    >>> waits("1112345678999B", "S", "E")[0]
+    Wait(tile=tile('1B'), final=500, left=1)
+    >>> [(wait.tile.code, wait.final) for wait in waits("222B 345B 55B 222D GG", "S", "E")]
+    [('2B', 30), ('5B', 30), ('G', 70)]
+    """
+    parsed = parse_hand(tiles, melds, lacking=1)
+    own, round_wind = parse_wind(seat, "seat"), parse_wind(prevailing, "prevailing")
+    found = []
+    for each in TILES:
+        held = parsed.tiles.count(each)
+        if held < COPIES:
+            hand = Hand(
+                (*parsed.tiles, each),
+                seat_wind=own,
+                prevailing_wind=round_wind,
+                melds=parsed.melds,
+            )
+            if hand.mahjongg():
+                found.append(Wait(each, hand.final_score(rules), COPIES - held))
+    return found
+
+
+def offers(hand: Hand, rules: RuleSet = CLUB) -> list[Offer]:
+    """Every exchange of one tile that makes ``hand`` win, the best score first.
+
+    >>> hand = Hand.from_notation("222B 345B 55B 222D GG9C")
+    >>> [(str(offer.given), str(offer.taken), offer.final) for offer in offers(hand)]
+    [('9C', 'G', 70), ('9C', '2B', 30), ('9C', '5B', 30)]
+    """
+    found = [
+        Offer(given, taken, hand.exchange(given, taken).final_score(rules))
+        for given, taken in winning_exchanges(hand.counts, hand.melds)
+    ]
+    return sorted(found, key=lambda offer: -offer.final)
+
+
+def nearest_missed_double(hand: Hand, rules: RuleSet = CLUB) -> Missed | None:
+    """The double that a winning hand misses by the fewest exchanges, at most two.
+
+    Of several equally near the one that then scores most. None if there is none, or if the hand does
+    not win.
+
+    >>> missed = nearest_missed_double(Hand.from_notation("222B 345B 55B 222D GGG"))
+    >>> missed.rule.name, missed.exchanges, missed.final
+    ('Only pungs and kongs', (Exchange(given=tile('3B'), taken=tile('4B')),), 160)
+    """
+    if not hand.mahjongg() or hand.final_score(rules) == rules.limit:
+        return None
+    before = hand.chosen(rules).verdict
+    for nearby in (_one_exchange_away, _two_exchanges_away):
+        found = [
+            Missed(rule, way, after.final)
+            for way, becomes in nearby(hand)
+            for after in [becomes.chosen(rules).verdict]
+            for rule in _gained(before, after)
+        ]
+        if found:
+            return max(found, key=lambda missed: missed.final)
+    return None
+
+
+def _one_exchange_away(hand: Hand) -> Iterator[tuple[tuple[Exchange, ...], Hand]]:
+    for each in winning_exchanges(hand.counts, hand.melds):
+        yield (each,), hand.exchange(*each)
+
+
+def _two_exchanges_away(hand: Hand) -> Iterator[tuple[tuple[Exchange, ...], Hand]]:
+    loose = hand.counts - sum(meld.counts for meld in hand.melds)
+    seen = {hand.counts}
+    for given, taken in product(TILES, TILES):
+        if given is taken or not copies(loose, given) or copies(hand.counts, taken) == COPIES:
+            continue
+        for way, after in _one_exchange_away(hand.exchange(given, taken)):
+            if after.counts not in seen:
+                seen.add(after.counts)
+                yield (Exchange(given, taken), *way), after
+
+
+def _gained(before: Verdict, after: Verdict) -> Iterator[Rule]:
+    """The rules that earn more doubles than before, if all together do."""
+    had = {rule.id: doubles for rule, doubles in before.double_lines}
+    if after.doubles > before.doubles:
+        yield from (rule for rule, doubles in after.double_lines if doubles > had.get(rule.id, 0))

@@ -1,0 +1,169 @@
+"""The book's own procedure, step by step: a stack of tiles, a stack of sets, and falling back.
+
+The tiles are sorted. The set on top takes tiles while it can; what it cannot take makes it fall back
+to the next kind (four, three, sequence, pair), and after the pair the set below it. It is mended in
+three places: tiles go back in order, an empty stack of sets is no win, and a sequence may look beyond
+the next tile of the stack. The last is where the book misses hands like 223344, and is marked.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from .hand import Hand
+from .notation import format_tiles
+from .sets import FourSet, Set
+from .text import Text
+
+
+class Action(StrEnum):
+    """What a step does."""
+
+    SORT = "sort"
+    BEGIN = "begin"
+    ADD = "add"
+    LOOK_AHEAD = "look_ahead"
+    FALL_BACK = "fall_back"
+    GIVE_UP = "give_up"
+    WIN = "win"
+    FAIL = "fail"
+
+
+class Step(NamedTuple):
+    """One step: what was done, in words, and the two stacks after it.
+
+    ``sets`` are texts, the top one last; ``stack`` are the tiles still to be placed, in order.
+    """
+
+    action: Action
+    sentence: str
+    sets: tuple[str, ...]
+    stack: str
+
+    @property
+    def beyond_the_book(self) -> bool:
+        """Whether the book's procedure would not have done this, and so might miss the hand."""
+        return self.action is Action.LOOK_AHEAD
+
+
+def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[Step]:
+    """The steps until the first way to see five sets is found, or until there is none.
+
+    Without ``look_ahead`` a sequence takes only the next tile, as in the book. A hand that does not
+    win takes some hundred steps.
+
+    >>> steps = list(trace(Hand.from_notation("223344B 55B 222D GGG")))
+    >>> steps[-1].action, steps[-1].sets
+    (<Action.WIN: 'win'>, ('2B 3B 4B', '2B 3B 4B', '5B 5B', '2D 2D 2D', 'G G G'))
+    >>> [step.sentence for step in steps if step.beyond_the_book][0]
+    'The next tile is 2B, but 3B lies further on: the sequence takes it. The book looks at the next tile only.'
+    """
+    if hand.mahjongg() and not hand.readings[0].sets:
+        said = Text("Thirteen orphans: the book looks for them before anything else. It wins.")
+        return iter([Step(Action.WIN, said, (), format_tiles(hand.tiles))])
+    return _Procedure(hand, look_ahead).run()
+
+
+def found_by_the_book(hand: Hand) -> bool:
+    """Whether the book's procedure, which never looks ahead, would find that ``hand`` wins.
+
+    >>> found_by_the_book(Hand.from_notation("222B 345B 55B 222D GGG"))
+    True
+    >>> found_by_the_book(Hand.from_notation("223344B 55B 222D GGG"))
+    False
+    """
+    return any(step.action is Action.WIN for step in trace(hand, look_ahead=False))
+
+
+class _Procedure:
+    """``mahjongg``, ``examine`` and ``retry`` of the book, saying what they do."""
+
+    def __init__(self, hand: Hand, look_ahead: bool) -> None:
+        self.laid = list(hand.melds)
+        self.sets: list[Set] = []
+        loose = list(hand.tiles)
+        for meld in self.laid:
+            for each in meld.tiles:
+                loose.remove(each)
+        self.stack = loose
+        self.look_ahead = look_ahead
+
+    def run(self) -> Iterator[Step]:
+        yield self.step(Action.SORT, Text("The tiles are sorted; they are the stack."))
+        self.sets.append(FourSet())
+        yield self.step(Action.BEGIN, Text("A first set begins: a four."))
+        while True:
+            yield from self.examine()
+            if self.sets and self.all_full():
+                yield self.step(Action.WIN, Text("Five full sets, exactly one a pair: it wins."))
+                return
+            if self.sets:
+                yield from self.retry(Text("The sets are not five with one pair."))
+            if not self.sets:
+                yield self.step(Action.FAIL, Text("No set is left to fall back: it does not win."))
+                return
+
+    def examine(self) -> Iterator[Step]:
+        """Place the tiles of the stack until it is empty or no set is left."""
+        while self.stack and self.sets:
+            top = self.sets[-1]
+            if top.full():
+                self.sets.append(FourSet())
+                yield self.step(Action.BEGIN, Text("The set is full. Another begins: a four."))
+            elif top.can_contain(self.stack[0]):
+                tile = self.stack.pop(0)
+                top.add(tile)
+                said = Text.of("The {kind} takes {tile}.", kind=_name(top), tile=tile.code)
+                yield self.step(Action.ADD, said)
+            elif (place := self.further_on(top)) is not None:
+                following, tile = self.stack[0], self.stack.pop(place)
+                top.add(tile)
+                said = Text.of(
+                    "The next tile is {following}, but {tile} lies further on: the sequence takes it. "
+                    "The book looks at the next tile only.",
+                    following=following.code,
+                    tile=tile.code,
+                )
+                yield self.step(Action.LOOK_AHEAD, said)
+            else:
+                said = Text.of(
+                    "The {kind} cannot take {tile}.", kind=_name(top), tile=self.stack[0].code
+                )
+                yield from self.retry(said)
+
+    def further_on(self, top: Set) -> int | None:
+        """Where in the stack a sequence finds its tile beyond the next one."""
+        if not self.look_ahead or top.kind != "chow":
+            return None
+        return next((i for i, tile in enumerate(self.stack) if top.can_contain(tile)), None)
+
+    def retry(self, why: str) -> Iterator[Step]:
+        """Take the top set apart and begin another kind; with no kind left, the set below it."""
+        while self.sets:
+            top = self.sets.pop()
+            instead = top.fallback(self.stack)
+            self.stack.sort()
+            if instead is not None:
+                self.sets.append(instead)
+                said = Text.of(
+                    "{why} Its tiles go back; a {kind} is tried.", why=why, kind=_name(instead)
+                )
+                yield self.step(Action.FALL_BACK, said)
+                return
+            said = Text.of("{why} A pair has no kind after it: its tiles go back.", why=why)
+            yield self.step(Action.GIVE_UP, said)
+            why = Text("The set below has to change.")
+
+    def all_full(self) -> bool:
+        """Whether there are five full sets, one of them a pair."""
+        found = [*self.laid, *self.sets]
+        pairs = sum(each.pair() for each in found)
+        return len(found) == 5 and pairs == 1 and all(each.full() for each in found)
+
+    def step(self, action: Action, sentence: str) -> Step:
+        sets = tuple(map(str, [*self.laid, *self.sets]))
+        return Step(action, sentence, sets, format_tiles(self.stack))
+
+
+def _name(each: Set) -> str:
+    return {"kong": "four", "pung": "three", "chow": "sequence"}.get(each.kind, each.kind)

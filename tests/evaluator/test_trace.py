@@ -1,0 +1,84 @@
+"""The book's procedure, watched: it ends where the search ends, and says where the book stops short."""
+
+import pytest
+
+from scoring.evaluator.hand import Hand
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.trace import Action, found_by_the_book, trace
+from tests.evaluator.random_hands import random_case
+
+
+def hand(text) -> Hand:
+    return Hand.from_notation(text, "S", "E")
+
+
+def test_it_sorts_begins_takes_falls_back_and_wins():
+    steps = list(trace(hand("GGG 222D 55B 345B 222B")))
+    assert [step.action for step in steps[:6]] == [
+        "sort",
+        "begin",
+        "add",
+        "add",
+        "add",
+        "fall_back",
+    ]
+    assert steps[0].stack == "22234555B 222D GGG"
+    assert steps[5].sentence == ("The four cannot take 3B. Its tiles go back; a three is tried.")
+    assert (steps[5].sets, steps[5].stack) == (("2B",), "2234555B 222D GGG")
+    assert steps[-1].action is Action.WIN
+    assert steps[-1].stack == ""
+
+
+def test_a_pair_has_no_kind_after_it():
+    steps = list(trace(hand("22B 345B 666B 777B 88B 9C")))
+    assert steps[-1].action is Action.FAIL
+    assert steps[-1].sets == ()
+    assert Action.GIVE_UP in {step.action for step in steps}
+    assert "nothing" not in steps[-1].sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("222B 345B 55B 222D GGG", True),
+        ("223344B 55B 222D GGG", False),
+        ("233445B 55D 222D GGG", False),
+        ("34445B 66D 222D GGG 7C", False),
+        ("234B 555B 66D 222D GGG", True),
+        ("19B 19C 19D ESWNRGWh E", True),
+    ],
+)
+def test_which_hands_the_book_finds(text, found):
+    assert found_by_the_book(hand(text)) is found
+
+
+def test_where_the_book_stops_short_is_marked():
+    marked = [step for step in trace(hand("223344B 55B 222D GGG")) if step.beyond_the_book]
+    assert "but 3B lies further on" in marked[0].sentence
+    assert not any(
+        step.beyond_the_book for step in trace(hand("223344B 55B 222D GGG"), look_ahead=False)
+    )
+
+
+def test_declared_sets_are_not_taken_apart():
+    steps = list(trace(hand("234B* 234B 55D 222D GGG")))
+    assert all(step.sets[0] == "2B 3B 4B" for step in steps)
+    assert steps[-1].action is Action.WIN
+
+
+def test_it_finds_what_the_search_finds_first():
+    compared = 0
+    for number in range(600):
+        case = random_case(number)
+        try:
+            one = Hand.from_notation(
+                case.typed_tiles, case.hand.seat, case.hand.prevailing, case.typed_melds
+            )
+        except HandError:
+            continue
+        last = list(trace(one))[-1]
+        assert (last.action is Action.WIN) == one.mahjongg()
+        if one.mahjongg():
+            assert sorted(last.sets) == sorted(map(str, one.readings[0].sets))
+            compared += 1
+    assert compared > 200

@@ -1,0 +1,226 @@
+"""Why a hand does not win, and every exchange that would mend it."""
+
+from random import Random
+
+import pytest
+
+from scoring.evaluator.advice import nearest_missed_double, offers, waits
+from scoring.evaluator.counts import counts_of
+from scoring.evaluator.deficiency import deficiency
+from scoring.evaluator.hand import Hand
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import BOOK
+from scoring.evaluator.tiles import TILES, tile
+from scoring.evaluator.why import best_fit, winning_exchanges
+from tests.evaluator import reference
+
+NEARLY = "222B 345B 55B 222D GG9C"
+
+
+def hand(text=NEARLY, seat="S", prevailing="E") -> Hand:
+    return Hand.from_notation(text, seat, prevailing)
+
+
+class TestTheSentence:
+    def test_says_what_fits_what_is_left_and_what_would_help(self):
+        assert hand().score_card().why == (
+            "This hand does not win. These sets fit: 222B 345B 55B 222D. Left over: 9C GG. "
+            "One exchange would make it win: 9C → 2B, 9C → 5B, 9C → G."
+        )
+
+    def test_names_only_some_of_many_exchanges(self):
+        why = hand("1112345678999B 1C").score_card().why
+        assert why.endswith(" 1C → 6B, or one of 3 more.")
+
+    def test_says_nothing_of_exchanges_when_one_is_not_enough(self):
+        why = hand("147B 147C 147D ESWNR").score_card().why
+        assert "exchange" not in why
+        assert "Left over:" in why
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("111222333444555B", "15 tiles take a kong."),
+            ("111222333444B 555C 6C", "16 tiles take 2 kongs."),
+        ],
+    )
+    def test_says_that_more_than_14_tiles_take_kongs(self, text, words):
+        assert words in hand(text).score_card().why
+
+    def test_a_winning_hand_has_none(self):
+        assert hand("222B 345B 55B 222D GGG").score_card().why is None
+
+
+class TestBestFit:
+    @pytest.mark.parametrize(
+        ("text", "fits", "left"),
+        [
+            (NEARLY, ["2B 2B 2B", "3B 4B 5B", "5B 5B", "2D 2D 2D"], "9C GG"),
+            ("1122334455667B 9C", ["1B 2B 3B", "1B 2B 3B", "4B 5B 6B", "4B 5B 6B"], "7B 9C"),
+            ("147B 147C 147D ESWNR", [], "147B 147C 147D ESWNR"),
+            ("1133557799B EESS", ["1B 1B"], "33557799B EESS"),
+            ("222B* 13B 345D 55D GGG 7C", ["2B 2B 2B", "3D 4D 5D", "5D 5D", "G G G"], "13B 7C"),
+        ],
+    )
+    def test_has_as_many_sets_as_fit(self, text, fits, left):
+        one = hand(text)
+        sets, over = best_fit(one.counts, one.melds)
+        assert [str(each) for each in sets] == fits
+        assert over == list(parse_tiles(left))
+
+
+def brute_force(one: Hand) -> set:
+    found = set()
+    for given in set(one.tiles):
+        for taken in TILES:
+            tiles = [each.code for each in one.tiles]
+            tiles[tiles.index(given.code)] = taken.code
+            if taken is given or tiles.count(taken.code) > 4:
+                continue
+            case = reference.Hand(tuple(tiles), one.seat_wind.value, one.prevailing_wind.value)
+            if reference.score(case, reference.House()).winning:
+                found.add((given, taken))
+    return found
+
+
+class TestExchanges:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            NEARLY,
+            "1112345678999B 1C",
+            "19B 19C 19D ESWNRG 55B",
+            "19B 19C 19D ESWNRGWh 5B",
+            "1111B 222B 333B 44B 5B 9C",
+            "2244B 6688B 2244C 66C",
+            "222B 345B 55B 222D GGG",
+        ],
+    )
+    def test_are_all_found(self, text):
+        one = hand(text)
+        assert {tuple(each) for each in winning_exchanges(one.counts)} == brute_force(one)
+
+    def test_never_touch_a_meld(self):
+        one = hand("222B* 345B 55B 222D GG9C")
+        assert {given.code for given, _taken in winning_exchanges(one.counts, one.melds)} == {"9C"}
+
+    def test_come_as_offers_the_best_first(self):
+        found = [(str(each.given), str(each.taken), each.final) for each in offers(hand())]
+        assert found == [("9C", "G", 70), ("9C", "2B", 30), ("9C", "5B", 30)]
+        for given, taken, final in offers(hand()):
+            assert hand().exchange(given, taken).final_score() == final
+
+    def test_an_exchange_needs_the_tile_and_room_for_the_other(self):
+        with pytest.raises(ValueError, match="to give away"):
+            hand().exchange(tile("E"), tile("G"))
+        with pytest.raises(ValueError, match="to give away"):
+            hand("222B* 345B 55B 222D GG9C").exchange(tile("2B"), tile("G"))
+        with pytest.raises(HandError):
+            hand("2222B 45B 55B 222D GG99C").exchange(tile("G"), tile("2B"))
+
+
+class TestDeficiency:
+    @pytest.mark.parametrize(
+        ("text", "exchanges"),
+        [
+            ("222B 345B 55B 222D GGG", 0),
+            (NEARLY, 1),
+            ("111222333444555B", 1),
+            ("147B 147C 147D ESWNR", 6),
+            ("19B 19C 19D ESWNRG 55B", 2),
+            ("19B 19C 19D ESWNRGWh 9D", 0),
+            ("1111B 2222C 3333D 4444B RR", 0),
+            ("147C 258D 369B ESWNRGWh EE", 11),
+        ],
+    )
+    def test_of_known_hands(self, text, exchanges):
+        assert hand(text).deficiency() == exchanges
+
+    def test_is_0_or_1_exactly_where_the_search_says_so(self):
+        rng = Random(5)
+        for size in [14, 14, 15, 16, 17, 18] * 20:
+            kinds = rng.choice([TILES, TILES[:9], TILES[:9] + TILES[27:30]])
+            tiles = rng.sample([each for each in kinds for _copy in range(4)], size)
+            one = Hand(tuple(tiles), seat_wind=hand().seat_wind, prevailing_wind=hand().seat_wind)
+            found = one.deficiency()
+            assert (found == 0) == one.mahjongg()
+            if found:
+                assert (found == 1) == bool(list(winning_exchanges(one.counts)))
+
+    def test_one_exchange_changes_it_by_at_most_one_and_some_lower_it(self):
+        rng = Random(6)
+        for size in [14, 15, 16, 18]:
+            tiles = rng.sample([each for each in TILES[:18] for _copy in range(4)], size)
+            one = Hand(tuple(tiles), seat_wind=hand().seat_wind, prevailing_wind=hand().seat_wind)
+            before = one.deficiency()
+            after = {
+                one.exchange(given, taken).deficiency()
+                for given in set(tiles)
+                for taken in TILES
+                if taken is not given and tiles.count(taken) < 4
+            }
+            assert after <= {before - 1, before, before + 1}
+            assert before == 0 or before - 1 in after
+
+    def test_keeps_what_is_laid_down(self):
+        assert hand("345B* 11126789999B").deficiency() == 1
+        assert hand("1111B* 234B 567B 789B 1C 1D").deficiency() == 1
+
+    def test_of_13_tiles_is_0_when_it_waits(self):
+        assert deficiency(counts_of(parse_tiles("222B 345B 55B 222D GG")), 13) == 0
+        assert deficiency(counts_of(parse_tiles("222B 345B 5B 9C 222D GG")), 13) == 1
+
+
+class TestWaits:
+    def test_are_tiles_with_their_score_and_how_many_are_left(self):
+        found = waits("222B 345B 55B 222D GG", "South", "East")
+        assert [(str(each.tile), each.final, each.left) for each in found] == [
+            ("2B", 30, 1),
+            ("5B", 30, 1),
+            ("G", 70, 2),
+        ]
+
+    def test_of_nine_gates_are_all_nine(self):
+        found = waits("1112345678999D", "S", "E")
+        assert [(each.tile.code, each.final) for each in found] == [
+            (f"{rank}D", 500) for rank in range(1, 10)
+        ]
+
+    def test_of_thirteen_orphans_are_thirteen(self):
+        assert len(waits("19B 19C 19D ESWNRGWh", "S", "E")) == 13
+
+    def test_none_is_left_of_a_fourth_copy(self):
+        assert [each.tile.code for each in waits("2222B 456B 789B 123C", "S", "E")] == []
+
+    def test_score_by_the_rules_and_the_melds(self):
+        assert [each.final for each in waits("234B 234B 456C 55D 45B", "S", "E", rules=BOOK)]
+        found = waits("345B 55B 222D GG", "S", "E", melds=["222B"])
+        assert [each.tile.code for each in found] == ["2B", "5B", "G"]
+
+    def test_kongs_make_them_longer(self):
+        assert [each.tile.code for each in waits("RRRR 345B 678B 99C GG", "S", "E")] == ["9C", "G"]
+
+    @pytest.mark.parametrize("text", ["222B 345B 55B 222D GGG 4B 4B 4B 4B", "222B"])
+    def test_of_other_than_13_tiles_are_refused(self, text):
+        with pytest.raises(HandError) as refused:
+            waits(text, "S", "E")
+        assert "a waiting hand has 13" in str(refused.value)
+
+
+class TestTheNearestMissedDouble:
+    def test_is_one_exchange_away(self):
+        missed = nearest_missed_double(hand("222B 345B 55B 222D GGG"))
+        assert (missed.rule.id, len(missed.exchanges), missed.final) == ("groups", 1, 160)
+
+    def test_or_two(self):
+        missed = nearest_missed_double(hand("123B 456C 789D 234B 66C"))
+        assert (missed.rule.id, len(missed.exchanges), missed.final) == ("all_simples", 2, 80)
+        after = hand("123B 456C 789D 234B 66C")
+        for each in missed.exchanges:
+            after = after.exchange(*each)
+        assert after.final_score() == 80
+
+    @pytest.mark.parametrize("text", ["RRR GGG WhWhWh 234B 55C", "222B 345B 55B 222D 234D", NEARLY])
+    def test_is_none_at_the_limit_far_away_or_without_a_win(self, text):
+        assert nearest_missed_double(hand(text)) is None
