@@ -23,7 +23,7 @@ from .errors import Conflict
 # Decided by the service, not by the person: validated by the database, not by sentences.
 # ``concealed`` may still be open: the melds decide it.
 NOT_ENTERED = (
-    *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card"),
+    *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card", "logged_by"),
     "concealed",
 )
 
@@ -45,7 +45,7 @@ def preview_hand(game: Game, entry: HandEntry) -> Recorded:
     """
     _require_next(game, entry)
     hand = entry.at(game)
-    hand.full_clean(exclude=NOT_ENTERED, validate_constraints=False)
+    _check(hand)
     return _recorded(hand)
 
 
@@ -66,7 +66,7 @@ def record_hand(
     hand = entry.at(game)
     hand.logged_by, hand.entry_key = by, key
     hand.played_at = hand.logged_at = at or timezone.now()
-    hand.full_clean(exclude=NOT_ENTERED)
+    _check(hand)
     hand.round, _created = Round.objects.get_or_create(
         game=game, wind=hand.prevailing, defaults={"started_at": hand.played_at}
     )
@@ -77,8 +77,7 @@ def record_hand(
 
 def locked(game: Game) -> Game:
     """``game`` fetched afresh and locked: whoever else writes to this table waits."""
-    Game.objects.select_for_update().get(pk=game.pk)
-    return Game.objects.with_table().get(pk=game.pk)
+    return Game.objects.with_table().select_for_update(of=("self",)).get(pk=game.pk)
 
 
 def _require_next(game: Game, entry: HandEntry) -> None:
@@ -99,6 +98,15 @@ def _require_next(game: Game, entry: HandEntry) -> None:
         state=game.state,
         hand=there,
     )
+
+
+def _check(hand: Hand) -> None:
+    """:raises ValidationError: naming every field that is wrong.
+
+    The constraints are left to the database: each says once more what ``clean()`` or the number of
+    the next hand has said already, and asking for it beforehand takes three statements apiece.
+    """
+    hand.full_clean(exclude=NOT_ENTERED, validate_constraints=False)
 
 
 def _recorded(hand: Hand) -> Recorded:

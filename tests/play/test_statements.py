@@ -1,0 +1,70 @@
+"""Saving a hand takes the same few statements, however long the game and whatever the hand."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from scoring.play.entry import HandEntry
+from scoring.play.record import record_hand
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_player,
+)
+
+pytestmark = pytest.mark.django_db
+
+# Savepoint, game, seats, round, hand, payments, four tallies, game, release.
+AT_THE_TABLE = 12
+# Permissions of the account, and of its groups.
+ORGANISER = AT_THE_TABLE + 2
+
+
+@pytest.fixture
+def member():
+    return make_member(player=make_player())
+
+
+@pytest.fixture
+def game(member):
+    others = [make_player() for _place in range(3)]
+    game = make_game(players=[member.player, *others])
+    make_hand(game)
+    return game
+
+
+def entries(game):
+    winner, discarder = game.players[0].pk, game.players[1].pk
+    win = {"outcome": "win", "winner": winner, "discarder": discarder}
+    return [
+        {"outcome": "draw"},
+        {**win, "tiles": BOOK_HAND},
+        {**win, "claimed_final": 100},
+        {**win, "tiles": BOOK_HAND.replace("222B", "222B*")},
+    ]
+
+
+def test_by_one_of_the_four(game, member, django_assert_num_queries):
+    for number, entry in enumerate(entries(game), start=2):
+        by = User.objects.get(pk=member.pk)
+        with django_assert_num_queries(AT_THE_TABLE):
+            record_hand(game, HandEntry(number=number, **entry), by=by)
+
+
+def test_by_an_organiser(game, django_assert_num_queries):
+    by = User.objects.get(pk=make_organiser().pk)
+    with django_assert_num_queries(ORGANISER):
+        record_hand(game, HandEntry(number=2, outcome="draw"), by=by)
+
+
+def test_the_game_is_locked_before_it_is_read(game, member, django_assert_num_queries):
+    with django_assert_num_queries(AT_THE_TABLE) as captured:
+        record_hand(game, HandEntry(number=2, outcome="draw"), by=member)
+    statements = [query["sql"] for query in captured]
+    first = next(sql for sql in statements if sql.startswith("SELECT"))
+    assert "scoring_game" in first
+    if connection.features.has_select_for_update:
+        assert first.endswith('FOR UPDATE OF "scoring_game"')
