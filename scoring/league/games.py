@@ -1,12 +1,13 @@
 """How the games of a list stand: one reading for the home page, the leagues and the players."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Sum
+from django.db.models import F
 
-from scoring.models import Game, Hand, Payment, Player
+from scoring.models import Game, Hand, Player
+
+from .ledger import totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +55,14 @@ class GameStanding:
 def stand(games: Sequence[Game], *, last_hands: bool = False) -> list[GameStanding]:
     """How ``games`` (fetched ``with_table()``) stand, in their order.
 
-    One query for all totals, and one more for the ``last_hands`` with winner and discarder.
+    Two queries for all totals, and one more for the ``last_hands`` with winner and discarder.
     """
-    totals = _totals(games)
+    won = totals(games)
     last = _last_hands(games) if last_hands else {}
-    return [GameStanding(game, _scores(game, totals[game.pk]), last.get(game.pk)) for game in games]
+    return [GameStanding(game, _scores(game, won[game.pk]), last.get(game.pk)) for game in games]
 
 
-def _totals(games: Iterable[Game]) -> dict[int, dict[int, int]]:
-    sums = (
-        Payment.objects.filter(hand__game__in=games, hand__status__in=Hand.STANDING)
-        .values_list("hand__game", "player")
-        .annotate(total=Sum("amount"))
-    )
-    found: dict[int, dict[int, int]] = defaultdict(dict)
-    for game, player, total in sums.order_by():
-        found[game][player] = total
-    return found
-
-
-def _last_hands(games: Iterable[Game]) -> dict[int, Hand]:
+def _last_hands(games: Sequence[Game]) -> dict[int, Hand]:
     hands = (
         Hand.objects.live()
         .filter(game__in=games, number=F("game__next_number") - 1)

@@ -46,7 +46,7 @@ class ClubNow:
 def club_now(user: User) -> ClubNow:
     """What ``user`` may see of the club: own tables, the others in play, latest hands, leagues.
 
-    Seven queries, however much is going on.
+    Eight queries, however much is going on.
     """
     games = list(_open_games(user)[: TABLES + 1])
     tables = stand(games[:TABLES], last_hands=True)

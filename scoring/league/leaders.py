@@ -23,13 +23,17 @@ def tops(leagues: Iterable[League], count: int = 3) -> list[LeagueTop]:
     Ranks are those of the league table: who has as many points shares the rank.
     """
     found = {league.pk: LeagueTop(league) for league in leagues}
-    ranked = Tally.objects.filter(league__in=found, hands__gt=0).annotate(
-        rank=Window(Rank(), partition_by="league", order_by=F("points").desc()),
-        line=Window(
-            RowNumber(),
-            partition_by="league",
-            order_by=[F("points").desc(), Lower("player__name")],
-        ),
+    ranked = (
+        Tally.objects.listed()
+        .filter(league__in=found)
+        .annotate(
+            rank=Window(Rank(), partition_by="league", order_by=F("points").desc()),
+            line=Window(
+                RowNumber(),
+                partition_by="league",
+                order_by=[F("points").desc(), Lower("player__name")],
+            ),
+        )
     )
     for tally in ranked.filter(line__lte=count).select_related("player").order_by("league", "line"):
         found[tally.league_id].first.append(tally)

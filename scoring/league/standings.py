@@ -1,5 +1,6 @@
 """The league table: read here, kept by :mod:`scoring.league.tallies`."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -7,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Sum
 from django.utils import timezone
 
-from scoring.models import Hand, League, Payment, Player, Rating, Tally
+from scoring.models import Hand, League, Payment, Player, Rating, Tally, Transfer
 from scoring.models.tallies import NEWCOMER
 
 
@@ -32,8 +33,8 @@ class Row:
 def standings(league: League, as_of: date | None = None) -> list[Row]:
     """The table of ``league``: now, or as it stood at the end of the day ``as_of``.
 
-    Most points first; who has as many shares the rank. Players without a hand are not listed. What
-    was corrected since counts as it stands now.
+    Most points first; who has as many shares the rank. Players without a hand or points are not
+    listed. What was corrected since counts as it stands now; what is disputed waits.
     """
     rows = _now(league) if as_of is None else _as_of(league, as_of)
     return _ranked(rows)
@@ -49,7 +50,7 @@ def _ranked(rows: Iterable[dict]) -> list[Row]:
 
 
 def _now(league: League) -> list[dict]:
-    tallies = Tally.objects.filter(league=league, hands__gt=0).select_related("player")
+    tallies = Tally.objects.listed().filter(league=league).select_related("player")
     return [
         {
             "player": tally.player,
@@ -69,7 +70,7 @@ def _as_of(league: League, day: date) -> list[dict]:
     sums = (
         Payment.objects.filter(
             hand__game__league=league,
-            hand__status__in=Hand.STANDING,
+            hand__status=Hand.Status.LIVE,
             hand__played_at__lt=end,
         )
         .values("player")
@@ -82,6 +83,7 @@ def _as_of(league: League, day: date) -> list[dict]:
         )
     )
     by_player = {row.pop("player"): row for row in sums.order_by("player")}
+    _book(by_player, league, end)
     ratings = _ratings_before(league, end)
     players = Player.objects.in_bulk(by_player)
     return [
@@ -93,6 +95,20 @@ def _as_of(league: League, day: date) -> list[dict]:
         }
         for pk, row in by_player.items()
     ]
+
+
+def _book(rows: dict[int, dict], league: League, end: datetime) -> None:
+    """Add the adjustments booked before ``end``; who has no hand yet stands with them alone."""
+    booked = Transfer.objects.filter(adjustment__league=league, adjustment__made_at__lt=end)
+    won: Counter[int] = Counter()
+    for payer, payee, amount in booked.order_by().values_list("payer", "payee", "amount"):
+        won[payer] -= amount
+        won[payee] += amount
+    for player, points in won.items():
+        if player not in rows and points:
+            rows[player] = {"points": 0, "hands": 0, "games": 0, "wins": 0, "best_hand": 0}
+        if player in rows:
+            rows[player]["points"] += points
 
 
 def _ratings_before(league: League, end: datetime) -> dict[int, int]:

@@ -1,49 +1,19 @@
-"""Tallies: kept by increments, in the transaction that changes a hand."""
+"""Tallies: kept by increments, in the transaction that changes what counts.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+Whoever changes several tallies does so in the order of the players, so that two tables that share
+players never wait for each other in a circle.
+"""
 
-from django.db.models import F
-from django.db.models.functions import Greatest
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.db.models import F, Subquery
+from django.db.models.functions import Coalesce, Greatest
 
 from scoring.models import Hand, League, Player, Tally
 
-
-@dataclass(slots=True)
-class Gain:
-    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum."""
-
-    points: int = 0
-    hands: int = 0
-    wins: int = 0
-    self_drawn: int = 0
-    discards: int = 0
-    games: int = 0
-    best_hand: int = 0
-
-    def __iadd__(self, other: "Gain") -> "Gain":
-        self.points += other.points
-        self.hands += other.hands
-        self.wins += other.wins
-        self.self_drawn += other.self_drawn
-        self.discards += other.discards
-        self.games += other.games
-        self.best_hand = max(self.best_hand, other.best_hand)
-        return self
-
-
-def gain(hand: Hand, player_id: int, amount: int, *, first_of_game: bool) -> Gain:
-    """What ``hand`` adds to the tally of a player who won or paid ``amount`` (whole points)."""
-    won = hand.winner_id == player_id
-    return Gain(
-        points=amount,
-        hands=1,
-        wins=int(won),
-        self_drawn=int(won and hand.self_drawn),
-        discards=int(hand.discarder_id == player_id),
-        games=int(first_of_game),
-        best_hand=(hand.final or 0) if won else 0,
-    )
+# A hand that counts, and what each player (id) won or paid with it, in whole points.
+Paid = tuple[Hand, Mapping[int, int]]
 
 
 def open_for(league: League, players: Iterable[Player]) -> None:
@@ -53,13 +23,59 @@ def open_for(league: League, players: Iterable[Player]) -> None:
     )
 
 
-def add(hand: Hand, payments: Sequence[tuple[Player, int]], *, first_of_game: bool) -> None:
-    """Count ``hand`` and its payments (player, whole points) into the four tallies."""
-    # In one order always, so that two tables that share players cannot wait for each other.
-    for player, amount in sorted(payments, key=lambda payment: payment[0].pk):
-        gained = asdict(gain(hand, player.pk, amount, first_of_game=first_of_game))
-        best = gained.pop("best_hand")
-        changes = {column: F(column) + more for column, more in gained.items() if more}
-        if best:
-            changes["best_hand"] = Greatest(F("best_hand"), best)
-        Tally.objects.filter(league_id=hand.game.league_id, player=player).update(**changes)
+def lock(league: int) -> None:
+    """Lock all tallies of ``league`` (its id): before anything that may move ratings far and wide."""
+    rows = Tally.objects.select_for_update().filter(league=league)
+    list(rows.order_by("player_id").values_list("pk"))
+
+
+def change(
+    league: int, *, come: Sequence[Paid] = (), gone: Sequence[Paid] = (), games: int = 0
+) -> None:
+    """Count the hands that ``come`` into the tallies of ``league`` (its id), and out what is ``gone``.
+
+    What is gone must be saved as such: a best hand may have to be looked up again.
+
+    :param games: what it adds to the number of games of each player: 1, 0 or -1.
+    """
+    gains: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for sign, hands in ((1, come), (-1, gone)):
+        for hand, amounts in hands:
+            for player, amount in amounts.items():
+                _count(gains[player], hand, player, amount, sign)
+    best = {
+        player: max((hand.final for hand, _amounts in come if hand.winner_id == player), default=0)
+        for player in gains
+    }
+    lost = {hand.winner_id for hand, _amounts in gone}
+    for player in sorted(gains):
+        gained = {field: F(field) + value for field, value in gains[player].items() if value}
+        if games:
+            gained["games"] = F("games") + games
+        if player in lost:
+            gained["best_hand"] = _best_hand(league, player)
+        elif best[player]:
+            gained["best_hand"] = Greatest(F("best_hand"), best[player])
+        if gained:
+            Tally.objects.filter(league=league, player=player).update(**gained)
+
+
+def book(league: int, amounts: Mapping[int, int]) -> None:
+    """Add ``amounts`` (whole points by player id) that no hand brought to the tallies of ``league``."""
+    for player, amount in sorted(amounts.items()):
+        Tally.objects.filter(league=league, player=player).update(points=F("points") + amount)
+
+
+def _count(gains: Counter[str], hand: Hand, player: int, amount: int, sign: int) -> None:
+    gains["points"] += sign * amount
+    gains["hands"] += sign
+    if hand.winner_id == player:
+        gains["wins"] += sign
+        gains["self_drawn"] += sign * hand.self_drawn
+    if hand.discarder_id == player:
+        gains["discards"] += sign
+
+
+def _best_hand(league: int, player: int) -> Coalesce:
+    won = Hand.objects.counting().filter(winner=player, game__league=league)
+    return Coalesce(Subquery(won.order_by("-final").values("final")[:1]), 0)

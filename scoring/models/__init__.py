@@ -1,5 +1,8 @@
 """The club's data, one module a subject."""
 
+from .adjustments import Adjustment, Transfer
+from .evenings import Closing
+from .events import Answers, HandEvent
 from .games import Game, Round, Seat
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
@@ -9,8 +12,12 @@ from .rulesets import RuleSet, RuleSetVersion
 from .tallies import Rating, Tally
 
 __all__ = [
+    "Adjustment",
+    "Answers",
+    "Closing",
     "Game",
     "Hand",
+    "HandEvent",
     "IdempotencyKey",
     "League",
     "Payment",
@@ -21,5 +28,6 @@ __all__ = [
     "RuleSetVersion",
     "Seat",
     "Tally",
+    "Transfer",
     "is_organiser",
 ]

@@ -14,6 +14,7 @@ from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
 
+from .evenings import Closing
 from .leagues import League
 from .people import Player, User
 from .rulesets import RuleSetVersion
@@ -42,16 +43,26 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def with_table(self) -> "GameQuerySet":
         """With league, rule set, seats and players: all that a page about a game shows."""
-        return self.select_related("league", "ruleset_version__ruleset").prefetch_related(
-            models.Prefetch("seats", Seat.objects.select_related("player"))
+        return (
+            self.select_related("league", "ruleset_version__ruleset")
+            .prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
+            .annotate(
+                evening_closed=models.Exists(
+                    Closing.objects.in_force().filter(
+                        league=models.OuterRef("league"), day=models.OuterRef("evening")
+                    )
+                )
+            )
         )
 
 
 class Game(models.Model):
     """Four players at one table, from the first deal to the last hand.
 
-    ``round``, ``dealer_place``, ``next_number`` and ``ended`` are the fold over the live hands, kept
-    so that no page has to fold; ``verify`` folds again and compares.
+    ``round``, ``dealer_place`` and ``next_number`` are the fold over the hands that stand, kept so
+    that no page has to fold; ``verify`` folds again and compares. A hand that was declared void
+    leaves its number empty; the next number is one more than that of the last hand that stands.
+    A game is finished when the fold is over, or when the table got up early.
     """
 
     league = models.ForeignKey(
@@ -70,6 +81,16 @@ class Game(models.Model):
         verbose_name=_("started by"),
     )
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    ended_early = models.BooleanField(
+        _("ended early"),
+        default=False,
+        help_text=_("They got up before the North round was over."),
+    )
+    evening = models.DateField(
+        _("evening"),
+        default=timezone.localdate,
+        help_text=_("The day it began, also for what is played after midnight."),
+    )
     round = models.CharField(_("round"), max_length=1, choices=Wind, default=Wind.EAST)
     dealer_place = models.PositiveSmallIntegerField(_("dealer's seat"), default=0)
     next_number = models.PositiveIntegerField(_("next hand"), default=1)
@@ -78,11 +99,18 @@ class Game(models.Model):
 
     class Meta:
         ordering = ["-started_at", "-pk"]
-        indexes = [models.Index(fields=["league", "finished_at"], name="game_league_finished")]
+        indexes = [
+            models.Index(fields=["league", "finished_at"], name="game_league_finished"),
+            models.Index(fields=["league", "evening"], name="game_of_evening"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(round__in=list("ESWN")), name="game_round_known"),
             models.CheckConstraint(condition=Q(dealer_place__lte=3), name="game_dealer_is_seated"),
             models.CheckConstraint(condition=Q(next_number__gte=1), name="game_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(ended_early=False) | Q(finished_at__isnull=False),
+                name="early_end_is_an_end",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -106,12 +134,27 @@ class Game(models.Model):
         )
 
     def take_state(self, state: TableState, *, at: datetime) -> None:
-        """Stand where ``state`` stands; a state that is over finishes the game ``at`` that time."""
+        """Stand where ``state`` stands.
+
+        A state that is over finishes the game ``at`` that time. One that is not opens it again,
+        unless the table got up early, or its evening is closed: then it has.
+        """
         self.round = state.round.value
         self.dealer_place = state.dealer
         self.next_number = state.number
-        if state.finished and not self.finished_at:
-            self.finished_at = at
+        if state.finished:
+            self.finished_at = self.finished_at or at
+        elif self.finished_at and not self.ended_early:
+            if self.evening_closed:
+                self.ended_early = True
+            else:
+                self.finished_at = None
+
+    @cached_property
+    def evening_closed(self) -> bool:
+        """Whether only organisers may still change what was played; ``with_table()`` brings it."""
+        closings = Closing.objects.in_force()
+        return closings.filter(league=self.league_id, day=self.evening).exists()
 
     @cached_property
     def table(self) -> list["Seat"]:

@@ -43,6 +43,10 @@ class HandQuerySet(models.QuerySet["Hand"]):
         """The hands that stand at their position: not superseded, not void."""
         return self.filter(status__in=Hand.STANDING)
 
+    def counting(self) -> "HandQuerySet":
+        """The hands whose points count: those that stand and that nobody disputes."""
+        return self.filter(status=Hand.Status.LIVE)
+
     def with_people(self) -> "HandQuerySet":
         """With everybody a page names beside the hand."""
         return self.select_related(
@@ -51,7 +55,12 @@ class HandQuerySet(models.QuerySet["Hand"]):
 
 
 class Hand(models.Model):
-    """One version of one hand at one position of a game."""
+    """One version of one hand at one position of a game.
+
+    A disputed hand stands at its position, and the deal goes on from it as it was played; its
+    points wait. No total, tally, table or rating counts them until it is settled: the dispute is
+    withdrawn, an organiser lets the hand stand, or it is corrected.
+    """
 
     class Status(models.TextChoices):
         LIVE = "live", _("counts")
@@ -173,6 +182,11 @@ class Hand(models.Model):
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="hand_counts_from_one"),
             models.CheckConstraint(
+                condition=Q(supersedes__isnull=True) | (Q(version__gte=2) & ~Q(reason="")),
+                name="correction_has_a_reason",
+                violation_error_message=_("Say why the hand is corrected."),
+            ),
+            models.CheckConstraint(
                 condition=Q(status__in=["live", "superseded", "void", "disputed"]),
                 name="hand_status_known",
             ),
@@ -217,6 +231,11 @@ class Hand(models.Model):
     @property
     def live(self) -> bool:
         return self.status in self.STANDING
+
+    @property
+    def counts(self) -> bool:
+        """Whether its points count: it stands, and nobody disputes it."""
+        return self.status == self.Status.LIVE
 
     @property
     def is_win(self) -> bool:

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -46,6 +47,18 @@ class League(models.Model):
         _("visible to"), max_length=10, choices=Visibility, default=Visibility.PUBLIC
     )
 
+    hours_to_answer = models.PositiveSmallIntegerField(
+        _("hours to answer"),
+        null=True,
+        blank=True,
+        default=24,
+        validators=[MinValueValidator(1)],
+        help_text=_(
+            "How long the other three may confirm or dispute a hand; then it counts as accepted. "
+            "Empty: nobody is asked."
+        ),
+    )
+
     objects = LeagueQuerySet.as_manager()
 
     class Meta:
@@ -58,6 +71,10 @@ class League(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(visibility__in=["public", "members"]), name="league_visibility_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(hours_to_answer__isnull=True) | Q(hours_to_answer__gte=1),
+                name="league_leaves_time_to_answer",
             ),
         ]
 

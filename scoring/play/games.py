@@ -43,7 +43,11 @@ def open_game(
     if problems:
         raise ValidationError(problems)
     game = Game.objects.create(
-        league=league, ruleset_version=league.ruleset_version, started_by=by, started_at=at
+        league=league,
+        ruleset_version=league.ruleset_version,
+        started_by=by,
+        started_at=at,
+        evening=timezone.localdate(at),
     )
     Seat.objects.bulk_create(
         Seat(game=game, place=place, player=player) for place, player in enumerate(players)
@@ -64,10 +68,16 @@ def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     require_table(by, game)
     if game.finished:
         raise Conflict(_("This game is over already."), code="finished", state=game.state)
-    game.finished_at = at or timezone.now()
+    get_up(game, at=at or timezone.now())
+    return game
+
+
+def get_up(game: Game, *, at: datetime) -> None:
+    """End ``game`` (locked, not finished) where it stands, and rate its players."""
+    tallies.lock(game.league_id)
+    game.finished_at, game.ended_early = at, True
     game.save()
     rate(game)
-    return game
 
 
 def _seating_problems(players: Sequence[Player]) -> dict[str, list[ValidationError]]:

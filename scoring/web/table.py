@@ -7,7 +7,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
-from scoring.league.ratings import game_totals
+from scoring.league.ledger import game_totals
 from scoring.models import Game, Hand, Player
 from scoring.models.people import User
 from scoring.play.access import may_log
@@ -58,7 +58,7 @@ class Table:
 
 
 def table_of(game: Game, user: User) -> Table:
-    """Everything about ``game`` (fetched ``with_table()``) for its page. Four queries."""
+    """Everything about ``game`` (fetched ``with_table()``) for its page. Five queries."""
     # The version is read first: if a hand comes in between, the page asks once more than it must.
     version = table_version(Game.objects.filter(pk=game.pk)) or ""
     places = _places(game, game_totals(game), user)

@@ -55,7 +55,7 @@ def test_the_rule_sets(visitor):
         # The game, then to count, the hands, their payments.
         ("/api/v1/games/{game}/hands/", 4),
         ("/api/v1/leagues/{league}/standings/", 2),
-        ("/api/v1/leagues/{league}/standings/?as_of=2030-01-01", 4),
+        ("/api/v1/leagues/{league}/standings/?as_of=2030-01-01", 5),
         ("/api/v1/hands/{hand}/", 2),
     ],
 )

@@ -152,5 +152,5 @@ class TestFirstSteps:
 def test_as_many_queries_for_three_tables_as_for_one(count, organiser, django_assert_num_queries):
     for _game in range(count):
         make_hand(make_game(), winner=0, by=organiser)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         club_now(VISITOR)

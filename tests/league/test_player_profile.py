@@ -159,5 +159,5 @@ def test_as_many_queries_for_three_leagues_as_for_one(count, organiser, django_a
         game = make_game(players=four)
         make_hand(game, winner=0, by=organiser)
         finish_game(game, by=organiser)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         player_profile(four[0], VISITOR)

@@ -135,7 +135,7 @@ class TestQueries:
     def test_of_a_visitor(self, client, organiser, count, django_assert_num_queries):
         for _game in range(count):
             make_hand(make_game(), winner=0, by=organiser)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             shown(client)
 
     def test_of_a_member_at_a_table(self, client, organiser, count, django_assert_num_queries):
@@ -145,5 +145,5 @@ class TestQueries:
             make_hand(make_game(players=[member.player, *others]), winner=0, by=organiser)
             make_hand(make_game(), winner=0, by=organiser)
         client.force_login(member)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             shown(client)

@@ -166,7 +166,7 @@ class TestQueries:
             for _hand in range(count):
                 make_hand(game, winner=0, by=organiser)
             finish_game(game, by=organiser)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             page_of(client, four[0])
 
     def test_of_the_list(self, client, organiser, count, django_assert_num_queries):

@@ -1,0 +1,140 @@
+"""Points that move without a hand: a penalty for a false mah jongg, for coming late.
+
+They stand in the same ledger: league tables, tallies and game totals count them like payments.
+"""
+
+from collections import Counter
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .games import Game
+from .leagues import League
+from .people import Player, User
+
+LARGEST_TRANSFER = 100_000
+
+
+class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
+    def visible_to(self, user: User) -> "AdjustmentQuerySet":
+        """The adjustments of the leagues that ``user`` may see."""
+        return (
+            self
+            if user.is_authenticated
+            else self.filter(league__visibility=League.Visibility.PUBLIC)
+        )
+
+    def with_people(self) -> "AdjustmentQuerySet":
+        """With everybody a page names, and what reverses what."""
+        return self.select_related("made_by__player", "reverses", "reversed_by").prefetch_related(
+            models.Prefetch("transfers", Transfer.objects.select_related("payer", "payee"))
+        )
+
+
+class Adjustment(models.Model):
+    """A booking between players with its reason. Never changed or deleted: another one reverses it."""
+
+    league = models.ForeignKey(
+        League, on_delete=models.PROTECT, related_name="adjustments", verbose_name=_("league")
+    )
+    game = models.ForeignKey(
+        Game,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="adjustments",
+        verbose_name=_("game"),
+        help_text=_("Where it happened; it counts in the totals of this game, too."),
+    )
+    reason = models.CharField(_("reason"), max_length=300)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("booked by"),
+    )
+    made_at = models.DateTimeField(_("booked"), default=timezone.now)
+    reverses = models.OneToOneField(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="reversed_by",
+        verbose_name=_("reverses"),
+    )
+
+    objects = AdjustmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        indexes = [models.Index(fields=["league", "made_at"], name="adjustment_of_league")]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(reason=""),
+                name="adjustment_has_a_reason",
+                violation_error_message=_("Say what the points are for."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
+
+    def clean(self) -> None:
+        self.reason = " ".join(self.reason.split())
+
+    def amounts(self) -> dict[int, int]:
+        """What each player wins or pays by it, in whole points, by id; sums to zero."""
+        won: Counter[int] = Counter()
+        for transfer in self.transfers.all():
+            won[transfer.payee_id] += transfer.amount
+            won[transfer.payer_id] -= transfer.amount
+        return dict(won)
+
+
+class Transfer(models.Model):
+    """Points from one player to another: whatever is booked sums to zero, by its form."""
+
+    adjustment = models.ForeignKey(
+        Adjustment,
+        on_delete=models.PROTECT,
+        related_name="transfers",
+        verbose_name=_("adjustment"),
+    )
+    payer = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("payer")
+    )
+    payee = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("payee")
+    )
+    amount = models.PositiveIntegerField(
+        _("amount"),
+        validators=[
+            MinValueValidator(1, _("An amount is 1 point or more.")),
+            MaxValueValidator(LARGEST_TRANSFER, _("That is more than anybody owes.")),
+        ],
+    )
+
+    class Meta:
+        ordering = ["adjustment", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["adjustment", "payer", "payee"],
+                name="transfer_once",
+                violation_error_message=_("Two lines between the same two players: make them one."),
+            ),
+            models.CheckConstraint(condition=Q(amount__gte=1), name="transfer_moves_points"),
+            models.CheckConstraint(
+                condition=~Q(payer=F("payee")),
+                name="nobody_pays_themselves",
+                violation_error_message=_("Nobody pays themselves: choose two players."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payer} → {self.payee}: {self.amount}"

@@ -1,0 +1,143 @@
+"""What was said about a hand after it was logged: confirmed, disputed, settled, taken back.
+
+Only ever added. What holds now is what was said last; :class:`Answers` reads it.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .hands import Hand
+from .people import Player
+
+
+class HandEvent(models.Model):
+    """One thing that somebody said about one version of a hand.
+
+    ``player`` is whose answer it is and ``by`` whose phone it came from: they differ where the
+    phone was passed round.
+    """
+
+    class Kind(models.TextChoices):
+        CONFIRMED = "confirmed", _("confirmed")
+        DISPUTED = "disputed", _("disputed")
+        SETTLED = "settled", _("settled")
+        VOID = "void", _("declared void")
+        UNDONE = "undone", _("undone")
+
+    ANSWERS = (Kind.CONFIRMED, Kind.DISPUTED)
+    ENDINGS = (Kind.VOID, Kind.UNDONE)
+
+    hand = models.ForeignKey(
+        Hand, on_delete=models.PROTECT, related_name="events", verbose_name=_("hand")
+    )
+    kind = models.CharField(_("what"), max_length=10, choices=Kind)
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("player"),
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
+    )
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("event of a hand")
+        verbose_name_plural = _("events of hands")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hand"],
+                condition=Q(kind__in=["void", "undone"]),
+                name="hand_ends_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["confirmed", "disputed"], player__isnull=False)
+                | Q(kind__in=["settled", "void", "undone"], player__isnull=True),
+                name="players_answer",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["settled", "void"], reason=""),
+                name="event_has_a_reason",
+                violation_error_message=_("Say why, for those who read it later."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand}: {self.get_kind_display()}"
+
+
+class Answers:
+    """What the others at the table say about one version of a hand, as of ``now``.
+
+    The scorer has said it by logging it; a scorer who does not play leaves four to be asked.
+    """
+
+    def __init__(
+        self, hand: Hand, events: Iterable[HandEvent], *, now: datetime | None = None
+    ) -> None:
+        """``hand`` with its game, table and league at hand; ``events`` are its own."""
+        self.hand = hand
+        self._events = sorted(events, key=lambda event: event.pk)
+        self._now = now or timezone.now()
+
+    @property
+    def asked(self) -> list[Player]:
+        """The players who are asked, in the order of the seats; nobody where a league asks none."""
+        if self.hand.game.league.hours_to_answer is None:
+            return []
+        author = self.hand.logged_by_id
+        return [one for one in self.hand.game.players if not author or one.user_id != author]
+
+    @property
+    def given(self) -> dict[int, HandEvent]:
+        """The last answer of each player who gave one, by the player's id."""
+        return {event.player_id: event for event in self._events if event.kind in HandEvent.ANSWERS}
+
+    @property
+    def disputes(self) -> list[HandEvent]:
+        """The disputes that nobody has withdrawn."""
+        return [event for event in self.given.values() if event.kind == HandEvent.Kind.DISPUTED]
+
+    @property
+    def settled(self) -> HandEvent | None:
+        """How an organiser settled a dispute: the hand stands as it was logged."""
+        return next((one for one in self._events if one.kind == HandEvent.Kind.SETTLED), None)
+
+    @property
+    def until(self) -> datetime | None:
+        """When silence becomes consent; None where the league asks nobody."""
+        hours = self.hand.game.league.hours_to_answer
+        return None if hours is None else self.hand.logged_at + timedelta(hours=hours)
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody may still answer: the hand stands and is neither accepted nor settled."""
+        return bool(self.asked) and self.hand.live and not self.accepted
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the hand can no longer be disputed: settled, confirmed by all, or long unopposed."""
+        if self.hand.status != Hand.Status.LIVE or self.until is None:
+            return False
+        if self.settled or self._now >= self.until:
+            return True
+        confirmed = {
+            pk for pk, event in self.given.items() if event.kind == HandEvent.Kind.CONFIRMED
+        }
+        return {player.pk for player in self.asked} <= confirmed
