@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -119,11 +120,21 @@ def _recorded(hand: Hand) -> Recorded:
 
 def _store(recorded: Recorded) -> None:
     hand, game = recorded.hand, recorded.hand.game
+    if recorded.state.finished:
+        tallies.lock(game.league_id)
+    before = game.hands.aggregate(
+        taken_back=Count("pk", filter=Q(number=hand.number)),
+        counting=Count("pk", filter=Q(status=Hand.Status.LIVE)),
+    )
+    hand.version = before["taken_back"] + 1
     hand.save(force_insert=True)
     Payment.objects.bulk_create(
         Payment(hand=hand, player=player, amount=amount) for player, amount in recorded.payments
     )
-    tallies.add(hand, recorded.payments, first_of_game=hand.number == 1)
+    amounts = {player.pk: amount for player, amount in recorded.payments}
+    # A game counts from its first hand that counts: of those before it some may be disputed.
+    first = not before["counting"]
+    tallies.change(game.league_id, come=[(hand, amounts)], games=int(first))
     game.take_state(recorded.state, at=hand.played_at)
     game.save()
     if game.finished:
