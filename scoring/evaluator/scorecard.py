@@ -30,9 +30,4 @@ def score(
     )
 
 
-def score_card(hand: Hand, rules: RuleSet = CLUB) -> Scorecard:
-    """The scorecard of ``hand``; one that does not win says why."""
-    return hand.score_card(rules)
-
-
-__all__ = ["DoubleLine", "PointLine", "Scorecard", "Scored", "score", "score_card"]
+__all__ = ["DoubleLine", "PointLine", "Scorecard", "Scored", "score"]

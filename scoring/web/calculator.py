@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.rules import RuleSet
-from scoring.evaluator.scorecard import score_card
 from scoring.evaluator.tiles import Wind
 
 from .forms.calculator import DEFAULTS, CalculatorForm, address
@@ -83,7 +82,7 @@ def result_of(form: CalculatorForm) -> Result:
         return _refused(form)
     hand, rules = form.hand, form.rules
     assert hand is not None
-    card = score_card(hand, rules).as_dict()
+    card = hand.score_card(rules).as_dict()
     if not card["winning"]:
         preview = Preview(problems=[_("This hand does not win.")])
         return Result(preview, card=card, rules=rules, near=near_miss(form))

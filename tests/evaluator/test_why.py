@@ -31,7 +31,7 @@ class TestTheSentence:
 
     def test_names_only_some_of_many_exchanges(self):
         why = hand("1112345678999B 1C").score_card().why
-        assert why.endswith(" 1C → 6B, or one of 3 more.")
+        assert why.endswith(" 1C → 3B, or one of 6 more.")
 
     def test_says_nothing_of_exchanges_when_one_is_not_enough(self):
         why = hand("147B 147C 147D ESWNR").score_card().why

@@ -1,0 +1,103 @@
+"""Rule sets as validated data: options in, options out, and every refusal names its option."""
+
+import pytest
+
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import BOOK, BUILT_IN, CLUB, RuleSet
+from scoring.evaluator.rulesets import OPTIONS
+
+EVERYTHING = {
+    "limit": 300,
+    "rounding": 1,
+    "interpretation": "first",
+    "consistency": "listed",
+    "straights": ["same_rank_chows", "same_rank_pungs"],
+    "dealer_doubles": False,
+    "dealer_stays_on_win": False,
+    "dealer_stays_on_draw": False,
+    "discarder": "pays_for_all",
+}
+
+
+def made(options) -> RuleSet:
+    return RuleSet.from_options(options, slug="house", name="House", version=3)
+
+
+def refused(options) -> dict[str, str]:
+    with pytest.raises(HandError) as error:
+        made(options)
+    return {each.field: each.message for each in error.value.problems}
+
+
+def test_options_go_in_and_come_out():
+    assert made(EVERYTHING).options() == EVERYTHING
+    assert (made(EVERYTHING).slug, made(EVERYTHING).version) == ("house", 3)
+
+
+def test_what_is_missing_has_its_default():
+    assert made({}).options() == CLUB.options()
+    assert made({"limit": 400}).options() == CLUB.options() | {"limit": 400}
+
+
+@pytest.mark.parametrize("rules", BUILT_IN)
+def test_those_that_come_with_us_are_options_too(rules):
+    again = RuleSet.from_options(
+        rules.options(), slug=rules.slug, name=rules.name, version=rules.version
+    )
+    assert again == rules
+    assert hash(again) == hash(rules)
+
+
+def test_rule_sets_of_equal_name_and_version_differ_by_their_options():
+    assert made({}) != made({"limit": 400})
+    assert len({made({}), made({"limit": 400}), CLUB, BOOK}) == 4
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("limit", 19, "between 20 and 100000"),
+        ("limit", 100_001, "between 20 and 100000"),
+        ("limit", "500", "between 20 and 100000"),
+        ("limit", True, "between 20 and 100000"),
+        ("rounding", 5, "one of 10, 1"),
+        ("rounding", 10.0, "one of 10, 1"),
+        ("rounding", True, "one of 10, 1"),
+        ("interpretation", "worst", "one of best, first"),
+        ("interpretation", ["best"], "one of best, first"),
+        ("consistency", None, "one of highest, listed"),
+        ("straights", "same_rank_chows", "any of same_rank_chows, same_rank_pungs"),
+        ("straights", ["same_rank_pairs"], "any of same_rank_chows, same_rank_pungs"),
+        ("straights", [["same_rank_chows"]], "any of same_rank_chows, same_rank_pungs"),
+        ("dealer_doubles", 1, "true or false"),
+        ("dealer_stays_on_win", "yes", "true or false"),
+        ("discarder", "pays", "one of equal, double"),
+        ("flowers", True, "There is no option “flowers”"),
+    ],
+)
+def test_what_an_option_cannot_be_is_refused_at_the_option(option, value, words):
+    assert words in refused({option: value})[option]
+
+
+@pytest.mark.parametrize("value", [20, 100_000])
+def test_the_least_and_the_most_limit_are_allowed(value):
+    assert made({"limit": value}).limit == value
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    assert set(refused({"limit": 1, "flowers": 1, "discarder": ""})) == {
+        "limit",
+        "flowers",
+        "discarder",
+    }
+
+
+@pytest.mark.parametrize("options", [None, [], "limit", 7])
+def test_options_are_names_with_values(options):
+    assert "names with values" in refused(options)["options"]
+
+
+def test_every_option_is_explained_and_allows_its_default():
+    for option in OPTIONS:
+        assert option.allows(option.default), option.id
+        assert option.explanation.endswith("."), option.id
