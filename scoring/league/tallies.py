@@ -4,16 +4,62 @@ Whoever changes several tallies does so in the order of the players, so that two
 players never wait for each other in a circle.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
 from scoring.models import Hand, League, Player, Tally
 
-# A hand that counts, and what each player (id) won or paid with it, in whole points.
+# A hand that counts, and what each player (by id) won or paid with it, in whole points.
 Paid = tuple[Hand, Mapping[int, int]]
+
+
+@dataclass(slots=True)
+class Gain:
+    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum."""
+
+    points: int = 0
+    hands: int = 0
+    wins: int = 0
+    self_drawn: int = 0
+    discards: int = 0
+    games: int = 0
+    best_hand: int = 0
+
+    def __iadd__(self, other: "Gain") -> "Gain":
+        self._move(other, 1)
+        self.best_hand = max(self.best_hand, other.best_hand)
+        return self
+
+    def __isub__(self, other: "Gain") -> "Gain":
+        """Take the sums of ``other`` away; what the best hand is then, only the others can say."""
+        self._move(other, -1)
+        return self
+
+    def _move(self, other: "Gain", sign: int) -> None:
+        self.points += sign * other.points
+        self.hands += sign * other.hands
+        self.wins += sign * other.wins
+        self.self_drawn += sign * other.self_drawn
+        self.discards += sign * other.discards
+        self.games += sign * other.games
+
+
+def gain(hand: Hand, player_id: int, amount: int, *, first_of_game: bool = False) -> Gain:
+    """What ``hand`` adds to the tally of a player who won or paid ``amount`` (whole points)."""
+    won = hand.winner_id == player_id
+    return Gain(
+        points=amount,
+        hands=1,
+        wins=int(won),
+        self_drawn=int(won and hand.self_drawn),
+        discards=int(hand.discarder_id == player_id),
+        games=int(first_of_game),
+        best_hand=(hand.final or 0) if won else 0,
+    )
 
 
 def open_for(league: League, players: Iterable[Player]) -> None:
@@ -25,7 +71,7 @@ def open_for(league: League, players: Iterable[Player]) -> None:
 
 def lock(league: int) -> None:
     """Lock all tallies of ``league`` (its id): before anything that may move ratings far and wide."""
-    rows = Tally.objects.select_for_update().filter(league=league)
+    rows = Tally.objects.select_for_update(no_key=True).filter(league=league)
     list(rows.order_by("player_id").values_list("pk"))
 
 
@@ -38,42 +84,30 @@ def change(
 
     :param games: what it adds to the number of games of each player: 1, 0 or -1.
     """
-    gains: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for sign, hands in ((1, come), (-1, gone)):
-        for hand, amounts in hands:
-            for player, amount in amounts.items():
-                _count(gains[player], hand, player, amount, sign)
-    best = {
-        player: max((hand.final for hand, _amounts in come if hand.winner_id == player), default=0)
-        for player in gains
-    }
-    lost = {hand.winner_id for hand, _amounts in gone}
+    gains: defaultdict[int, Gain] = defaultdict(lambda: Gain(games=games))
+    for hand, amounts in come:
+        for player, amount in amounts.items():
+            gains[player] += gain(hand, player, amount)
+    for hand, amounts in gone:
+        for player, amount in amounts.items():
+            gains[player] -= gain(hand, player, amount)
+    losers = {hand.winner_id for hand, _amounts in gone}
     for player in sorted(gains):
-        gained = {field: F(field) + value for field, value in gains[player].items() if value}
-        if games:
-            gained["games"] = F("games") + games
-        if player in lost:
-            gained["best_hand"] = _best_hand(league, player)
-        elif best[player]:
-            gained["best_hand"] = Greatest(F("best_hand"), best[player])
-        if gained:
-            Tally.objects.filter(league=league, player=player).update(**gained)
+        gained = asdict(gains[player])
+        best = gained.pop("best_hand")
+        columns = {name: F(name) + more for name, more in gained.items() if more}
+        if player in losers:
+            columns["best_hand"] = _best_hand(league, player)
+        elif best:
+            columns["best_hand"] = Greatest(F("best_hand"), best)
+        if columns:
+            Tally.objects.filter(league=league, player=player).update(**columns)
 
 
 def book(league: int, amounts: Mapping[int, int]) -> None:
     """Add ``amounts`` (whole points by player id) that no hand brought to the tallies of ``league``."""
     for player, amount in sorted(amounts.items()):
         Tally.objects.filter(league=league, player=player).update(points=F("points") + amount)
-
-
-def _count(gains: Counter[str], hand: Hand, player: int, amount: int, sign: int) -> None:
-    gains["points"] += sign * amount
-    gains["hands"] += sign
-    if hand.winner_id == player:
-        gains["wins"] += sign
-        gains["self_drawn"] += sign * hand.self_drawn
-    if hand.discarder_id == player:
-        gains["discards"] += sign
 
 
 def _best_hand(league: int, player: int) -> Coalesce:
