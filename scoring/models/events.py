@@ -115,6 +115,11 @@ class Answers:
         return [event for event in self.given.values() if event.kind == HandEvent.Kind.DISPUTED]
 
     @property
+    def disputed(self) -> bool:
+        """Whether somebody disputes the hand and no organiser has settled it: its points wait."""
+        return bool(self.disputes) and self.settled is None
+
+    @property
     def settled(self) -> HandEvent | None:
         """How an organiser settled a dispute: the hand stands as it was logged."""
         return next((one for one in self._events if one.kind == HandEvent.Kind.SETTLED), None)

@@ -1,13 +1,15 @@
 """Is what is stored what it works out to? Every figure again, from what people entered.
 
-What people entered are the games with their four seats, and the hands with number, outcome, winner,
-discarder, tiles, melds, how the hand was won, and the score that a table worked out without tiles.
+What people entered are the games with their four seats and whether they got up early; the hands with
+number, outcome, winner, discarder, tiles, melds, how the hand was won, and the score that a table
+worked out without tiles; what was said about a hand since; the adjustments between players.
 All else is worked out again from nothing, by the code that worked it out first:
 
 - a hand's winds, dealer, round, figures and scorecard, by recording its entry once more
 - its payments, by the rule set
-- a game's round, dealer and next hand, as the fold over its live hands
-- a league's tallies, and the ratings after each game, as the fold over its games
+- whether a hand counts or is disputed, by what the others at the table said
+- a game's round, dealer, next hand and end, as the fold over the hands that stand
+- a league's tallies, and the ratings after each game, as the fold over its games and adjustments
 """
 
 from .check import verify

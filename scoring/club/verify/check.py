@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from scoring.models import League, RuleSetVersion
 
 from .differences import Difference
-from .games import game_differences, live_payments
+from .games import finished_as, game_differences, live_payments
 from .ledger import Ledger, rating_differences, tally_differences
-from .reading import all_versions, games_of, one_moment
+from .reading import all_versions, booked_in, games_of, one_moment
 from .replay import replay
 
 
@@ -28,10 +28,11 @@ def _league_differences(
     league: League, versions: dict[int, RuleSetVersion], advance: Callable[[int], None]
 ) -> Iterator[Difference]:
     ledger = Ledger()
+    ledger.book(booked_in(league))
     for played in games_of(league, versions):
         again = replay(played)
         yield from game_differences(played, again)
-        finished = played.game.finished or (again.state is not None and again.state.finished)
+        finished = finished_as(played, again)
         after = ledger.add(played, live_payments(played, again), finished=finished)
         yield from rating_differences(played, after)
         advance(len(played.hands))

@@ -5,7 +5,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
-from scoring.models import Hand
+from scoring.models import Hand, HandEvent
 
 from .differences import Difference, deepest
 from .reading import Played
@@ -29,7 +29,7 @@ def game_differences(played: Played, again: Replay) -> Iterator[Difference]:
     for each in again.hands:
         stored = each.stored
         of_hand = partial(differs, hand=stored.pk, number=stored.number)
-        yield from _status(stored, corrected, of_hand)
+        yield from _status(played, stored, corrected, of_hand)
         yield from _hand(played, each, of_hand)
         yield from _payments(played, each, of_hand)
 
@@ -47,14 +47,31 @@ def state_columns(again: Replay) -> dict[str, object]:
 
 
 def live_payments(played: Played, again: Replay) -> list[tuple[Hand, dict[int, int]]]:
-    """The live hands in their order with what is paid by player: as stored where nothing else is known."""
+    """The hands that count in their order, with what is paid by player.
+
+    As stored where nothing else is known.
+    """
     return [
         (each.computed, each.amounts)
         if each.computed is not None and each.amounts is not None
         else (each.stored, played.payments[each.stored.pk])
         for each in again.hands
-        if each.stored.live
+        if status_of(played, each.stored) == Hand.Status.LIVE
     ]
+
+
+def finished_as(played: Played, again: Replay) -> bool:
+    """Whether the game is over: they got up early, or the fold says so (as stored without one)."""
+    if again.state is None:
+        return played.game.finished
+    return played.game.ended_early or again.state.finished
+
+
+def status_of(played: Played, hand: Hand) -> str:
+    """Whether a hand that stands counts or is disputed, by what was said; any other is what it is."""
+    if not hand.live:
+        return hand.status
+    return Hand.Status.DISPUTED if played.answers(hand).disputed else Hand.Status.LIVE
 
 
 def _state(played: Played, again: Replay, differs: Differs) -> Iterator[Difference]:
@@ -68,17 +85,29 @@ def _state(played: Played, again: Replay, differs: Differs) -> Iterator[Differen
         stored = getattr(played.game, column)
         if stored != computed:
             yield differs(column, stored, computed)
-    if again.state.finished and not played.game.finished:
-        yield differs("finished_at", None, played.standing[-1].played_at)
+    if finished_as(played, again) != played.game.finished:
+        end = played.standing[-1].played_at if again.state.finished else None
+        yield differs("finished_at", played.game.finished_at, end)
 
 
-def _status(hand: Hand, corrected: set[int | None], differs: Differs) -> Iterator[Difference]:
+def _status(
+    played: Played, hand: Hand, corrected: set[int | None], differs: Differs
+) -> Iterator[Difference]:
     if hand.live and hand.pk in corrected:
         sentence = _("Another version corrects it, so it cannot stand.")
         yield differs("status", hand.status, sentence, mendable=False)
     if hand.status == Hand.Status.SUPERSEDED and hand.pk not in corrected:
         sentence = _("No other version corrects it.")
         yield differs("status", hand.status, sentence, mendable=False)
+    taken_back = any(event.kind in HandEvent.ENDINGS for event in played.events[hand.pk])
+    if hand.live and taken_back:
+        sentence = _("It was taken back, so it cannot stand.")
+        yield differs("status", hand.status, sentence, mendable=False)
+    if hand.status == Hand.Status.VOID and not taken_back:
+        sentence = _("Nobody took it back.")
+        yield differs("status", hand.status, sentence, mendable=False)
+    if status_of(played, hand) != hand.status:
+        yield differs("status", hand.status, status_of(played, hand))
 
 
 def _hand(played: Played, each: Again, differs: Differs) -> Iterator[Difference]:

@@ -26,7 +26,7 @@ class Ledger:
     def add(
         self, played: Played, hands: Iterable[tuple[Hand, Mapping[int, int]]], *, finished: bool
     ) -> Rated:
-        """Count the live ``hands`` of a game with their payments (whole points by player).
+        """Count the ``hands`` of a game that count, with their payments (whole points by player).
 
         The ratings after it, mean and uncertainty by player; empty for a game that rates nobody.
         """
@@ -40,11 +40,19 @@ class Ledger:
                 gains = self.gains.setdefault(player, Gain())
                 gains += more
                 totals[player] += amount
+        self.book(played.booked)
         if not (finished and totals):
             return {}
+        for player, amount in played.booked.items():
+            totals[player] += amount
         after = rated({player: self.rating(player) for player in totals}, totals)
         self.ratings.update(after)
         return after
+
+    def book(self, amounts: Mapping[int, int]) -> None:
+        """Add points that no hand brought."""
+        for player, amount in amounts.items():
+            self.gains.setdefault(player, Gain()).points += amount
 
     def rating(self, player: int) -> tuple[float, float]:
         """Mean and uncertainty of ``player`` after the games so far."""

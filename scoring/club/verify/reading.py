@@ -1,6 +1,6 @@
 """Reading a whole club from the database a few games at a time, all of one moment."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,7 +9,19 @@ from itertools import groupby, islice
 from django.db import connection, transaction
 from django.db.models import F
 
-from scoring.models import Game, Hand, League, Payment, Rating, Round, RuleSetVersion, Seat
+from scoring.models import (
+    Answers,
+    Game,
+    Hand,
+    HandEvent,
+    League,
+    Payment,
+    Rating,
+    Round,
+    RuleSetVersion,
+    Seat,
+    Transfer,
+)
 
 # A game is a few dozen hands, a hand with its scorecard some ten kilobytes.
 GAMES_AT_ONCE = 50
@@ -19,18 +31,33 @@ Rated = dict[int, tuple[float, float]]
 
 @dataclass(slots=True)
 class Played:
-    """A game and all that is stored about it; ``payments`` are whole points by hand and player."""
+    """A game and all that is stored about it.
+
+    ``payments`` are whole points by hand and player, ``booked`` what adjustments in the game brought
+    each player, ``events`` what was said about each hand.
+    """
 
     game: Game
     hands: list[Hand] = field(default_factory=list)
     payments: dict[int, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     rounds: dict[int, str] = field(default_factory=dict)
     ratings: Rated = field(default_factory=dict)
+    booked: Counter[int] = field(default_factory=Counter)
+    events: dict[int, list[HandEvent]] = field(default_factory=lambda: defaultdict(list))
 
     @property
     def standing(self) -> list[Hand]:
-        """The live hands, in the order they were played."""
+        """The hands that stand, in the order they were played."""
         return [hand for hand in self.hands if hand.live]
+
+    @property
+    def void(self) -> set[int]:
+        """The numbers of hands that were taken back."""
+        return {hand.number for hand in self.hands if hand.status == Hand.Status.VOID}
+
+    def answers(self, hand: Hand) -> Answers:
+        """What was said about ``hand``, one of this game."""
+        return Answers(hand, self.events[hand.pk])
 
 
 @contextmanager
@@ -77,7 +104,7 @@ def games_of(
 def whole(
     games: Iterable[Game], versions: dict[int, RuleSetVersion], *, cards: bool = True
 ) -> list[Played]:
-    """``games`` with all that is stored about them, for five queries."""
+    """``games`` with all that is stored about them, for seven queries."""
     found = {game.pk: Played(game) for game in games}
     for played in found.values():
         played.game.ruleset_version = versions[played.game.ruleset_version_id]
@@ -88,7 +115,26 @@ def whole(
     ratings = Rating.objects.filter(game__in=found)
     for game, player, mu, sigma in ratings.values_list("game", "player", "mu", "sigma"):
         found[game].ratings[player] = (mu, sigma)
+    for event in HandEvent.objects.filter(hand__game__in=found).select_related("hand"):
+        found[event.hand.game_id].events[event.hand_id].append(event)
+    booked = Transfer.objects.filter(adjustment__game__in=found)
+    for game, *transfer in booked.values_list("adjustment__game", "payer", "payee", "amount"):
+        _book(found[game].booked, *transfer)
     return list(found.values())
+
+
+def booked_in(league: League) -> Counter[int]:
+    """What the adjustments of ``league`` outside its games brought each player, in whole points."""
+    won: Counter[int] = Counter()
+    booked = Transfer.objects.filter(adjustment__league=league, adjustment__game=None)
+    for transfer in booked.values_list("payer", "payee", "amount"):
+        _book(won, *transfer)
+    return won
+
+
+def _book(won: Counter[int], payer: int, payee: int, amount: int) -> None:
+    won[payer] -= amount
+    won[payee] += amount
 
 
 def _read_seats(found: dict[int, Played]) -> None:

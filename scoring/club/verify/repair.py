@@ -10,9 +10,9 @@ from scoring.models import Game, Hand, League, Payment, Rating, Round, Tally
 from scoring.play.record import locked
 
 from .differences import Difference
-from .games import decided, game_differences, state_columns
+from .games import decided, finished_as, game_differences, state_columns, status_of
 from .ledger import Ledger, same
-from .reading import Played, Rated, all_versions, games_of, whole
+from .reading import Played, Rated, all_versions, booked_in, games_of, whole
 from .replay import Again, Replay, replay
 
 
@@ -36,7 +36,7 @@ def mend_game(pk: int) -> list[Difference]:
 
 @transaction.atomic
 def mend_league(slug: str) -> None:
-    """Rebuild the tallies and ratings of a league from its live hands. Mend its games first.
+    """Rebuild the tallies and ratings of a league from the hands that count. Mend its games first.
 
     Whoever logs a hand in this league meanwhile waits for the tallies.
     """
@@ -44,8 +44,9 @@ def mend_league(slug: str) -> None:
     held = Tally.objects.select_for_update().filter(league=league).order_by("player")
     tallies = {tally.player_id: tally for tally in held}
     ledger = Ledger()
+    ledger.book(booked_in(league))
     for played in games_of(league, all_versions(), cards=False):
-        hands = [(hand, played.payments[hand.pk]) for hand in played.standing]
+        hands = [(hand, played.payments[hand.pk]) for hand in played.standing if hand.counts]
         _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))
     for player in {**ledger.gains, **tallies}:
         _mend_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
@@ -54,10 +55,9 @@ def mend_league(slug: str) -> None:
 def _mend_hand(played: Played, each: Again) -> None:
     stored, computed = each.stored, each.computed
     assert computed is not None
+    decisions = {**decided(computed), "status": status_of(played, stored)}
     changes = {
-        column: value
-        for column, value in decided(computed).items()
-        if getattr(stored, column) != value
+        column: value for column, value in decisions.items() if getattr(stored, column) != value
     }
     if played.rounds.get(stored.round_id) != computed.prevailing:
         changes["round"], _created = Round.objects.get_or_create(
@@ -82,8 +82,8 @@ def _mend_payments(each: Again, stored: dict[int, int]) -> None:
 def _mend_state(played: Played, again: Replay) -> None:
     changes = state_columns(again)
     assert again.state is not None
-    if again.state.finished and not played.game.finished:
-        changes["finished_at"] = played.standing[-1].played_at
+    if finished_as(played, again) != played.game.finished:
+        changes["finished_at"] = played.standing[-1].played_at if again.state.finished else None
     Game.objects.filter(pk=played.game.pk).update(**changes)
 
 

@@ -1,5 +1,9 @@
-"""Playing a game again: each entry is recorded once more, from the first deal on."""
+"""Playing a game again: each entry is recorded once more, from the first deal on.
 
+The number of a hand that was taken back stays empty; the deal goes on as if it had not been played.
+"""
+
+import dataclasses
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -55,8 +59,10 @@ def replay(played: Played) -> Replay:
         return Replay([Again(hand) for hand in played.hands], broken=broken)
     game, table = played.game, copy(played.game)
     found = [_by_itself(hand, table) for hand in played.hands if not hand.live]
-    state = TableState.start()
+    state, void = TableState.start(), played.void
     for position, hand in enumerate(played.standing):
+        while state.number < hand.number and state.number in void:
+            state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
             found += [_by_itself(later, table) for later in played.standing[position:]]
             return Replay(found, broken=Broken("number", hand.number, sentence, hand))
