@@ -147,37 +147,44 @@ class Scorecard:
 
     def as_dict(self) -> Line:
         """The card in the shape of the API, ready for JSON."""
+        readings = [scored for scored in self.ranked if scored.reading.sets]
+        interpretations = [
+            self._interpretation(scored, chosen=place == 0) for place, scored in enumerate(readings)
+        ]
         return {
             "winning": self.winning,
-            "points": self.points,
-            "doubles": self.doubles,
-            "total": self.total,
-            "final": self.final,
+            **self._figures(self.ranked[0].verdict if self.ranked else None),
             "limits": list(self.limits),
             "ruleset": self.rules.slug,
             "version": self.rules.version,
-            "sets": [self._set_line(each) for each in self.sets],
+            # The chosen interpretation comes first: its sets are those of the card.
+            "sets": interpretations[0]["sets"] if interpretations else [],
             "point_report": [line.as_dict() for line in self.point_report],
             "double_report": [line.as_dict() for line in self.double_report],
-            "interpretations": [self._interpretation(each) for each in self.interpretations],
+            "interpretations": interpretations,
             "why": self.why,
         }
 
-    def _interpretation(self, each: Interpretation) -> Line:
-        line: Line = each._asdict()
-        line["sets"] = [self._set_line(one) for one in each.sets]
-        return line
+    def _interpretation(self, scored: Scored, *, chosen: bool) -> Line:
+        sets = [self._set_line(each) for each in scored.reading.sets]
+        return {"sets": sets, **self._figures(scored.verdict), "chosen": chosen}
+
+    def _figures(self, verdict: Verdict | None) -> Line:
+        if verdict is None:
+            return {"points": None, "doubles": None, "total": None, "final": None}
+        points, doubles, total, final, _limits, _lines = verdict
+        return {"points": points, "doubles": doubles, "total": total, "final": final}
 
     def _point_line(self, each: Set) -> PointLine:
         return _point_line(each.counts << WINDS_BITS | self._winds)
 
     def _set_line(self, each: Set) -> Line:
-        line = self._point_line(each)
+        _rule, _label, tiles, points = self._point_line(each)
         return {
             "kind": each.kind,
-            "tiles": list(line.tiles),
+            "tiles": list(tiles),
             "concealed": each.concealed,
-            "points": line.points,
+            "points": points,
         }
 
 

@@ -1,7 +1,6 @@
 """A hand: its tiles, its declared sets, and where and how it was won."""
 
 from copy import copy
-from functools import cached_property
 
 from .cards import DoubleLine, PointLine, Scorecard, Scored
 from .counts import ONE, copies, counts_of, has_five, tiles_of
@@ -25,6 +24,16 @@ class Hand:
     (True, 36, 1, 70)
     """
 
+    __slots__ = (
+        "_readings",
+        "concealed",
+        "counts",
+        "melds",
+        "prevailing_wind",
+        "seat_wind",
+        "self_drawn",
+    )
+
     def __init__(
         self,
         tiles: tuple[Tile, ...],
@@ -40,10 +49,21 @@ class Hand:
         :raises HandError: for a fifth copy, a wrong number of tiles, melds that are not among them,
             and an open set in a hand that is said to be concealed.
         """
-        self.counts = counts_of(tiles)
-        check(len(tiles), self.counts, melds)
+        counts = counts_of(tiles)
+        check(len(tiles), counts, melds)
+        self._hold(counts, melds, seat_wind, prevailing_wind, concealed, self_drawn)
+
+    def _hold(
+        self,
+        counts: int,
+        melds: tuple[Set, ...],
+        seat_wind: Wind,
+        prevailing_wind: Wind,
+        concealed: bool | None,
+        self_drawn: bool,
+    ) -> None:
+        self.counts, self.melds = counts, melds
         self.seat_wind, self.prevailing_wind = seat_wind, prevailing_wind
-        self.melds = melds
         closed = not melds or all(meld.concealed for meld in melds)
         if concealed and not closed:
             raise refuse(
@@ -51,6 +71,7 @@ class Hand:
             )
         self.concealed = closed if concealed is None else concealed
         self.self_drawn = self_drawn
+        self._readings: list[Reading] | None = None
 
     @classmethod
     def from_notation(
@@ -67,14 +88,16 @@ class Hand:
         :raises HandError: with all that is wrong with tiles, melds or winds.
         """
         parsed = parse_hand(text, melds)
-        return cls(
-            parsed.tiles,
-            seat_wind=parse_wind(seat, "seat"),
-            prevailing_wind=parse_wind(prevailing, "prevailing"),
-            melds=parsed.melds,
-            concealed=concealed,
-            self_drawn=self_drawn,
+        hand = cls.__new__(cls)
+        hand._hold(
+            parsed.counts,
+            parsed.melds,
+            parse_wind(seat, "seat"),
+            parse_wind(prevailing, "prevailing"),
+            concealed,
+            self_drawn,
         )
+        return hand
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -95,7 +118,7 @@ class Hand:
             check(len(self.tiles), counts)
         other = copy(self)
         other.counts = counts
-        other.__dict__.pop("readings", None)
+        other._readings = None
         return other
 
     def __str__(self) -> str:
@@ -126,12 +149,14 @@ class Hand:
 
     # --- how it can be read -----------------------------------------------------------------------
 
-    @cached_property
+    @property
     def readings(self) -> list[Reading]:
         """Every way to see five sets, in the book's order; for thirteen orphans one without sets."""
-        how_won = (CONCEALED if self.concealed else 0) + (SELF_DRAWN if self.self_drawn else 0)
-        winds = winds_key(self.prevailing_wind, self.seat_wind)
-        return readings(self.counts, self.melds, winds, how_won)
+        if self._readings is None:
+            how_won = (CONCEALED if self.concealed else 0) + (SELF_DRAWN if self.self_drawn else 0)
+            winds = winds_key(self.prevailing_wind, self.seat_wind)
+            self._readings = readings(self.counts, self.melds, winds, how_won)
+        return self._readings
 
     def ranked(self, rules: RuleSet = CLUB) -> list[Scored]:
         """Every reading with its verdict, the one that counts first; empty if the hand does not win."""

@@ -33,7 +33,8 @@ class ParsedHand(NamedTuple):
     """All tiles of a hand as they were written, those of the declared sets among them."""
 
     tiles: tuple[Tile, ...]
-    melds: tuple[Set, ...] = ()
+    melds: tuple[Set, ...]
+    counts: int
 
 
 def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
@@ -44,7 +45,7 @@ def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
     >>> parse_tiles("222b GREEN,Wh")
     (tile('2B'), tile('2B'), tile('2B'), tile('G'), tile('Wh'))
     """
-    return _tiles([_read(word) for word in _words(text, field)], field)
+    return _tiles([_read(word) for word in _words(text, field)], field)[0]
 
 
 def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> ParsedHand:
@@ -62,14 +63,15 @@ def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> Parse
     (ThreeSet([tile('2B'), tile('2B'), tile('2B')], concealed=False),)
     """
     words = [_read(word) for word in _words(text, "tiles")]
-    tiles = _tiles(words, "tiles")
+    tiles, counts = _tiles(words, "tiles")
     declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in words if word.mark]
     if melds is not None:
         declared += _melds(melds)
     if declared and _lie_beside(declared, tiles, lacking):
         tiles += tuple(one for meld in declared for one in meld.tiles)
-    check(len(tiles), counts_of(tiles), declared, lacking)
-    return ParsedHand(tiles, tuple(declared))
+        counts += sum(meld.counts for meld in declared)
+    check(len(tiles), counts, declared, lacking)
+    return ParsedHand(tiles, tuple(declared), counts)
 
 
 def check(size: int, counts: int, melds: Sequence[Set] = (), lacking: int = 0) -> None:
@@ -123,7 +125,7 @@ def format_hand(tiles: Iterable[Tile], sets: Iterable[Set] = (), *, declared: bo
     ``declared``: whether the sets were laid down, and are marked ``*`` or ``#``.
 
     >>> hand = parse_hand("222B* 345B 55B 222D GGG")
-    >>> format_hand(*hand)
+    >>> format_hand(hand.tiles, hand.melds)
     '222B* 34555B 222D GGG'
     """
     left = Counter(tiles)
@@ -155,11 +157,14 @@ def _words(text: object, field: str) -> list[str]:
     return text.split()
 
 
-def _tiles(words: "Iterable[Word]", field: str) -> tuple[Tile, ...]:
-    found: list[Tile] = []
-    unknown: list[str] = []
-    for tiles, rest, _mark in words:
+def _tiles(words: "Iterable[Word]", field: str) -> tuple[tuple[Tile, ...], int]:
+    """The tiles of all words, and their counts."""
+    found: tuple[Tile, ...] = ()
+    counts = 0
+    unknown = []
+    for tiles, its_counts, rest, _mark in words:
         found += tiles
+        counts += its_counts
         if rest:
             unknown.append(rest)
     if unknown:
@@ -170,7 +175,7 @@ def _tiles(words: "Iterable[Word]", field: str) -> tuple[Tile, ...]:
         raise HandError(
             Problem(field, "unknown_tile", Text.of(template, part=part)) for part in parts
         )
-    return tuple(found)
+    return found, counts
 
 
 def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bool:
@@ -191,6 +196,7 @@ class Word(NamedTuple):
     """A part of a hand's text: its tiles, what comes after them that is none, and its mark."""
 
     tiles: tuple[Tile, ...]
+    counts: int
     rest: str
     mark: str
 
@@ -208,7 +214,8 @@ def _read(word: str) -> Word:
         else:
             found.append(BY_NAME[honor.casefold()] if honor else BY_CHAR[char])
         at = match.end()
-    return Word(tuple(found), word[at:] or ("" if found else mark), mark)
+    counts = counts_of(found) if len(found) <= MOST_OF_A_KIND else 0
+    return Word(tuple(found), counts, word[at:] or ("" if found else mark), mark)
 
 
 def _meld(tiles: Sequence[Tile], concealed: bool, field: str) -> Set:

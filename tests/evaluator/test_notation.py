@@ -212,7 +212,7 @@ class TestHands:
     )
     def test_are_written_as_they_can_be_read_back(self, text):
         parsed = parse_hand(text)
-        again = parse_hand(format_hand(*parsed))
+        again = parse_hand(format_hand(parsed.tiles, parsed.melds))
         assert sorted(again.tiles) == sorted(parsed.tiles)
         assert again.melds == parsed.melds
 
