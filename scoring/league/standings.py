@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, Max, Q, Sum, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from scoring.models import Hand, League, Payment, Player, Rating, Tally, Transfer
@@ -113,7 +114,11 @@ def _book(rows: dict[int, dict], league: League, end: datetime) -> None:
 
 def _ratings_before(league: League, end: datetime) -> dict[int, int]:
     """Each player's rating after the last game of ``league`` that finished before ``end``."""
+    newest = Window(
+        RowNumber(),
+        partition_by="player",
+        order_by=[F("game__finished_at").desc(), F("game_id").desc()],
+    )
     finished = Rating.objects.filter(game__league=league, game__finished_at__lt=end)
-    last = finished.filter(player=OuterRef("player")).order_by("-game__finished_at", "-game_id")
-    latest = finished.filter(pk=Subquery(last.values("pk")[:1]))
+    latest = finished.annotate(line=newest).filter(line=1).order_by()
     return {row.player_id: row.shown for row in latest.only("player_id", "mu", "sigma")}
