@@ -1,14 +1,18 @@
-"""Who may call what. What may be seen at all is decided by ``visible_to`` of each queryset."""
+"""Who may call what, as far as it can be told before the table in question is known."""
 
-from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from scoring.models import is_organiser
+from scoring.play.permissions import Call, may
 
 
-class IsOrganiserOrReads(BasePermission):
-    """Anybody reads, organisers write."""
+class May(BasePermission):
+    """Asks the table of permissions about the actions that the view names in ``calls``.
+
+    What somebody may do at one table, the function that does it asks itself.
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return request.method in SAFE_METHODS or is_organiser(request.user)
+        call: Call | None = view.calls.get(view.action)
+        return call is None or may(request.user, call)

@@ -29,7 +29,11 @@ version_1 = [
 ]
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="api_docs"), name="api"),
+    path(
+        "",
+        RedirectView.as_view(pattern_name="api_docs", http_method_names=["get", "head"]),
+        name="api",
+    ),
     path("schema/", SchemaView.as_view(), name="api_schema"),
     path("docs/", DocsView.as_view(), name="api_docs"),
     path("v1/", include(version_1)),

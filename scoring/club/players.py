@@ -2,11 +2,10 @@
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
-from scoring.models import Player, is_organiser
+from scoring.models import Player
 from scoring.models.people import User
-from scoring.play.errors import NotAllowed
+from scoring.play.permissions import Call, require
 
 
 def add_player(name: str, *, active: bool = True, by: User) -> Player:
@@ -15,7 +14,7 @@ def add_player(name: str, *, active: bool = True, by: User) -> Player:
     :raises NotAllowed: unless ``by`` is an organiser.
     :raises ValidationError: if there is one of that name, or the name is none.
     """
-    _require_organiser(by)
+    require(by, Call.ADD_A_PLAYER)
     return _saved(Player(name=name, active=active))
 
 
@@ -27,17 +26,12 @@ def change_player(
     :raises NotAllowed: unless ``by`` is an organiser.
     :raises ValidationError: if another player has that name, or the name is none.
     """
-    _require_organiser(by)
+    require(by, Call.CHANGE_A_PLAYER)
     if name is not None:
         player.name = name
     if active is not None:
         player.active = active
     return _saved(player)
-
-
-def _require_organiser(user: User) -> None:
-    if not is_organiser(user):
-        raise NotAllowed(_("Only organisers add players and change them."))
 
 
 def _saved(player: Player) -> Player:

@@ -7,7 +7,8 @@ from .games import Game, Round, Seat
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
 from .leagues import League
-from .people import Player, is_organiser
+from .people import Player
+from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
 from .tallies import Rating, Tally
 

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from .games import Game
 from .leagues import League
-from .people import Player, User
+from .people import Player
+from .permissions import Call, User, may
 
 LARGEST_TRANSFER = 100_000
 
@@ -24,7 +25,7 @@ class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
         """The adjustments of the leagues that ``user`` may see."""
         return (
             self
-            if user.is_authenticated
+            if may(user, Call.SEE_MEMBERS_LEAGUES)
             else self.filter(league__visibility=League.Visibility.PUBLIC)
         )
 

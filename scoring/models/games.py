@@ -16,7 +16,8 @@ from scoring.evaluator.tiles import Wind as TileWind
 
 from .evenings import Closing
 from .leagues import League
-from .people import Player, User
+from .people import Player
+from .permissions import Call, User, may
 from .rulesets import RuleSetVersion
 
 
@@ -34,7 +35,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         """The games of the leagues that ``user`` may see."""
         return (
             self
-            if user.is_authenticated
+            if may(user, Call.SEE_MEMBERS_LEAGUES)
             else self.filter(league__visibility=League.Visibility.PUBLIC)
         )
 

@@ -25,7 +25,8 @@ from scoring.evaluator.tiles import Wind as TileWind
 
 from .games import Game, Round, Wind
 from .leagues import League
-from .people import Player, User
+from .people import Player
+from .permissions import Call, User, may
 from .problems import HandError, as_validation_error
 from .rulesets import RuleSetVersion
 
@@ -35,7 +36,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
         """The hands of the leagues that ``user`` may see."""
         return (
             self
-            if user.is_authenticated
+            if may(user, Call.SEE_MEMBERS_LEAGUES)
             else self.filter(game__league__visibility=League.Visibility.PUBLIC)
         )
 

@@ -9,14 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .people import User
+from .permissions import Call, User, may
 from .rulesets import RuleSetVersion
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
     def visible_to(self, user: User) -> "LeagueQuerySet":
         """Members see every league, visitors the public ones."""
-        return self if user.is_authenticated else self.filter(visibility=League.Visibility.PUBLIC)
+        if may(user, Call.SEE_MEMBERS_LEAGUES):
+            return self
+        return self.filter(visibility=League.Visibility.PUBLIC)
 
     def running(self) -> "LeagueQuerySet":
         """Leagues in which a game can be started today."""

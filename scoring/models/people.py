@@ -1,27 +1,21 @@
 """The people at the tables. A player is not a user: most clubs have guests who never sign in."""
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Trim
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-User = AbstractBaseUser | AnonymousUser
+from .permissions import Call, User, may
 
 ORGANISERS = "Organisers"
-
-
-def is_organiser(user: User) -> bool:
-    """Whether ``user`` runs the club: may log at every table, start leagues, add players."""
-    return bool(user.is_active and user.has_perm("scoring.organise_club"))
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def visible_to(self, user: User) -> "PlayerQuerySet":
         """Members see everybody; a visitor sees who plays in a public league."""
-        if user.is_authenticated:
+        if may(user, Call.SEE_MEMBERS_LEAGUES):
             return self
         return self.filter(
             models.Exists(

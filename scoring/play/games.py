@@ -13,8 +13,8 @@ from scoring.league.ratings import rate
 from scoring.models import Game, League, Player, Seat
 from scoring.models.people import User
 
-from .access import require_member, require_table
 from .errors import Conflict
+from .permissions import Call, require
 from .record import locked
 
 
@@ -30,7 +30,7 @@ def open_game(
         running on that day.
     """
     at = at or timezone.now()
-    require_member(by)
+    require(by, Call.OPEN_A_GAME)
     problems = _seating_problems(players)
     if not league.runs_on(timezone.localdate(at)):
         problems["league"] = [
@@ -65,7 +65,7 @@ def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     :raises Conflict: if the game is over already.
     """
     game = locked(game)
-    require_table(by, game)
+    require(by, Call.FINISH_A_GAME, game)
     if game.finished:
         raise Conflict(_("This game is over already."), code="finished", state=game.state)
     get_up(game, at=at or timezone.now())

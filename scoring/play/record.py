@@ -17,9 +17,9 @@ from scoring.league.ratings import rate
 from scoring.models import Game, Hand, Payment, Player, Round
 from scoring.models.people import User
 
-from .access import require_table
 from .entry import HandEntry
 from .errors import Conflict
+from .permissions import Call, require
 
 # Decided by the service, not by the person: validated by the database, not by sentences.
 # ``concealed`` may still be open: the melds decide it.
@@ -62,7 +62,7 @@ def record_hand(
     :raises ValidationError: naming every field that is wrong. Nothing is stored then.
     """
     game = locked(game)
-    require_table(by, game)
+    require(by, Call.LOG_A_HAND, game)
     _require_next(game, entry)
     hand = entry.at(game)
     hand.logged_by, hand.entry_key = by, key

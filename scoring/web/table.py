@@ -10,7 +10,7 @@ from scoring.evaluator.tiles import Wind
 from scoring.league.ledger import game_totals
 from scoring.models import Game, Hand, Player
 from scoring.models.people import User
-from scoring.play.access import may_log
+from scoring.play.permissions import Call, may
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -68,7 +68,7 @@ def table_of(game: Game, user: User) -> Table:
         game=game,
         places=places,
         lines=[_line(hand, by_player) for hand in hands],
-        may_log=may_log(user, game),
+        may_log=may(user, Call.LOG_A_HAND, game),
         version=version,
     )
 

@@ -7,14 +7,15 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, viewsets
 from rest_framework.decorators import action
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import Game, Hand
+from scoring.play.permissions import Call
 from scoring.play.record import record_hand
 
 from ..filters import HandFilters
+from ..permissions import May
 from ..problems import MEDIA_TYPE
 from ..serializers.hands import HandEntrySerializer, HandSerializer, LoggedHandSerializer
 from ..serializers.histories import HistorySerializer, changes
@@ -65,12 +66,13 @@ class HandViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet):
     queryset = Hand.objects.all()
     lookup_value_converter = "int"
     serializer_class = HandSerializer
+    calls = {"history": Call.READ_HISTORY}
 
     def get_queryset(self) -> QuerySet[Hand]:
         return HandSerializer.rows(super().get_queryset().visible_to(self.request.user))
 
     @extend_schema(responses=HistorySerializer)
-    @action(detail=True, permission_classes=[IsAuthenticated])
+    @action(detail=True, permission_classes=[May])
     def history(self, request: Request, pk: int) -> Response:
         """Every version at this hand's position: who, when, before, after, why. For members."""
         hand = self.get_object()

@@ -11,9 +11,10 @@ from rest_framework.response import Response
 
 from scoring.club.players import add_player, change_player
 from scoring.models import League, Player, Tally
+from scoring.play.permissions import Call
 
 from ..filters import PlayerFilters
-from ..permissions import IsOrganiserOrReads
+from ..permissions import May
 from ..serializers.players import PlayerEntrySerializer, PlayerSerializer
 from ..writing import carry_out
 
@@ -24,7 +25,8 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     queryset = Player.objects.all()
     lookup_value_converter = "int"
     serializer_class = PlayerSerializer
-    permission_classes = (IsAuthenticatedOrReadOnly, IsOrganiserOrReads)
+    permission_classes = (IsAuthenticatedOrReadOnly, May)
+    calls = {"create": Call.ADD_A_PLAYER, "partial_update": Call.CHANGE_A_PLAYER}
     filterset_class = PlayerFilters
 
     def get_queryset(self) -> QuerySet[Player]:

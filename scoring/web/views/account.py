@@ -8,6 +8,8 @@ from django.http import HttpResponse
 class SignIn(LoginView):
     """Django's own sign-in; it follows ``next`` to this site only."""
 
+    http_method_names = ["get", "head", "post", "options"]
+
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The form again, with the reason; 422 as every form of this site that is refused."""
         response = super().form_invalid(form)

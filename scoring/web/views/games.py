@@ -12,10 +12,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_GET, require_http_methods
 
 from scoring.models import Game
-from scoring.play.access import may_log
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
 from scoring.play.games import finish_game, open_game
 from scoring.play.once import Answer
+from scoring.play.permissions import Call, may
 
 from ..forms.games import NewGameForm
 from ..forms.hands import HandForm
@@ -90,7 +90,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
     """Asks whether the game shall end here, and ends it."""
     ending = visible_game(request, pk)
-    if not may_log(request.user, ending):
+    if not may(request.user, Call.FINISH_A_GAME, ending):
         raise PermissionDenied
     if request.method == "POST":
         try:

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import reswap, retarget
 
 from scoring.models import Game, Hand
-from scoring.play.access import may_log
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
 from scoring.play.once import Answer
+from scoring.play.permissions import Call, may
 from scoring.play.record import record_hand
 
 from ..forms.hands import HandForm
@@ -56,7 +56,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
     game = visible_game(request, pk)
-    if not may_log(request.user, game):
+    if not may(request.user, Call.LOG_A_HAND, game):
         raise PermissionDenied
     form = HandForm(request.POST, game=game)
     shown = preview_of(game, form)

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from scoring.league.home import club_now
-from scoring.models import is_organiser
+from scoring.play.permissions import Call, may
 
 from ..seats import seats_of
 
@@ -18,6 +18,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "now": now,
         "own": [(table, seats_of(table)) for table in now.own],
         # Who may take the first steps is asked only while there are any.
-        "organises": bool(now.first_steps) and is_organiser(request.user),
+        "organises": bool(now.first_steps) and may(request.user, Call.ADD_A_PLAYER),
     }
     return render(request, "home/home.html", context)

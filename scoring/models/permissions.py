@@ -1,0 +1,93 @@
+"""Who may do what: one table, role × call. Pages, API, admin and commands all ask it.
+
+What may be *seen* is decided here as well; which rows that leaves is for ``visible_to`` of each
+queryset. What nobody may see answers exactly like what is not there.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+if TYPE_CHECKING:
+    from .games import Game
+
+User = AbstractBaseUser | AnonymousUser
+
+
+class Role(StrEnum):
+    """Who somebody is to the club, cheapest to find out first. Most people are several at once."""
+
+    VISITOR = "visitor"  # anybody
+    MEMBER = "member"  # signed in
+    PLAYER = "player"  # one of the four of the table in question
+    ORGANISER = "organiser"  # runs the club; who runs the site does, too
+    ADMIN = "admin"  # runs the site
+
+
+class Call(StrEnum):
+    """Whatever can be done here."""
+
+    SEE_PUBLIC_LEAGUES = "see public leagues"
+    SEE_MEMBERS_LEAGUES = "see members' leagues"
+    SCORE_A_HAND = "score a hand"
+    READ_HISTORY = "read what became of a hand"
+    OPEN_A_GAME = "open a game"
+    LOG_A_HAND = "log a hand"
+    FINISH_A_GAME = "finish a game"
+    ADD_A_PLAYER = "add a player"
+    CHANGE_A_PLAYER = "change a player"
+    RUN_THE_SITE = "run the site"
+
+
+EVERYBODY = frozenset({Role.VISITOR})
+MEMBERS = frozenset({Role.MEMBER})
+THE_TABLE = frozenset({Role.PLAYER, Role.ORGANISER})
+ORGANISERS = frozenset({Role.ORGANISER})
+ADMINS = frozenset({Role.ADMIN})
+
+MAY: Mapping[Call, frozenset[Role]] = {
+    Call.SEE_PUBLIC_LEAGUES: EVERYBODY,
+    Call.SEE_MEMBERS_LEAGUES: MEMBERS,
+    Call.SCORE_A_HAND: EVERYBODY,
+    Call.READ_HISTORY: MEMBERS,
+    Call.OPEN_A_GAME: MEMBERS,
+    Call.LOG_A_HAND: THE_TABLE,
+    Call.FINISH_A_GAME: THE_TABLE,
+    Call.ADD_A_PLAYER: ORGANISERS,
+    Call.CHANGE_A_PLAYER: ORGANISERS,
+    Call.RUN_THE_SITE: ADMINS,
+}
+
+
+def is_organiser(user: User) -> bool:
+    """Whether ``user`` runs the club: may log at every table, start leagues, add players."""
+    return bool(user.is_active and user.has_perm("scoring.organise_club"))
+
+
+def may(user: User, call: Call, game: "Game | None" = None) -> bool:
+    """Whether ``user`` may do ``call``, at the table of ``game`` if it is done at one."""
+    allowed = MAY[call]
+    return any(_is(role, user, game) for role in Role if role in allowed)
+
+
+def sits_at(user: User, game: "Game") -> bool:
+    """Whether ``user`` is one of the four players of ``game``."""
+    return user.is_authenticated and any(
+        player.user_id == user.pk for player in game.players if player.user_id
+    )
+
+
+def _is(role: Role, user: User, game: "Game | None") -> bool:
+    match role:
+        case Role.VISITOR:
+            return True
+        case Role.MEMBER:
+            return user.is_authenticated and user.is_active
+        case Role.PLAYER:
+            return game is not None and sits_at(user, game)
+        case Role.ORGANISER:
+            return is_organiser(user)
+        case Role.ADMIN:
+            return bool(user.is_active and getattr(user, "is_superuser", False))

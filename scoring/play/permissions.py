@@ -1,0 +1,27 @@
+"""Refusing what somebody may not do, in words that say who may."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import Game
+from scoring.models.people import User
+from scoring.models.permissions import ADMINS, MAY, MEMBERS, ORGANISERS, THE_TABLE, Call, Role, may
+
+from .errors import NotAllowed
+
+__all__ = ["Call", "may", "require"]
+
+REFUSALS: Mapping[frozenset[Role], Promise] = {
+    MEMBERS: _("Sign in to do this: it is for members of the club."),
+    THE_TABLE: _("Only the four players of this table and organisers may do this."),
+    ORGANISERS: _("Only organisers of the club may do this."),
+    ADMINS: _("Only who runs the site may do this."),
+}
+
+
+def require(user: User, call: Call, game: Game | None = None) -> None:
+    """:raises NotAllowed: unless ``user`` may do ``call``; it says who may."""
+    if not may(user, call, game):
+        raise NotAllowed(str(REFUSALS[MAY[call]]))

@@ -1,0 +1,329 @@
+"""Who may do what, through every address of pages, API and admin, as each role.
+
+An address or a method without a row here fails: whoever adds one says who may call it.
+"""
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pytest
+from django.conf import settings
+from django.contrib.admin import site
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver, resolve, reverse
+
+from scoring.models import League
+from scoring.models.permissions import MAY, Call, Role
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
+
+pytestmark = pytest.mark.django_db
+
+ROLES = {
+    "visitor": {Role.VISITOR},
+    "member": {Role.VISITOR, Role.MEMBER},
+    "player": {Role.VISITOR, Role.MEMBER, Role.PLAYER},
+    "organiser": {Role.VISITOR, Role.MEMBER, Role.ORGANISER},
+    "admin": {Role.VISITOR, Role.MEMBER, Role.ORGANISER, Role.ADMIN},
+}
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+SIGN_IN = "sign in first"  # a redirect to where one does
+FOUND = 302
+NOBODY = 999_999
+
+
+class Row(NamedTuple):
+    """What each role is answered, in the order of ``ROLES``.
+
+    In an address "public" and "hidden" are a league of each visibility with a game and a hand;
+    "player" sits at both tables.
+    """
+
+    call: Call
+    visitor: int | str
+    member: int | str
+    player: int | str
+    organiser: int | str
+    admin: int | str
+
+
+def everybody(answer=200, call=Call.SEE_PUBLIC_LEAGUES):
+    return Row(call, *5 * [answer])
+
+
+def members(visitor, answer=200, call=Call.SEE_MEMBERS_LEAGUES):
+    return Row(call, visitor, *4 * [answer])
+
+
+PAGES = {
+    "GET /": everybody(),
+    "GET /healthz": everybody(),
+    "GET /leagues/": everybody(),
+    "GET /leagues/{public.league}/": everybody(),
+    "GET /leagues/{hidden.league}/": members(404),
+    "GET /players/": everybody(),
+    "GET /players/me/": members(SIGN_IN, FOUND),
+    "GET /players/{public.player}/": everybody(),
+    "GET /players/{hidden.player}/": members(404),
+    "GET /games/new/": members(SIGN_IN, call=Call.OPEN_A_GAME),
+    "POST /games/new/": members(SIGN_IN, FOUND, Call.OPEN_A_GAME),
+    "GET /games/{public.game}/": everybody(),
+    "GET /games/{hidden.game}/": members(404),
+    "GET /games/{public.game}/live/": everybody(),
+    "GET /games/{hidden.game}/live/": members(404),
+    "POST /games/{public.game}/hands/": Row(Call.LOG_A_HAND, SIGN_IN, 403, FOUND, FOUND, FOUND),
+    "POST /games/{hidden.game}/hands/": Row(Call.LOG_A_HAND, SIGN_IN, 403, FOUND, FOUND, FOUND),
+    "POST /games/{public.game}/preview/": Row(Call.LOG_A_HAND, SIGN_IN, 403, 200, 200, 200),
+    "POST /games/{hidden.game}/preview/": Row(Call.LOG_A_HAND, SIGN_IN, 403, 200, 200, 200),
+    "GET /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, 200, 200, 200),
+    "POST /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, FOUND, FOUND, FOUND),
+    "GET /hands/{public.hand}/": everybody(),
+    "GET /hands/{hidden.hand}/": members(404),
+    "GET /calculator/": everybody(call=Call.SCORE_A_HAND),
+    "GET /calculator/result/": everybody(call=Call.SCORE_A_HAND),
+    "GET /rules/": everybody(),
+    "GET /rules/club/": everybody(),
+    "GET /sign-in/": everybody(),
+    "POST /sign-in/": everybody(422),
+    "POST /sign-out/": everybody(FOUND),
+}
+API = {
+    "GET /api/": everybody(FOUND),
+    "GET /api/schema/": everybody(),
+    "GET /api/docs/": everybody(),
+    "POST /api/v1/token/": everybody(400),
+    "POST /api/v1/score/": everybody(call=Call.SCORE_A_HAND),
+    "GET /api/v1/rulesets/": everybody(),
+    "GET /api/v1/rulesets/club/": everybody(),
+    "GET /api/v1/players/": everybody(),
+    "POST /api/v1/players/": Row(Call.ADD_A_PLAYER, 401, 403, 403, 201, 201),
+    "GET /api/v1/players/{public.player}/": everybody(),
+    "GET /api/v1/players/{hidden.player}/": members(404),
+    "PATCH /api/v1/players/{public.player}/": Row(Call.CHANGE_A_PLAYER, 401, 403, 403, 200, 200),
+    "PATCH /api/v1/players/{hidden.player}/": Row(Call.CHANGE_A_PLAYER, 401, 403, 403, 200, 200),
+    "GET /api/v1/leagues/": everybody(),
+    "GET /api/v1/leagues/{public.league}/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/": members(404),
+    "GET /api/v1/leagues/{public.league}/standings/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/standings/": members(404),
+    "GET /api/v1/games/": everybody(),
+    "POST /api/v1/games/": members(401, 201, Call.OPEN_A_GAME),
+    "GET /api/v1/games/{public.game}/": everybody(),
+    "GET /api/v1/games/{hidden.game}/": members(404),
+    "GET /api/v1/games/{public.game}/hands/": everybody(),
+    "GET /api/v1/games/{hidden.game}/hands/": members(404),
+    "POST /api/v1/games/{public.game}/hands/": Row(Call.LOG_A_HAND, 401, 403, 201, 201, 201),
+    "POST /api/v1/games/{hidden.game}/hands/": Row(Call.LOG_A_HAND, 401, 403, 201, 201, 201),
+    "POST /api/v1/games/{public.game}/finish/": Row(Call.FINISH_A_GAME, 401, 403, 200, 200, 200),
+    "POST /api/v1/games/{hidden.game}/finish/": Row(Call.FINISH_A_GAME, 401, 403, 200, 200, 200),
+    "GET /api/v1/hands/{public.hand}/": everybody(),
+    "GET /api/v1/hands/{hidden.hand}/": members(404),
+    "GET /api/v1/hands/{public.hand}/history/": members(401, call=Call.READ_HISTORY),
+    "GET /api/v1/hands/{hidden.hand}/history/": members(401, call=Call.READ_HISTORY),
+    "GET /api/nothing/": everybody(404),
+}
+TABLE = PAGES | API
+
+# What is sent to an address that wants something; to the others, nothing is.
+BODIES = {
+    "POST /games/new/": "{table}",
+    "POST /api/v1/games/": "{table}",
+    "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
+    "POST /api/v1/players/": {"name": "Zoe"},
+}
+
+
+@dataclass
+class Side:
+    """A league with a game of which one hand is played."""
+
+    league: str
+    game: int
+    hand: int
+    player: int
+
+
+@dataclass
+class Club:
+    """Both leagues, and a client for each role."""
+
+    public: Side
+    hidden: Side
+    clients: dict[str, Client]
+
+    def send(self, role, call, address=None):
+        """Do ``call`` as ``role``; ``address`` is another one than the row's."""
+        method, shape = call.split(" ", 1)
+        address = address or shape.format(**vars(self))
+        send = getattr(self.clients[role], method.lower())
+        if method == "GET":
+            return send(address)
+        body = self._body(call, api=address.startswith("/api/"))
+        if address.startswith("/api/"):
+            return send(address, body, content_type="application/json")
+        return send(address, body)
+
+    def _body(self, call, *, api):
+        body = BODIES.get(call)
+        if body == "{table}":
+            four = [make_player().pk for _seat in range(4)]
+            league = self.public.league
+            if api:
+                return {"league": league, "players": four}
+            seats = dict(zip(("east", "south", "west", "north"), four, strict=True))
+            return {"league": League.objects.get(slug=league).pk, "key": call, **seats}
+        if body is None and "/hands/" in call:
+            return {"number": 2, "outcome": "draw"} if api else {"number": 2, "winner": "draw"}
+        if body is None and "/preview/" in call:
+            return {"number": 2, "winner": "draw"}
+        return body or {}
+
+
+@pytest.fixture
+def club():
+    player = make_player()
+    return Club(
+        public=side(League.Visibility.PUBLIC, player, place=0),
+        hidden=side(League.Visibility.MEMBERS, player, place=3),
+        clients={
+            "visitor": Client(),
+            "member": client_of(make_member()),
+            "player": client_of(make_member(player=player)),
+            "organiser": client_of(make_organiser()),
+            "admin": client_of(admin()),
+        },
+    )
+
+
+def admin():
+    user = make_member()
+    user.is_staff = user.is_superuser = True
+    user.save()
+    return user
+
+
+def client_of(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def side(visibility, player, place):
+    players = [make_player() for _seat in range(3)]
+    players.insert(place, player)
+    game = make_game(league=make_league(visibility=visibility), players=players)
+    hand = make_hand(game, winner=1)
+    return Side(game.league.slug, game.pk, hand.pk, game.players[2].pk)
+
+
+@contextmanager
+def taken_back():
+    """What is done in it has never been."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def answered(response):
+    """The status of ``response``, or that one has to sign in."""
+    signs_in = [reverse(settings.LOGIN_URL), reverse("admin:login")]
+    if response.status_code == FOUND and response.url.partition("?")[0] in signs_in:
+        return SIGN_IN
+    return response.status_code
+
+
+@pytest.mark.parametrize("call", TABLE)
+def test_a_call_by_each_role(club, call):
+    found = {}
+    for role in ROLES:
+        with taken_back():
+            found[role] = answered(club.send(role, call))
+    assert found == {role: getattr(TABLE[call], role) for role in ROLES}
+
+
+@pytest.mark.parametrize("call", TABLE)
+def test_the_row_says_what_the_table_of_permissions_says(call):
+    row = TABLE[call]
+    for role, roles in ROLES.items():
+        refused = getattr(row, role) in (SIGN_IN, 401, 403)
+        hidden = getattr(row, role) == 404 and row.call == Call.SEE_MEMBERS_LEAGUES
+        assert bool(MAY[row.call] & roles) != (refused or hidden), role
+
+
+def test_every_permission_is_asked_for_somewhere():
+    asked = {row.call for row in TABLE.values()} | {Call.RUN_THE_SITE}
+    assert asked == set(Call) == set(MAY)
+
+
+def routes(patterns, before=""):
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield route
+        elif getattr(pattern, "namespace", None) != "admin":
+            yield from routes(pattern.url_patterns, route)
+
+
+def test_every_address_has_a_row(club):
+    rows = {resolve(call.split(" ", 1)[1].format(**vars(club))).route for call in TABLE}
+    assert rows == set(routes(get_resolver().url_patterns))
+
+
+@pytest.mark.parametrize("shape", sorted({call.split(" ", 1)[1] for call in TABLE}))
+def test_a_method_without_a_row_is_for_nobody(club, shape):
+    route = resolve(shape.format(**vars(club))).route
+    known = {
+        call.split(" ", 1)[0]
+        for call in TABLE
+        if resolve(call.split(" ", 1)[1].format(**vars(club))).route == route
+    }
+    for method in set(METHODS) - known:
+        response = club.send("admin", f"{method} {shape}")
+        # Under api/ there may be nothing at all, which is no method's fault.
+        assert response.status_code in (405, 404), method
+        assert response.status_code == 405 or route == "api/", method
+
+
+HIDDEN = [call for call in TABLE if "{hidden." in call]
+
+
+@pytest.mark.parametrize("call", HIDDEN)
+def test_a_visitor_cannot_tell_what_is_hidden_from_what_is_not_there(club, call):
+    shape = call.split(" ", 1)[1]
+    nothing = re.sub(r"\{hidden\.\w+\}", "nothing" if ".league" in shape else str(NOBODY), shape)
+    hidden = club.send("visitor", call)
+    missing = club.send("visitor", call, address=nothing)
+    assert hidden.status_code == missing.status_code
+    assert told(hidden) == told(missing)
+
+
+def told(response):
+    """What a stranger reads: all but the address they typed and the numbers of the request."""
+    text = response.content.decode() + response.headers.get("Location", "")
+    text = text.replace(response.wsgi_request.path, "HERE")
+    text = re.sub(r'"X-CSRFToken": "\w+"|name="csrfmiddlewaretoken" value="\w+"', "CSRF", text)
+    return text.replace(response["X-Request-ID"], "NUMBER")
+
+
+class TestTheAdmin:
+    """Every page of it, found by itself: those who run the site, and nobody else."""
+
+    @pytest.mark.parametrize("role", ["visitor", "member", "player"])
+    def test_turns_others_away(self, club, role):
+        inside = set(routes(site.get_urls())) - {"login/", "logout/"}
+        for route in inside:
+            address = "/admin/" + re.sub(r"<[^>]+>|\(\?P.*?\)", "1", route).strip("^$")
+            assert answered(club.send(role, f"GET {address}")) == SIGN_IN, address
+
+    def test_lets_in_who_runs_the_site(self, club):
+        assert club.send("admin", "GET /admin/").status_code == 200
