@@ -1,0 +1,17 @@
+"""The organisers' desk: players, leagues and rule sets to change, the ledger to look at.
+
+What was logged at a table is changed at the table only: nothing here writes a hand, a payment or a
+tally, and nothing deletes one.
+"""
+
+from django.conf import settings
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from . import games, hands, idempotency, leagues, players, rulesets, tallies
+
+__all__ = ["games", "hands", "idempotency", "leagues", "players", "rulesets", "tallies"]
+
+admin.site.site_header = settings.SITE_NAME
+admin.site.site_title = settings.SITE_NAME
+admin.site.index_title = _("The organisers' desk")

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.rules import BOOK, CLUB
@@ -24,6 +26,20 @@ def install_rulesets() -> None:
         )
         if not ruleset.versions.exists():
             RuleSetVersion.objects.create(ruleset=ruleset, number=1, options=rules.options())
+
+
+@transaction.atomic
+def add_version(version: RuleSetVersion) -> None:
+    """Save ``version`` as the next one of its rule set, whatever number it has.
+
+    :raises ValidationError: if its options are none that a rule set can have.
+    """
+    # Two who add a version at once wait for each other, and get two numbers.
+    RuleSet.objects.select_for_update().get(pk=version.ruleset_id)
+    last = version.ruleset.versions.aggregate(last=Max("number"))["last"]
+    version.number = (last or 0) + 1
+    version.full_clean()
+    version.save(force_insert=True)
 
 
 def named_rules(name: str) -> Rules:

@@ -75,6 +75,8 @@ class RuleSetVersion(models.Model):
 
         :raises ValidationError: naming each option and what it may be.
         """
+        if self.ruleset_id is None:
+            return  # the field itself says that it is missing
         try:
             options = self.rules.options()
         except HandError as error:

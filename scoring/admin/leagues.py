@@ -1,0 +1,58 @@
+"""Leagues: club nights, seasons, tournaments."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import League
+
+
+@admin.register(League)
+class LeagueAdmin(admin.ModelAdmin):
+    """A change of the rule set counts for games that are still to begin."""
+
+    list_display = (
+        "name",
+        "starts_on",
+        "ends_on",
+        "runs",
+        "visibility",
+        "ruleset_version",
+        "number_of_games",
+    )
+    list_filter = (
+        "visibility",
+        ("ends_on", admin.EmptyFieldListFilter),
+        "ruleset_version__ruleset",
+    )
+    list_select_related = ("ruleset_version__ruleset",)
+    search_fields = ("name", "slug", "description")
+    date_hierarchy = "starts_on"
+    ordering = ("-starts_on", "name")
+    autocomplete_fields = ("ruleset_version",)
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "description")}),
+        (_("How it is played"), {"fields": ("ruleset_version", "starts_on", "ends_on")}),
+        (_("Who sees it"), {"fields": ("visibility",)}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
+        return super().get_queryset(request).annotate(games_played=Count("games"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
+        """The short name is the league's address: people and programs have kept it."""
+        return ("slug",) if obj else ()
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
+        return {} if obj else {"slug": ("name",)}
+
+    @admin.display(description=_("running"), boolean=True)
+    def runs(self, league: League) -> bool:
+        return league.running
+
+    @admin.display(description=_("games"), ordering="games_played")
+    def number_of_games(self, league: League) -> int:
+        return league.games_played

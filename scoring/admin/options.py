@@ -1,0 +1,57 @@
+"""The house options of a rule set as form fields, one each, made from the evaluator's own list."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from scoring.evaluator.rules import OPTIONS, Option
+from scoring.evaluator.rules import RuleSet as Rules
+from scoring.models.problems import HandError, as_validation_error
+
+OPTION_IDS = tuple(option.id for option in OPTIONS)
+
+
+def field_of(option: Option) -> forms.Field:
+    """The field in which ``option`` is chosen; the evaluator says what is wrong with a figure."""
+    shared = {
+        "label": option.name,
+        "help_text": option.explanation,
+        "initial": option.default,
+        "required": False,
+    }
+    choices = [(value, str(value).replace("_", " ")) for value in option.choices]
+    if isinstance(option.default, bool):
+        return forms.BooleanField(**shared)
+    if isinstance(option.default, list):
+        tick = forms.CheckboxSelectMultiple
+        return forms.MultipleChoiceField(choices=choices, widget=tick, **shared)
+    if choices:
+        kind = type(option.default)
+        return forms.TypedChoiceField(choices=choices, coerce=kind, empty_value=None, **shared)
+    return forms.IntegerField(**shared)
+
+
+class BaseOptionsForm(forms.ModelForm):
+    """A form with a field for every house option; once it is valid, ``options`` are all of them."""
+
+    options: Mapping[str, Any]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or self.cleaned_data
+        if not self.errors:
+            chosen = {name: said[name] for name in OPTION_IDS}
+            try:
+                rules = Rules.from_options(chosen, slug="new", name="New", version=1)
+            except HandError as error:
+                raise as_validation_error(error) from error
+            self.options = rules.options()
+        return said
+
+
+# Made like a class that names each field, which is what the admin asks a form for.
+OptionsForm = type(BaseOptionsForm)(
+    "OptionsForm",
+    (BaseOptionsForm,),
+    {"__module__": __name__, **{option.id: field_of(option) for option in OPTIONS}},
+)

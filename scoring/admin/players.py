@@ -1,0 +1,49 @@
+"""The people of the club."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from scoring.club.players import change_player
+from scoring.models import Player, is_organiser
+
+
+@admin.register(Player)
+class PlayerAdmin(admin.ModelAdmin):
+    """Names and accounts. Who has played cannot be deleted: say that they have left."""
+
+    list_display = ("name", "user", "active", "joined_at")
+    list_filter = ("active", ("user", admin.EmptyFieldListFilter))
+    list_select_related = ("user",)
+    search_fields = ("name", "user__username")
+    date_hierarchy = "joined_at"
+    fields = ("name", "user", "active", "joined_at")
+    autocomplete_fields = ("user",)
+    actions = ("they_left", "they_are_back")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Only who may see the accounts can choose one."""
+        sees_accounts = request.user.has_perm("auth.view_user")
+        return ("joined_at",) if sees_accounts else ("joined_at", "user")
+
+    def has_organise_permission(self, request: HttpRequest) -> bool:
+        return is_organiser(request.user)
+
+    @admin.action(description=_("They have left: offer them no seat"), permissions=["organise"])
+    def they_left(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        self._set_active(request, players, active=False)
+
+    @admin.action(description=_("They are back: offer them a seat again"), permissions=["organise"])
+    def they_are_back(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        self._set_active(request, players, active=True)
+
+    def _set_active(self, request: HttpRequest, players: QuerySet[Player], *, active: bool) -> None:
+        for player in players:
+            change_player(player, active=active, by=request.user)
+            self.log_change(request, player, [{"changed": {"fields": ["active"]}}])
+        said = ngettext("%(n)s player changed.", "%(n)s players changed.", len(players))
+        self.message_user(request, said % {"n": len(players)})

@@ -1,0 +1,168 @@
+"""Rule sets: a change of the house options is a new version, and the old ones stay."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+
+from scoring.club.rulesets import add_version
+from scoring.evaluator.rules import OPTIONS
+from scoring.models import RuleSet, RuleSetVersion
+
+from .ledger import LedgerInline
+from .options import OPTION_IDS, OptionsForm
+
+HOUSE_OPTIONS = (_("House options"), {"fields": OPTION_IDS})
+
+
+class VersionForm(OptionsForm):
+    """The next version of a rule set."""
+
+    class Meta:
+        model = RuleSetVersion
+        fields = ("ruleset",)
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean()
+        self.instance.options = getattr(self, "options", {})
+        return said
+
+
+class NewRuleSetForm(OptionsForm):
+    """A rule set and its first version: without one, nothing can be scored by it."""
+
+    class Meta:
+        model = RuleSet
+        fields = ("name", "slug", "description")
+
+
+class VersionInline(LedgerInline):
+    model = RuleSetVersion
+    fields = ("number", "created_at", "created_by")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSetVersion]:
+        return super().get_queryset(request).select_related("ruleset", "created_by")
+
+
+@admin.register(RuleSet)
+class RuleSetAdmin(admin.ModelAdmin):
+    list_display = ("name", "slug", "number_of_versions")
+    search_fields = ("name", "slug", "description")
+    inlines = (VersionInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSet]:
+        return super().get_queryset(request).annotate(counted=Count("versions"))
+
+    def get_form(
+        self, request: HttpRequest, obj: RuleSet | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = self.form if obj else NewRuleSetForm
+        return super().get_form(request, obj, change, form=form, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: RuleSet | None = None) -> Any:
+        about = ("name", "slug", "description")
+        if obj:
+            return ((None, {"fields": (*about, "next_version")}),)
+        return ((None, {"fields": about}), HOUSE_OPTIONS)
+
+    def get_inlines(self, request: HttpRequest, obj: RuleSet | None) -> Any:
+        return self.inlines if obj else ()
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RuleSet | None = None) -> Any:
+        """The short name is the address of the rules."""
+        return ("slug", "next_version") if obj else ()
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: RuleSet | None = None) -> Any:
+        return {} if obj else {"slug": ("name",)}
+
+    def has_delete_permission(self, request: HttpRequest, obj: RuleSet | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: RuleSet, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not change:
+            add_version(RuleSetVersion(ruleset=obj, options=form.options, created_by=request.user))
+
+    @admin.display(description=_("versions"), ordering="counted")
+    def number_of_versions(self, ruleset: RuleSet) -> int:
+        return ruleset.counted
+
+    @admin.display(description=_("other options"))
+    def next_version(self, ruleset: RuleSet) -> str:
+        address = reverse("admin:scoring_rulesetversion_add")
+        asked = urlencode({"ruleset": ruleset.pk})
+        return format_html('<a href="{}?{}">{}</a>', address, asked, _("Make a new version"))
+
+
+@admin.register(RuleSetVersion)
+class RuleSetVersionAdmin(admin.ModelAdmin):
+    """A version never changes: hands were scored by it."""
+
+    form = VersionForm
+    list_display = ("ruleset", "number", "number_of_leagues", "created_at", "created_by")
+    list_filter = ("ruleset",)
+    search_fields = ("ruleset__name", "ruleset__slug")
+    ordering = ("ruleset__slug", "-number")
+    date_hierarchy = "created_at"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSetVersion]:
+        versions = super().get_queryset(request).select_related("ruleset", "created_by")
+        return versions.annotate(counted=Count("leagues"))
+
+    def get_fieldsets(self, request: HttpRequest, obj: RuleSetVersion | None = None) -> Any:
+        if obj:
+            return ((None, {"fields": ("ruleset", "number", "house_options", *MADE)}),)
+        return ((None, {"fields": ("ruleset",)}), HOUSE_OPTIONS)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Starts from the newest version of the rule set that is asked for."""
+        asked = super().get_changeform_initial_data(request)
+        before = RuleSetVersion.objects.filter(ruleset=_number(asked.get("ruleset")))
+        latest = before.select_related("ruleset").order_by("-number").first()
+        return {**(latest.rules.options() if latest else {}), **asked}
+
+    def has_change_permission(
+        self, request: HttpRequest, obj: RuleSetVersion | None = None
+    ) -> bool:
+        return False
+
+    def has_delete_permission(
+        self, request: HttpRequest, obj: RuleSetVersion | None = None
+    ) -> bool:
+        return False
+
+    def save_model(
+        self, request: HttpRequest, obj: RuleSetVersion, form: Any, change: bool
+    ) -> None:
+        obj.created_by = request.user
+        add_version(obj)
+
+    @admin.display(description=_("leagues"), ordering="counted")
+    def number_of_leagues(self, version: RuleSetVersion) -> int:
+        return version.counted
+
+    @admin.display(description=_("house options"))
+    def house_options(self, version: RuleSetVersion) -> str:
+        chosen = version.rules.options()
+        return format_html_join(
+            "", "<div>{}: {}</div>", ((option.name, _said(chosen[option.id])) for option in OPTIONS)
+        )
+
+
+MADE = ("created_at", "created_by")
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return str(_("yes") if value else _("no"))
+    listed = value if isinstance(value, list) else [value]
+    return ", ".join(str(one).replace("_", " ") for one in listed) or "–"
+
+
+def _number(text: object) -> int | None:
+    return int(text) if isinstance(text, str) and text.isdecimal() and len(text) < 19 else None

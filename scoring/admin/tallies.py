@@ -1,0 +1,48 @@
+"""What is kept so that no page adds up a season. ``manage.py verify --repair`` rebuilds it."""
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import Rating, Tally
+
+from .ledger import LedgerAdmin
+
+
+@admin.register(Tally)
+class TallyAdmin(LedgerAdmin):
+    list_display = (
+        "player",
+        "league",
+        "points",
+        "hands",
+        "wins",
+        "games",
+        "average",
+        "best_hand",
+        "shown_rating",
+    )
+    list_filter = ("league",)
+    list_select_related = ("player", "league")
+    search_fields = ("player__name", "league__name")
+
+    @admin.display(description=_("average"))
+    def average(self, tally: Tally) -> float:
+        return tally.average
+
+    @admin.display(description=_("rating"), ordering="rating_mu")
+    def shown_rating(self, tally: Tally) -> int:
+        return tally.rating
+
+
+@admin.register(Rating)
+class RatingAdmin(LedgerAdmin):
+    list_display = ("player", "game", "shown", "mu", "sigma")
+    list_filter = ("game__league",)
+    list_select_related = ("player", "game__league")
+    search_fields = ("player__name",)
+    date_hierarchy = "game__finished_at"
+    ordering = ("-game__finished_at", "game", "player")
+
+    @admin.display(description=_("rating"))
+    def shown(self, rating: Rating) -> int:
+        return rating.shown

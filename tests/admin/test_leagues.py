@@ -1,0 +1,88 @@
+"""Leagues at the organisers' desk."""
+
+import pytest
+
+from scoring.models import League
+from tests.admin.addresses import address, words
+from tests.factories import make_game, make_hand, make_league, ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+
+def entered(**changes):
+    return {
+        "name": "Winter",
+        "slug": "winter",
+        "description": "",
+        "ruleset_version": ruleset_version().pk,
+        "starts_on": "2026-01-01",
+        "ends_on": "2026-03-31",
+        "visibility": "members",
+        **changes,
+    }
+
+
+def test_a_league_is_founded(desk):
+    response = desk.post(address(League, "add"), entered())
+    assert response.status_code == 302
+    league = League.objects.get()
+    assert (league.slug, league.visibility) == ("winter", "members")
+    assert f"{league.ends_on}" == "2026-03-31"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"ends_on": "2025-12-31"}, "The last day of a league lies before its first day."),
+        ({"slug": "Ü"}, "Enter a valid “slug”"),
+        ({"name": ""}, "This field is required."),
+        ({"ruleset_version": 999_999}, "Select a valid choice."),
+        ({"visibility": "nobody"}, "Select a valid choice."),
+        ({"starts_on": "soon"}, "Enter a valid date."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(desk, changes, sentence):
+    response = desk.post(address(League, "add"), entered(**changes))
+    assert response.status_code == 200
+    assert sentence in words(response)
+    assert not League.objects.exists()
+
+
+def test_a_short_name_is_taken_once_and_stays(desk):
+    league = make_league(slug="winter")
+    assert "already exists" in words(desk.post(address(League, "add"), entered()))
+    desk.post(address(League, "change", league.pk), entered(slug="summer", name="Summer"))
+    league.refresh_from_db()
+    assert (league.slug, league.name) == ("winter", "Summer")
+
+
+def test_another_rule_set_counts_for_the_games_to_come(desk):
+    league, book = make_league(), ruleset_version("book")
+    begun = make_game(league=league)
+    sent = entered(ruleset_version=book.pk, ends_on="", starts_on=league.starts_on)
+    assert desk.post(address(League, "change", league.pk), sent).status_code == 302
+    league.refresh_from_db()
+    assert league.ruleset_version == book
+    assert make_hand(begun, winner=1).ruleset_version == ruleset_version("club")
+    assert make_hand(make_game(league=league), winner=1).ruleset_version == book
+
+
+def test_rule_sets_are_found_by_name(desk):
+    ruleset_version()
+    found = desk.get(
+        "/admin/autocomplete/",
+        {
+            "app_label": "scoring",
+            "model_name": "league",
+            "field_name": "ruleset_version",
+            "term": "boo",
+        },
+    )
+    assert [result["text"] for result in found.json()["results"]] == ["Book 1"]
+
+
+def test_a_league_without_games_can_be_deleted_and_one_with_games_cannot(desk):
+    empty, played = make_league(), make_game().league
+    desk.post(address(League, "delete", empty.pk), {"post": "yes"})
+    desk.post(address(League, "delete", played.pk), {"post": "yes"})
+    assert list(League.objects.all()) == [played]

@@ -1,0 +1,90 @@
+"""Every list at the desk costs as many queries for three rows as for one."""
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import (
+    Game,
+    Hand,
+    IdempotencyKey,
+    League,
+    Payment,
+    Player,
+    Rating,
+    Round,
+    RuleSet,
+    RuleSetVersion,
+    Seat,
+    Tally,
+)
+from scoring.play.games import finish_game
+from tests.admin.addresses import address
+from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+
+def queries(client, *page):
+    client.get(address(*page))  # what Django remembers from page to page is remembered now
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address(*page)).status_code == 200
+    return len(captured)
+
+
+def play():
+    """A game of a league of its own, with a hand, finished; and an answer that is kept."""
+    by = make_organiser()
+    game = make_game(by=by)
+    make_hand(game, winner=1, by=by)
+    make_member(player=game.players[0])
+    finish_game(game, by=by)
+    IdempotencyKey.objects.create(user=by, key="key", fingerprint="-")
+    ruleset = RuleSet.objects.create(slug=f"house-{game.pk}", name="House")
+    RuleSetVersion.objects.create(ruleset=ruleset, number=1, created_by=by)
+
+
+def test_every_model_has_its_place():
+    assert set(apps.get_app_config("scoring").get_models()) <= set(admin.site._registry)
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        (Player, 7),
+        (League, 8),
+        (RuleSet, 5),
+        (RuleSetVersion, 8),
+        (Game, 9),
+        (Seat, 6),
+        (Round, 6),
+        (Hand, 7),
+        (Payment, 7),
+        (Tally, 5),
+        (Rating, 7),
+        (IdempotencyKey, 7),
+    ],
+)
+def test_a_list(root, model, expected):
+    ruleset_version()
+    counts = []
+    for _row in range(3):
+        play()
+        counts.append(queries(root, model))
+    assert counts == [expected] * 3
+
+
+@pytest.mark.parametrize(("model", "expected"), [(Game, 6), (Hand, 4), (RuleSet, 4)])
+def test_a_page_with_rows_of_its_own(root, model, expected):
+    game, by = make_game(), make_organiser()
+    counts = []
+    for number in range(1, 4):
+        make_hand(game, winner=1, by=by)
+        RuleSetVersion.objects.create(
+            ruleset=ruleset_version().ruleset, number=number + 1, created_by=by
+        )
+        shown = {Game: game, Hand: game.hands.last(), RuleSet: ruleset_version().ruleset}[model]
+        counts.append(queries(root, model, "change", shown.pk))
+    assert counts == [expected] * 3

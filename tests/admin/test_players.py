@@ -1,0 +1,89 @@
+"""Players at the organisers' desk."""
+
+import pytest
+
+from scoring.models import Player
+from tests.admin.addresses import address, words
+from tests.factories import make_game, make_member, make_player
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_player_is_added(desk):
+    response = desk.post(address(Player, "add"), {"name": "  Ann   Lee ", "active": "on"})
+    assert response.status_code == 302
+    assert Player.objects.get().name == "Ann Lee"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("ANN", "There is already a player of this name: add an initial to tell them apart."),
+        ("", "This field is required."),
+        ("x" * 81, "at most 80 characters"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_in_words(desk, name, sentence):
+    make_player("Ann")
+    response = desk.post(address(Player, "add"), {"name": name, "active": "on"})
+    assert response.status_code == 200
+    assert sentence in words(response)
+    assert Player.objects.count() == 1
+
+
+def test_a_name_is_mended(desk):
+    player = make_player("Ane")
+    desk.post(address(Player, "change", player.pk), {"name": "Ann", "active": "on"})
+    player.refresh_from_db()
+    assert player.name == "Ann"
+
+
+def test_who_never_played_can_be_deleted_and_who_did_cannot(desk):
+    typo, seated = make_player("Anm"), make_game().players[0]
+    desk.post(address(Player, "delete", typo.pk), {"post": "yes"})
+    response = desk.post(address(Player, "delete", seated.pk), {"post": "yes"})
+    assert response.status_code == 200
+    assert f"Deleting the player '{seated}' would result in deleting related objects" in words(
+        response
+    )
+    assert not Player.objects.filter(pk=typo.pk).exists()
+    assert Player.objects.filter(pk=seated.pk).exists()
+
+
+def test_several_leave_and_come_back_at_once(desk):
+    players = [make_player(), make_player(), make_player()]
+    chosen = {"_selected_action": [player.pk for player in players[:2]]}
+    response = desk.post(address(Player), {"action": "they_left", **chosen}, follow=True)
+    assert "2 players changed." in words(response)
+    assert [player.active for player in Player.objects.order_by("pk")] == [False, False, True]
+    desk.post(address(Player), {"action": "they_are_back", **chosen})
+    assert Player.objects.active().count() == 3
+
+
+class TestAnAccount:
+    def sent(self, user):
+        return {"name": "Ann", "active": "on", "user": user.pk}
+
+    def test_is_chosen_by_who_may_see_the_accounts(self, root):
+        player, user = make_player("Ann"), make_member("ann")
+        found = root.get(
+            "/admin/autocomplete/",
+            {"app_label": "scoring", "model_name": "player", "field_name": "user", "term": "an"},
+        )
+        assert found.json()["results"] == [{"id": str(user.pk), "text": "ann"}]
+        root.post(address(Player, "change", player.pk), self.sent(user))
+        player.refresh_from_db()
+        assert player.user == user
+
+    def test_is_shown_to_organisers_and_stays_as_it_is(self, desk):
+        player = make_player("Ann")
+        member, other = make_member("ann", player=player), make_member("eve")
+        assert "ann" in words(desk.get(address(Player, "change", player.pk)))
+        desk.post(address(Player, "change", player.pk), self.sent(other))
+        player.refresh_from_db()
+        assert player.user == member
+
+    def test_of_two_players_is_refused(self, root):
+        user = make_member(player=make_player("Bob"))
+        response = root.post(address(Player, "add"), self.sent(user))
+        assert "Player with this Account already exists." in words(response)
