@@ -55,3 +55,6 @@ lint: .venv/installed-dev ## style, types, floors, templates, migrations, deploy
 	$(BIN)/djade --target-version 5.2 --check $$(find templates -name '*.html')
 	$(MANAGE) makemigrations --check --dry-run
 	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
+
+bench: .venv/installed-dev ## how fast it is: scoring beside a peer, saving, pages; SECTIONS=
+	@$(BIN)/python -m tests.bench $(SECTIONS)

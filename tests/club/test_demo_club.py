@@ -21,7 +21,7 @@ from tests.factories import make_member, make_player
 
 pytestmark = pytest.mark.django_db
 
-SMALL = Size(hands=60, players=9, leagues=2)
+SMALL = Size(hands=40, players=9, leagues=2)
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def played():
 
 class TestTheClub:
     def test_has_the_size_that_was_asked_for(self, club):
-        assert (club.players, club.leagues, club.hands) == (9, 2, 60)
-        assert holdings() == {"players": 9, "leagues": 2, "hands": 60}
+        assert (club.players, club.leagues, club.hands) == (9, 2, 40)
+        assert holdings() == {"players": 9, "leagues": 2, "hands": 40}
         assert club.games == Game.objects.count()
         assert club.drawn == Hand.objects.filter(outcome="draw").count()
 
@@ -90,7 +90,7 @@ class TestTheClub:
 
 
 def test_some_hands_are_not_checked():
-    fill(Size(hands=200, players=8))
+    fill(Size(hands=150, players=8))
     unchecked = Hand.objects.filter(checked=False)
     assert 0 < unchecked.count() < 20
     assert all(hand.tiles == "" and hand.final >= 20 for hand in unchecked)
@@ -129,7 +129,7 @@ def test_a_second_demo_stands_beside_the_first():
     before = played()
     fill(SMALL)
     assert played()[: len(before)] == before
-    assert holdings() == {"players": 18, "leagues": 4, "hands": 120}
+    assert holdings() == {"players": 18, "leagues": 4, "hands": 80}
     assert League.objects.filter(name="Club night (2)").exists()
 
 
