@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0003_roles'),
+        ('scoring', '0002_rule_sets'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
