@@ -11,8 +11,8 @@ from scoring.evaluator.hand import Hand
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
 
+from .advice import Missed, NearMiss, Waiting, missed_double, near_miss, waiting
 from .forms.calculator import DEFAULTS, CalculatorForm, address
-from .nearly import NearMiss, near_miss
 from .preview import Preview, unfinished
 from .scoresheet import Step, steps, why_chosen
 from .settlements import Settlement, settlements
@@ -41,11 +41,12 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is said about a hand that was entered: one of three things.
+    """What is said about a hand that was entered: one of four things.
 
     - a winning hand: ``card`` in the shape of the API, ``steps`` from points to score, ``others``
-      that the tiles can be read as, ``settlements`` and ``otherwise``
+      that the tiles can be read as, ``settlements`` and ``otherwise``, the double that it ``missed``
     - a hand that does not win: ``near``, what fits and what would mend it
+    - 13 tiles: ``waiting``, what they wait for
     - no hand: ``problems``, a sentence each, or what is still to come in ``preview.todo``
     """
 
@@ -57,6 +58,9 @@ class Result:
     settlements: list[Settlement] = field(default_factory=list)
     otherwise: Otherwise | None = None
     near: NearMiss | None = None
+    missed: Missed | None = None
+    waiting: Waiting | None = None
+    think_url: str = ""
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -83,9 +87,11 @@ def result_of(form: CalculatorForm) -> Result:
     hand, rules = form.hand, form.rules
     assert hand is not None
     card = hand.score_card(rules).as_dict()
+    think_url = address(form.said, to="calculator_think")
     if not card["winning"]:
         preview = Preview(problems=[_("This hand does not win.")])
-        return Result(preview, card=card, rules=rules, near=near_miss(form))
+        near = near_miss(form)
+        return Result(preview, card=card, rules=rules, near=near, think_url=think_url)
     paid = {"self_drawn": hand.self_drawn}
     return Result(
         preview=Preview(ready=True, final=card["final"], card=card),
@@ -95,6 +101,8 @@ def result_of(form: CalculatorForm) -> Result:
         steps=steps(card, rules),
         settlements=settlements(card["final"], rules, winner=hand.seat_wind, **paid),
         otherwise=_otherwise(card["final"], rules, hand),
+        missed=missed_double(form),
+        think_url=think_url,
     )
 
 
@@ -128,7 +136,8 @@ def _refused(form: CalculatorForm) -> Result:
         return Result(Preview(problems=problems), problems=problems)
     preview = unfinished(form.refusal, form["tiles"].value())
     preview = replace(preview, problems=[*preview.problems, *elsewhere])
-    return Result(preview, problems=preview.problems)
+    waits = None if elsewhere else waiting(form)
+    return Result(preview, problems=preview.problems, waiting=waits, rules=form.rules)
 
 
 def _otherwise(final: int, rules: RuleSet, hand: Hand) -> Otherwise:

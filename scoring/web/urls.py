@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .views import account, calculator, games, hands, home, leagues, players, rules
+from .views import account, calculator, games, hands, home, leagues, offline, players, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,8 +21,12 @@ urlpatterns = [
     path("hands/<int:pk>/", hands.hand, name="hand"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/result/", calculator.result, name="calculator_result"),
+    path("calculator/think/", calculator.think, name="calculator_think"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:slug>/", rules.ruleset, name="rules"),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("worker.js", offline.worker, name="worker"),
+    path("offline/", offline.offline, name="offline"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -148,7 +148,72 @@ class TestNoWin:
     def test_a_hand_that_no_exchange_saves(self, client):
         response = ask(client, tiles="147B 258C 369D ESWNR")
         assert response.context["result"].near.exchanges == []
-        assert "No single exchange would make it win." in text(response)
+        away = response.context["result"].near.exchanges_away
+        assert away == response.context["form"].hand.deficiency() > 1
+        assert f"No single exchange would make it win: it takes {away}." in text(response)
+
+
+class TestWaiting:
+    def test_13_tiles_are_told_what_they_wait_for(self, client):
+        response = ask(client, 422, tiles="222B 345B 55B 222D GG")
+        waits = response.context["result"].waiting.waits
+        assert [(wait.tile.code, wait.final, wait.left) for wait in waits] == [
+            ("2B", 30, 1),
+            ("5B", 30, 1),
+            ("G", 70, 2),
+        ]
+        page = text(response)
+        assert "This hand waits" in page
+        assert "2 left" in page
+        assert ask(client, url=waits[2].url).context["result"].card["final"] == 70
+
+    def test_or_how_far_they_are_from_waiting(self, client):
+        page = text(ask(client, 422, tiles="222B 345B 58B 222D G9C"))
+        assert "This hand does not wait yet" in page
+        assert "It takes 2 exchanges until it waits" in page
+
+    @pytest.mark.parametrize("tiles", ["222B 345B 55B 222D G", "22222B 345B 55B 2D GG", "x"])
+    def test_other_tiles_are_not(self, client, tiles):
+        assert ask(client, 422, tiles=tiles).context["result"].waiting is None
+
+
+class TestTheMissedDouble:
+    def test_is_shown_with_the_way_to_it(self, client):
+        response = ask(client, tiles=BOOK_HAND)
+        missed = response.context["result"].missed
+        assert (missed.rule, missed.final, len(missed.exchanges)) == ("groups", 160, 1)
+        assert "The double it just missed" in text(response)
+        assert ask(client, url=missed.url).context["result"].card["final"] == 160
+
+    def test_is_not_there_at_the_limit(self, client):
+        response = ask(client, tiles="RRR GGG WhWhWh 789C EE")
+        assert response.context["result"].missed is None
+        assert "just missed" not in text(response)
+
+
+class TestWatchingItThink:
+    def think(self, client, **said):
+        return ask(client, url=reverse("calculator_think"), **said)
+
+    def test_leads_from_the_scorecard(self, client):
+        url = ask(client, tiles=BOOK_HAND).context["result"].think_url
+        page = text(ask(client, url=url))
+        assert "The four cannot take 3B. Its tiles go back; a three is tried." in page
+        assert "procedure finds that this hand wins" in page
+
+    def test_marks_where_the_book_would_miss_the_hand(self, client):
+        page = text(self.think(client, tiles="223344B 55B 222D GGG"))
+        assert "would miss this hand" in page
+        assert "beyond the book" in page
+
+    def test_says_that_every_way_was_tried(self, client):
+        page = text(self.think(client, tiles="222B 345B 55B 222D GG9C"))
+        assert "This hand does not win: every way was tried." in page
+
+    def test_without_a_hand_leads_to_the_calculator(self, client):
+        response = client.get(reverse("calculator_think"), {"tiles": "2B"})
+        assert response.status_code == 302
+        assert response.url.startswith(URL)
 
 
 class TestRefused:

@@ -109,10 +109,10 @@ class CalculatorForm(forms.Form):
         return said
 
 
-def address(said: Mapping[str, Any]) -> str:
-    """The calculator with a hand entered; what is left blank is left out."""
+def address(said: Mapping[str, Any], to: str = "calculator") -> str:
+    """The calculator, or another page, with a hand entered; what is left blank is left out."""
     filled = {name: value for name, value in said.items() if value not in (None, "", False)}
-    return f"{reverse('calculator')}?{urlencode(filled)}"
+    return f"{reverse(to)}?{urlencode(filled)}"
 
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Score a hand without signing in. Nothing is saved: the address holds the hand."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
@@ -9,6 +9,7 @@ from django_htmx.http import replace_url
 from ..calculator import examples, result_of
 from ..forms.calculator import CalculatorForm, address
 from ..pad import pad_of
+from ..thinking import thinking_of
 
 
 @require_safe
@@ -39,3 +40,18 @@ def result(request: HttpRequest) -> HttpResponse:
     }
     response = render(request, "calculator/_live.html", context)
     return replace_url(response, reverse("calculator") if blank else address(form.said))
+
+
+@require_safe
+def think(request: HttpRequest) -> HttpResponse:
+    """How the book's procedure reads the hand that the address names; without one, the calculator."""
+    form = CalculatorForm(request.GET)
+    if not form.is_valid():
+        return redirect(address(form.said))
+    assert form.hand is not None
+    context = {
+        "hand": form.hand,
+        "thinking": thinking_of(form.hand),
+        "calculator_url": address(form.said),
+    }
+    return render(request, "calculator/think.html", context)
