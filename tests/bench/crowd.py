@@ -21,7 +21,7 @@ PLAYERS = 40
 ADDED_UP = ("points", "hands", "wins", "self_drawn", "discards", "games")
 # What is copied, in the order of dependence, with the dates that move and the keys that follow.
 COPIED: tuple[tuple[type[models.Model], tuple[str, ...], tuple[str, ...]], ...] = (
-    (Game, ("started_at", "finished_at"), ()),
+    (Game, ("started_at", "finished_at", "evening"), ()),
     (Seat, (), ("game_id",)),
     (Round, ("started_at",), ("game_id",)),
     (Hand, ("played_at", "logged_at"), ("game_id", "round_id")),
@@ -69,6 +69,7 @@ def _moved(
             setattr(row, key, getattr(row, key) + step)
         if isinstance(row, Game):
             # Only the tables of tonight are still in play.
+            row.ended_early = row.ended_early or not row.finished
             row.finished_at = row.finished_at or row.started_at + timedelta(hours=2)
         for date in dates:
             setattr(row, date, getattr(row, date) - earlier)

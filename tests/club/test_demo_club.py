@@ -13,6 +13,7 @@ from django.utils import timezone
 from scoring.club.demo.accounts import password_of, sign_ins
 from scoring.club.demo.fill import fill
 from scoring.club.demo.size import Size, holdings
+from scoring.club.verify.check import verify
 from scoring.league.home import club_now
 from scoring.league.standings import standings
 from scoring.models import Game, Hand, League, Payment, Player, Tally, is_organiser
@@ -209,3 +210,8 @@ class TestTheAccounts:
         with pytest.raises(NotAllowed):
             fill(SMALL)
         assert not holdings()
+
+
+def test_nothing_in_it_differs_from_what_its_hands_come_to():
+    fill(Size(hands=120, players=12, leagues=2))
+    assert list(verify()) == []
