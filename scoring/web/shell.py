@@ -1,0 +1,52 @@
+"""What a phone keeps so that a table opens without a network: the files its page is made of."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from django.contrib.staticfiles.finders import find
+from django.templatetags.static import static
+
+STYLES = ("tokens", "base", "components", "forms", "game", "table", "pad")
+SCRIPTS = (
+    *("ahead", "answers", "arrows", "claim", "entry", "fold", "hand", "kept", "limits", "live"),
+    *(
+        "notation",
+        "offline",
+        "outbox",
+        "pad",
+        "panels",
+        "preview",
+        "queue",
+        "save",
+        "send",
+        "table",
+        "tiles",
+    ),
+    *("tray", "waiting", "who"),
+)
+FILES = (
+    *(f"scoring/css/{name}.css" for name in STYLES),
+    *(f"scoring/js/{name}.js" for name in SCRIPTS),
+    "scoring/tiles.svg",
+    "scoring/icons.svg",
+    "scoring/favicon.svg",
+    "django_htmx/htmx-2.min.js",
+)
+
+
+def addresses() -> list[str]:
+    """Where the files are found, as the pages name them."""
+    return [static(name) for name in FILES]
+
+
+@cache
+def version() -> str:
+    """A word that changes with every change of a file, or of where it is found."""
+    digest = hashlib.sha256()
+    for name, address in zip(FILES, addresses(), strict=True):
+        digest.update(address.encode())
+        path = find(name)
+        if path:
+            digest.update(Path(path).read_bytes())
+    return digest.hexdigest()[:16]
