@@ -19,7 +19,7 @@ def missing(text: str) -> str:
     are counted instead.
     """
     try:
-        groups = [parse_tiles(word.removesuffix("*")) for word in text.replace(",", " ").split()]
+        groups = [parse_tiles(word.rstrip("*#")) for word in text.replace(",", " ").split()]
     except HandError:
         return ""
     sets = sum(_is_set(group) for group in groups)

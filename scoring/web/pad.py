@@ -18,11 +18,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """Rows of tiles and the ids of the limit hands; ``limit`` is the score of one."""
+    """Rows of tiles and the ids of the limit hands.
+
+    ``limit`` is the score of a limit hand, ``step`` what scores are rounded to, in whole points.
+    """
 
     rows: list[Row]
     limits: list[str]
     limit: int
+    step: int
 
 
 def pad_of(rules: RuleSet) -> Pad:
@@ -30,4 +34,5 @@ def pad_of(rules: RuleSet) -> Pad:
     suits = [(_("Bamboo"), 0), (_("Characters"), 9), (_("Dots"), 18)]
     rows = [Row(name, list(TILES[first : first + 9])) for name, first in suits]
     rows.append(Row(_("Winds and dragons"), list(TILES[27:])))
-    return Pad(rows=rows, limits=[rule.id for rule in LIMIT_RULES], limit=rules.limit)
+    limits = [rule.id for rule in LIMIT_RULES]
+    return Pad(rows=rows, limits=limits, limit=rules.limit, step=rules.rounding)

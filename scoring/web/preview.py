@@ -16,7 +16,7 @@ from .missing import missing
 from .payments import Share, shares
 
 # Not a mistake yet: the person has not come to it.
-NOT_YET = {("winner", "required"), ("tiles", "wrong_count")}
+NOT_YET = {("winner", "required"), ("discarder", "required"), ("tiles", "wrong_count")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,8 @@ def unfinished(error: ValidationError, tiles: str) -> Preview:
     lacking = missing(tiles)
     if lacking and ("tiles", "wrong_count") in found:
         return Preview(todo=_("To come: %(missing)s.") % {"missing": lacking}, problems=wrong)
+    if ("discarder", "required") in found and not wrong:
+        return Preview(todo=found["discarder", "required"])
     return Preview(problems=list(found.values()))
 
 

@@ -18,8 +18,9 @@ SIDES = ("near", "right", "far", "left")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One of the four seats as it stands now; ``total`` in whole points."""
+    """One of the four seats as it stands now; ``seat`` 0 to 3, ``total`` in whole points."""
 
+    seat: int
     player: Player
     wind: Wind
     deals: bool
@@ -51,6 +52,13 @@ class Table:
     @property
     def dealer(self) -> Place:
         return next(place for place in self.places if place.deals)
+
+    @property
+    def stays(self) -> str:
+        """After which outcomes the dealer stays, for the scripts: "win draw"."""
+        rules = self.game.ruleset_version.rules
+        stays = {"win": rules.dealer_stays_on_win, "draw": rules.dealer_stays_on_draw}
+        return " ".join(outcome for outcome, on in stays.items() if on)
 
     @property
     def ranking(self) -> list[Place]:
@@ -105,6 +113,7 @@ def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
     won = [totals.get(seat.player_id, 0) for seat in game.table]
     return [
         Place(
+            seat=seat.place,
             player=seat.player,
             wind=state.seat_wind(seat.place),
             deals=seat.place == state.dealer,

@@ -24,14 +24,15 @@ class TablePage:
         self.page.locator(selector).click()
         return self
 
-    def winner(self, place: int) -> "TablePage":
-        return self.tap(f"#id_winner .who__cell >> nth={place}")
+    def seat(self, place: int) -> "TablePage":
+        return self.tap(f"[data-seat] >> nth={place}")
 
-    def discarder(self, place: int) -> "TablePage":
-        return self.tap(f"#id_discarder .who__cell >> nth={place}")
+    def won(self, winner: int, discarder: int) -> "TablePage":
+        """The winner, then who discarded: the winner again if self-drawn."""
+        return self.seat(winner).seat(discarder)
 
     def draw(self) -> "TablePage":
-        return self.winner(4)
+        return self.tap("[data-seat=draw]")
 
     def key(self, kind: str) -> "TablePage":
         return self.tap(f".tilepad__key:has([value={kind}])")
@@ -41,12 +42,20 @@ class TablePage:
             self.tap(f'[data-tile="{code}"]')
         return self
 
+    def pick_limit(self, limit: str) -> "TablePage":
+        return self.tap("[data-opens=limits]").tap(f'button[data-limit="{limit}"]')
+
+    def digits(self, digits: str) -> "TablePage":
+        for digit in digits:
+            self.tap(f'[data-digit="{digit}"]')
+        return self
+
     def save(self) -> "TablePage":
         return self.tap("[data-save]")
 
     def seed_hand(self) -> "TablePage":
         """South off East with 222B 345B 55B 222D GGG, pungs first."""
-        self.winner(1).discarder(0).tiles("2B", "2D", "G")
+        self.won(1, 0).tiles("2B", "2D", "G")
         return self.key("chow").tiles("3B", "5B")
 
     # ----- what is read ----------------------------------------------------------------------
@@ -63,6 +72,16 @@ class TablePage:
         return self.page.locator(f'[data-tile="{code}"]').get_attribute("aria-disabled") == "true"
 
     @property
+    def said(self) -> tuple[str, str]:
+        """What the form sends as winner and discarder."""
+        return tuple(
+            self.page.evaluate(
+                "Object.values((({winner, discarder}) => [winner.value, discarder.value])"
+                "(document.querySelector('[data-hand-form]').elements))"
+            )
+        )
+
+    @property
     def preview(self):
         return self.page.locator("#preview")
 
@@ -72,4 +91,13 @@ class TablePage:
 
     def saved(self, words: str) -> "TablePage":
         expect(self.page.locator("#saved")).to_contain_text(words)
+        return self
+
+    @property
+    def waiting(self):
+        """The hands that wait on this phone."""
+        return self.page.locator("details[data-waiting]")
+
+    def waits(self, words: str) -> "TablePage":
+        expect(self.waiting).to_contain_text(words)
         return self

@@ -62,13 +62,14 @@ def run(pure_modules):
     [
         ("222B 345B 55B 222D GGG", "pung chow pair pung pung", "222B 345B 55B 222D GGG"),
         ("222b* 543B,55b", "pung chow pair", "222B* 345B 55B"),
+        ("2222b# GGGG* 222B#", "kong kong pung", "2222B# GGGG* 222B#"),
         ("222B345BGGG", "pung chow pung", "222B 345B GGG"),
         ("WhWhWh 2b2b2b", "pung pung", "WhWhWh 222B"),
         ("GreenGreen East", "pair tile", "GG E"),
         ("RRRR", "kong", "RRRR"),
         ("🀐🀐🀐 🀀🀁", "pung tile tile", "111B E S"),
         ("19B", "tile tile", "1B 9B"),
-        ("0X 22B4* 2B", "unknown unknown tile", "0X 22B4* 2B"),
+        ("0X 22B4* 2B 55C4#", "unknown unknown tile unknown", "0X 22B4* 2B 55C4#"),
         ("", "", ""),
     ],
 )
@@ -125,6 +126,37 @@ def test_knows_which_key_comes_next(run, held, chosen, following):
         chosen=chosen,
     )
     assert found == following
+
+
+@pytest.mark.parametrize(
+    ("held", "index", "turned"),
+    [
+        ("222B 345B", 0, "222B* 345B"),
+        ("222B* 345B", 0, "222B 345B"),
+        ("2222B#", 0, "2222B*"),
+        ("2222B*", 0, "2222B#"),
+        ("55B", 0, "55B"),
+        ("2B", 0, "2B"),
+    ],
+)
+def test_turns_sets_open_and_back(run, held, index, turned):
+    groups = "hand.turn(notation.parse(values.held), values.index)"
+    assert run(f"notation.format({groups})", held=held, index=index) == turned
+
+
+@pytest.mark.parametrize(
+    ("held", "full"),
+    [
+        ("222B 345B 55B 222D GGG", True),
+        ("222B 345B 55B 222D", False),
+        ("2222B 345B 55B 222D GGG", True),
+        ("1B 9B 1C 9C 1D 9D E S W N R G Wh Wh", True),
+        ("1B 9B 1C 9C 1D 9D E S W N R G Wh", False),
+        ("", False),
+    ],
+)
+def test_knows_when_all_tiles_are_there(run, held, full):
+    assert run("hand.isFull(notation.parse(values.held))", held=held) is full
 
 
 @pytest.mark.parametrize(

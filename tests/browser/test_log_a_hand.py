@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.evaluator.rules import LIMIT_RULES
 from scoring.models import Hand
 from tests.browser.table_page import TablePage
 from tests.factories import make_game
@@ -33,7 +34,7 @@ class TestTaps:
         assert (hand.final, hand.discarder) == (70, game.players[0])
 
     def test_a_win_with_a_kong_as_well_takes_ten(self, table):
-        table.winner(2).discarder(1).tiles("9C", "1D").key("chow").tiles("4B").key("kong")
+        table.won(2, 1).tiles("9C", "1D").key("chow").tiles("4B").key("kong")
         table.tiles("R", "E").says("points").save().saved("Hand 1")
         assert table.taps == 10
         assert len(saved_hand().tiles.split()) == 15
@@ -53,15 +54,23 @@ class TestTaps:
         ],
     )
     def test_a_limit_hand_is_picked_and_filled_up(self, table, limit, tiles, taps):
-        table.winner(1).discarder(4).tap("[data-limit-key]").tap(f"[data-limit={limit}]")
+        table.won(1, 1).pick_limit(limit)
         table.tiles(*tiles).says("Limit hand").save().saved("wins 500")
         assert table.taps == taps
         assert limit in saved_hand().card["limits"]
 
-    def test_a_limit_hand_without_its_tiles_takes_five(self, table):
-        table.winner(1).discarder(4).tap("[data-limit-key]").tap("[data-claim]")
-        table.says("500").save().saved("wins 500")
+    @pytest.mark.parametrize("limit", [rule.id for rule in LIMIT_RULES])
+    def test_a_limit_hand_without_the_rest_of_its_tiles_takes_five(self, table, limit):
+        table.won(1, 1).pick_limit(limit).says("500").says("Not checked")
+        table.save().saved("wins 500")
         assert table.taps == 5
+        assert not saved_hand().checked
+
+    @pytest.mark.parametrize(("digits", "score"), [("12", 120), ("7", 70), ("50", 500)])
+    def test_a_score_of_cleared_tiles_takes_six(self, table, digits, score):
+        table.won(1, 0).tap("[data-opens=score]").digits(digits)
+        table.says(f"{score}").says("Not checked").save().saved(f"wins {score}")
+        assert table.taps <= 6
         assert not saved_hand().checked
 
     def test_nothing_is_loaded_anew_on_the_way(self, table):
@@ -112,22 +121,32 @@ class TestThePad:
         table.page.locator('[data-tile="2B"]').dispatch_event("click")
         assert table.text == "222B"
 
-    def test_a_set_that_is_tapped_goes_away(self, table):
-        table.tiles("1B", "2B").tap('[aria-label="Take away: Pung, 1 of Bamboo"]')
-        assert table.text == "222B"
+    def test_a_set_that_is_tapped_turns_open_and_back(self, table):
+        table.tiles("1B", "2B").key("kong").tiles("3B")
+        table.tap("[data-group='1']").tap("[data-group='2']")
+        assert table.text == "111B 222B* 3333B*"
+        expect(table.page.locator("[data-group='1']")).to_have_attribute("aria-pressed", "true")
+        table.tap("[data-group='1']").tap("[data-group='2']")
+        assert table.text == "111B 222B 3333B#"
 
     def test_back_takes_the_last_one_away(self, table):
         table.tiles("1B", "2B").tap("[data-back]")
         assert table.text == "111B"
 
-    def test_sets_lie_open_while_the_key_is_down_and_turn_one_by_one(self, table):
-        table.tiles("1B").tap(".tilepad__key:has([data-open-key])").tiles("2B")
-        assert table.text == "111B 222B*"
-        table.tap("[data-turn] >> nth=0").tap("[data-turn] >> nth=1")
-        assert table.text == "111B* 222B"
+    def test_the_set_that_was_tapped_can_be_taken_away(self, table):
+        table.tiles("1B", "2B", "3B").tap("[data-group='0']")
+        expect(table.page.locator("[data-back]")).to_have_text("Take away")
+        table.tap("[data-back]").tap("[data-back]")
+        assert table.text == "222B"
+
+    def test_a_pair_and_a_loose_tile_go_away_when_they_are_tapped(self, table):
+        table.tiles("1B").key("pair").tiles("2B").tap("[data-group='1']")
+        assert table.text == "111B"
+        table.key("tile").tiles("5D").tap("[data-group='1']")
+        assert table.text == "111B"
 
     def test_lays_out_single_tiles_as_they_are(self, table):
-        table.winner(1).discarder(4).key("tile")
+        table.won(1, 1).key("tile")
         for code, copies in {"2B": 3, "3B": 1, "4B": 1, "5B": 3, "2D": 3, "G": 3}.items():
             table.tiles(*[code] * copies)
         table.says("70")
@@ -135,30 +154,55 @@ class TestThePad:
 
     def test_shows_what_is_typed(self, table):
         table.page.locator("#id_tiles").fill("222B* 345B green Green GREEN 2Z")
-        tray = table.page.locator("[data-tray] [data-remove]")
+        tray = table.page.locator("[data-tray] [data-group]")
         expect(tray).to_have_count(6)
-        expect(tray.last).to_have_text("2Z")
+        expect(tray.last).to_contain_text("2Z")
         table.page.locator("#id_tiles").fill("222B 345B 55B 222D GGG")
         assert table.impossible("E")
 
-    def test_the_winner_tapped_again_drew_the_tile(self, table):
-        table.winner(1).discarder(1)
-        expect(table.page.locator("[name=discarder]:checked")).to_have_value("self")
+    def test_a_limit_hand_that_is_left_claims_nothing(self, table):
+        table.won(1, 1).pick_limit("big_three_dragons").says("500").tap("[data-back]")
+        table.says("To come: two more sets and a pair.")
 
-    def test_who_discarded_is_asked_again_when_they_are_the_winner(self, table):
-        table.winner(1).discarder(0).winner(0)
-        expect(table.page.locator("[name=discarder]:checked")).to_have_count(0)
+    def test_tiles_and_score_take_turns(self, table):
+        table.won(1, 0).tiles("2B").tap("[data-opens=score]").digits("4").says("40")
+        table.tap("[data-opens=score]").says("To come: three more sets and a pair.")
+        assert table.text == "222B"
+
+    @pytest.mark.parametrize(
+        ("taps", "winner", "discarder", "words"),
+        [
+            ([], None, None, "Who won?"),
+            ([1], 1, None, "Off whom? {1} again: self-drawn"),
+            ([1, 0], 1, 0, "{1} off {0}"),
+            ([1, 1], 1, "self", "{1}, self-drawn"),
+            ([1, 0, 0], 1, None, "Off whom? {1} again: self-drawn"),
+            ([1, 0, 2], 1, 2, "{1} off {2}"),
+            ([1, 0, 1], 1, "self", "{1}, self-drawn"),
+            ([1, 1, 1], None, None, "Who won?"),
+            ([4], "draw", None, "Drawn hand: nobody pays"),
+            ([4, 4], None, None, "Who won?"),
+            ([1, 4, 2], 2, None, "Off whom? {2} again: self-drawn"),
+        ],
+    )
+    def test_who_won_off_whom(self, table, game, taps, winner, discarder, words):
+        for place in taps:
+            table.seat(place)
+        values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
+        assert table.said == (values.get(winner, winner), values.get(discarder, discarder))
+        names = [str(player) for player in game.players]
+        expect(table.page.locator("[data-who-said]")).to_have_text(words.format(*names))
 
     def test_a_draw_puts_the_tiles_aside_and_a_win_takes_them_back(self, table):
-        table.winner(1).tiles("2B").draw().says("Draw")
+        table.seat(1).tiles("2B").draw().says("Draw")
         expect(table.page.locator("#id_tiles")).to_be_disabled()
-        table.winner(1).says("three more sets and a pair")
+        table.seat(1).says("three more sets and a pair")
         assert table.text == "222B"
 
 
 class TestPreview:
     def test_says_step_by_step_what_is_still_to_come(self, table):
-        table.winner(1).says("four sets and a pair")
+        table.seat(1).says("four sets and a pair")
         table.tiles("2B", "2D", "G").says("one more set and a pair")
         table.key("chow").tiles("3B").says("To come: a pair.")
         table.tiles("5B").says("36 points × 2 = 72")
@@ -172,50 +216,11 @@ class TestPreview:
 
     def test_stays_in_view_while_tapping(self, table):
         table.page.set_viewport_size({"width": 360, "height": 640})
-        table.winner(1).tiles("2B", "Wh")
+        table.seat(1).tiles("2B", "Wh")
         expect(table.preview).to_be_in_viewport()
         expect(table.page.locator("[data-save]")).to_be_in_viewport()
 
     def test_of_a_hand_that_does_not_win_says_why(self, table):
-        table.winner(1)
+        table.seat(1)
         table.page.locator("#id_tiles").fill("222B 345B 55B 222D GG 9C")
         expect(table.preview.locator(".preview__problem")).not_to_be_empty()
-
-
-class TestRefusals:
-    def test_keep_everything_and_lead_to_the_field(self, table, expect_status):
-        expect_status(422)
-        table.tiles("2B").save()
-        summary = table.page.locator(".error-summary")
-        expect(summary).to_contain_text("Say who won")
-        assert table.text == "222B"
-        expect(table.page.locator("[data-tray] [data-remove]")).to_have_count(1)
-        assert summary.evaluate("e => e.parentElement === document.activeElement")
-        summary.get_by_role("link").first.click()
-        assert not Hand.objects.exists()
-
-    def test_mended_is_saved(self, table, expect_status):
-        expect_status(422)
-        table.winner(1).discarder(0).tiles("2B").save()
-        expect(table.page.locator(".error-summary")).to_be_visible()
-        table.tiles("2D", "G").key("chow").tiles("3B", "5B").says("70").save().saved("wins 70")
-
-    def test_a_server_that_cannot_be_reached_is_said_and_nothing_lost(self, table, expect_status):
-        expect_status(0)
-        table.seed_hand().says("70")
-        table.page.context.set_offline(True)
-        table.save()
-        trouble = table.page.locator("[data-trouble]")
-        expect(trouble).to_contain_text("The site cannot be reached. Nothing is lost")
-        table.page.context.set_offline(False)
-        table.save().saved("wins 70")
-        assert Hand.objects.count() == 1
-
-    def test_who_was_signed_out_signs_in_elsewhere_and_saves(self, table, sign_in, game):
-        table.seed_hand().says("70")
-        table.page.context.clear_cookies(name="sessionid")
-        table.save()
-        expect(table.page.locator("[data-trouble]")).to_contain_text("You are signed out")
-        assert table.text == "222B 222D GGG 345B 55B"
-        sign_in(table.page, game.players[0].user)
-        table.save().saved("wins 70")

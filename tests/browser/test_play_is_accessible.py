@@ -46,20 +46,31 @@ def test_every_page_of_play(page, live_server, game):
 def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
     expect_status(422)
     table = TablePage(page, live_server.url, game).open()
-    table.tap("[data-limit-key]")
-    assert violations(page) == []
-    page.get_by_role("button", name="Back to the tiles").click()
-    table.tap(".tilepad__key:has([data-open-key])").winner(1)
-    table.tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
+    for panel in ("limits", "score"):
+        table.tap(f"[data-opens={panel}]")
+        assert violations(page) == [], panel
+        page.keyboard.press("Escape")
+    table.seat(1).tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
+    table.tap("[data-group='0']")
     assert violations(page) == []
     table.tiles("5B").says("70")
     assert violations(page) == []
     table.draw().says("Draw")
     assert violations(page) == []
-    table.winner(1)
+    table.seat(1)
     page.locator("#id_tiles").fill("222B 34X")
     table.save()
     expect(page.locator(".error-summary")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_hands_that_wait_on_the_phone(page, live_server, game, expect_status):
+    expect_status(0)
+    table = TablePage(page, live_server.url, game).open()
+    page.context.set_offline(True)
+    table.draw().says("No network").save().waits("No network. 1 hand waits on this phone.")
+    table.waiting.locator("summary").click()
+    expect(table.waiting.get_by_text("waits for the network")).to_be_visible()
     assert violations(page) == []
 
 
@@ -84,13 +95,12 @@ def test_the_keyboard_alone_logs_a_hand(phone, live_server, game):
     page = phone(player=game.players[0], width=1280)
     TablePage(page, live_server.url, game).open()
     keys = page.keyboard
-    page.locator("[name=winner]").first.focus()
-    keys.press("ArrowRight")
-    keys.press("Tab")  # who discarded
+    page.locator("[data-seat]").nth(1).focus()
+    keys.press("Enter")
+    keys.press("Shift+Tab")  # who discarded
     keys.press("Space")
-    keys.press("Tab")  # the keys
-    keys.press("Tab")  # open
-    keys.press("Tab")  # the tiles
+    for _stop in ("South", "West", "North", "drawn", "the keys", "the score", "the tiles"):
+        keys.press("Tab")
     for key in ("ArrowRight", "Enter", "ArrowDown", "ArrowDown", "Enter"):
         keys.press(key)
     assert page.locator("#id_tiles").input_value() == "222B 222D"

@@ -5,6 +5,7 @@
  * hand is, and what it is worth, only the server knows; this knows how many tiles there are.
  */
 
+import { CLOSED, OPEN } from "./notation.js";
 import { above, COPIES } from "./tiles.js";
 
 export const SET_KINDS = ["pung", "chow", "kong"];
@@ -71,11 +72,16 @@ export function canAdd(hand, kind, code) {
   return !full && tiles.every((one) => after.get(one) <= COPIES) && sum <= TILES + kongs;
 }
 
-/** `hand` with a `kind` of `code` more, a set `open` if so; the same hand if it cannot be. */
-export function add(hand, kind, code, open = false) {
-  const group = { kind, tiles: tilesOf(kind, code), open: open && SET_KINDS.includes(kind) };
-  return canAdd(hand, kind, code) ? [...hand, group] : hand;
-}
+/** A new `kind` of `code`. A kong is always declared: until it is turned, it was laid down concealed. */
+export const groupOf = (kind, code) => ({
+  kind,
+  tiles: tilesOf(kind, code),
+  mark: kind === "kong" ? CLOSED : "",
+});
+
+/** `hand` with a `kind` of `code` more; the same hand if it cannot be. */
+export const add = (hand, kind, code) =>
+  canAdd(hand, kind, code) ? [...hand, groupOf(kind, code)] : hand;
 
 /** `hand` without its group at `index`. */
 export const remove = (hand, index) => hand.filter((_group, at) => at !== index);
@@ -83,9 +89,19 @@ export const remove = (hand, index) => hand.filter((_group, at) => at !== index)
 /** Whether the group can lie open on the table: a set can, a pair or a loose tile cannot. */
 export const canLieOpen = (group) => SET_KINDS.includes(group.kind);
 
+export const isOpen = (group) => group.mark === OPEN;
+
 /** `hand` with the set at `index` turned from concealed to open, or back. */
 export function turn(hand, index) {
-  return hand.map((group, at) =>
-    at === index && canLieOpen(group) ? { ...group, open: !group.open } : group,
-  );
+  const turned = (group) => ({
+    ...group,
+    mark: isOpen(group) ? groupOf(group.kind, group.tiles[0]).mark : OPEN,
+  });
+  return hand.map((group, at) => (at === index && canLieOpen(group) ? turned(group) : group));
+}
+
+/** Whether `hand` has as many tiles as a winning hand: 14, and one more for each kong. */
+export function isFull(hand) {
+  const kongs = hand.filter(({ kind }) => kind === "kong").length;
+  return hand.flatMap(({ tiles }) => tiles).length === TILES + kongs;
 }

@@ -6,9 +6,9 @@
  */
 
 import { DRAGONS, HONORS, isHonor, isTerminal, suit, WINDS } from "./tiles.js";
-import { tilesOf } from "./hand.js";
+import { groupOf } from "./hand.js";
 
-const group = (kind) => (code) => ({ kind, tiles: tilesOf(kind, code), open: false });
+const group = (kind) => (code) => groupOf(kind, code);
 const pung = group("pung");
 const pair = group("pair");
 const loose = group("tile");

@@ -5,6 +5,8 @@
  * one question costs the server one small query. Nothing is asked while the page is out of sight.
  */
 
+import { tellReached } from "./send.js";
+
 const EVERY = 1500; // milliseconds, so that a hand is seen within two seconds
 const SLOWEST = 30000;
 
@@ -41,8 +43,10 @@ export function startWatching() {
   window.addEventListener("online", askNow);
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.elt === watched()) {
+      const reached = detail.xhr.status > 0 && detail.xhr.status < 500;
       // A server in trouble is asked less and less often.
-      pause = detail.xhr.status && detail.xhr.status < 500 ? EVERY : Math.min(pause * 2, SLOWEST);
+      pause = reached ? EVERY : Math.min(pause * 2, SLOWEST);
+      tellReached(reached);
     }
   });
   schedule();

@@ -1,12 +1,17 @@
 /**
- * Text and groups of tiles: "222B* 345B 55B 2D GGG".
+ * Text and groups of tiles: "222B* 345B 55B 2222D# GGG".
  *
- * A group is `{kind, tiles, open}`. Kinds: "pung", "kong", "chow", "pair"; "tile" for a loose tile;
+ * A group is `{kind, tiles, mark}`. Kinds: "pung", "kong", "chow", "pair"; "tile" for a loose tile;
  * "unknown" for words that are no tiles: they carry `text` and stay as they are, for the server to
- * explain. This reads what the server's notation reads, but only the server decides what a hand is.
+ * explain. The mark tells of a declared set: OPEN lies open on the table, CLOSED was laid down
+ * concealed. This reads what the server's notation reads, but only the server decides what a hand is.
  */
 
 import { above, CODES } from "./tiles.js";
+
+export const OPEN = "*";
+export const CLOSED = "#";
+const MARK = /[*#]$/;
 
 const RUN = /([1-9]+)([bcd])/iy;
 const HONOR = /(green|white|east|south|west|north|red|wh|[eswnrg])/iy;
@@ -46,20 +51,20 @@ export function format(groups) {
 }
 
 function parseWord(word) {
-  const open = word.endsWith("*");
-  const runs = parseRuns(open ? word.slice(0, -1) : word);
+  const [mark = ""] = word.match(MARK) ?? [];
+  const runs = parseRuns(word.replace(MARK, ""));
   if (!runs) {
-    return [{ kind: "unknown", tiles: [], open: false, text: word }];
+    return [{ kind: "unknown", tiles: [], mark: "", text: word }];
   }
   const whole = runs.flat();
   if (kindOf(whole)) {
-    return [asGroup(whole, open)];
+    return [asGroup(whole, mark)];
   }
-  if (open) {
-    // An open set that is none: the server says why.
-    return [{ kind: "unknown", tiles: whole, open, text: word }];
+  if (mark) {
+    // A declared set that is none: the server says why.
+    return [{ kind: "unknown", tiles: whole, mark, text: word }];
   }
-  return runs.flatMap((run) => (kindOf(run) ? [asGroup(run, false)] : run.map(asTile)));
+  return runs.flatMap((run) => (kindOf(run) ? [asGroup(run, "")] : run.map(asTile)));
 }
 
 /** The tiles of a word, run by run ("222B345B" has two), or undefined if it is not all tiles. */
@@ -102,19 +107,19 @@ function runAt(word, at) {
   return [[], 0];
 }
 
-function asGroup(tiles, open) {
-  return { kind: kindOf(tiles), tiles: [...tiles].sort(), open };
+function asGroup(tiles, mark) {
+  return { kind: kindOf(tiles), tiles: [...tiles].sort(), mark };
 }
 
 function asTile(code) {
-  return { kind: "tile", tiles: [code], open: false };
+  return { kind: "tile", tiles: [code], mark: "" };
 }
 
-function formatGroup({ kind, tiles, open, text }) {
+function formatGroup({ kind, tiles, mark, text }) {
   if (kind === "unknown") {
     return text;
   }
   const suited = /\d/.test(tiles[0]);
   const body = suited ? tiles.map((code) => code[0]).join("") + tiles[0].at(-1) : tiles.join("");
-  return open ? `${body}*` : body;
+  return body + mark;
 }

@@ -1,54 +1,189 @@
 /**
- * The table page: the pad, the two rows of names, what others log meanwhile, and what cannot be sent.
+ * The table page: the pad, its preview, the hands that wait on this phone, and what others log meanwhile.
  */
 
 import "./pad.js";
+import * as ahead from "./ahead.js";
+import { watchAnswers } from "./answers.js";
+import { clear, fill, isTouched } from "./entry.js";
 import { startWatching } from "./live.js";
-import { watchAnswers } from "./refused.js";
-import { startForms } from "./winner.js";
+import * as outbox from "./outbox.js";
+import { Preview } from "./preview.js";
+import { send, takeBack } from "./queue.js";
+import { save } from "./save.js";
+import { keepPage, startWorker } from "./offline.js";
+import { Waiting } from "./waiting.js";
+import { startSeats } from "./who.js";
 
 const form = () => document.querySelector("[data-hand-form]");
+const here = document.querySelector("[data-here]")?.dataset; // who looks, at which table
 
-/** The table moved on while this form was open: a fresh form, or a word beside what was entered. */
+let entries = []; // what waits on this phone
+let away = !navigator.onLine;
+let saving = false;
+let preview;
+
+const waiting =
+  here &&
+  new Waiting(document.querySelector("[data-waiting]"), {
+    mend: (entry) => {
+      fill(form(), entry.fields);
+      follow();
+    },
+    takeBack: async (entry) => {
+      await takeBack(entry.key, ahead.known().state.number);
+      await look();
+      drain();
+    },
+  });
+
+/** What waits at this table, less the hand that is open in the form to be mended. */
+const behind = () =>
+  entries.filter(
+    ({ key, user, game }) => user === here.user && game === here.game && key !== openKey(),
+  );
+
+const openKey = () => form()?.elements.key.value;
+
+// ----- what the page shows -------------------------------------------------------------------------
+
+/** Look at what waits on this phone, and show the page as it stands with it. */
+async function look() {
+  entries = await outbox.all();
+  follow();
+}
+
+/** The table has moved on, by what waits here or by what others logged: so does the open form. */
 function follow() {
-  const next = document.querySelector("[data-next-number]")?.dataset.nextNumber;
   const open = form();
-  if (!open || !next || open.elements.number.value === next || open.dataset.told === next) {
+  if (!here) {
     return;
   }
-  open.dataset.told = next;
-  if (open.querySelector("[name=winner]:checked") || open.elements.tiles.value) {
-    window.htmx.trigger("#preview", "moved");
-  } else {
-    window.htmx.trigger("#log", "renew");
+  waiting.show(entries.filter(({ key }) => key !== openKey()), { away, here, form: open });
+  if (!open || !ahead.known()) {
+    return;
+  }
+  const mended = entries.find(({ key }) => key === openKey());
+  const before = behind().filter(({ order }) => !mended || order < mended.order);
+  const state = ahead.reckon(open, before);
+  ahead.show(open, state);
+  open.hidden = state.finished;
+  if (!mended && !state.finished && open.elements.number.value !== String(state.number)) {
+    renumber(open, state.number);
   }
 }
 
-/** Only the score: of a limit hand whose tiles nobody wants to lay out. */
-function claim(points) {
-  const { claimed_final: score, tiles } = form().elements;
-  tiles.value = "";
-  tiles.dispatchEvent(new Event("input", { bubbles: true }));
-  score.value = points;
-  score.closest("details").open = true;
-  score.dispatchEvent(new Event("change", { bubbles: true }));
+/** An untouched form is for the next hand; one that is being filled in is told of what came between. */
+function renumber(open, number) {
+  if (!isTouched(open)) {
+    open.elements.number.value = number;
+  } else if (open.dataset.told !== String(number)) {
+    open.dataset.told = number;
+    preview.soon(0);
+  }
 }
 
-document.addEventListener("htmx:afterSettle", follow);
-document.addEventListener("htmx:load", () => startForms());
-document.addEventListener("click", ({ target }) => {
-  const points = target.closest("[data-claim]")?.dataset.claim;
-  if (points) {
-    claim(points);
+function startForm() {
+  startSeats();
+  const open = form();
+  if (open && !open.dataset.started) {
+    open.dataset.started = "";
+    preview = new Preview(document.getElementById("preview"), open, () => behind().length > 0);
+    open.addEventListener("submit", submit);
+  }
+}
+
+function trouble(outcome) {
+  const words = document.querySelector("[data-trouble]");
+  if (words) {
+    words.textContent = words.dataset[outcome] ?? "";
+    words.hidden = !words.textContent;
+  }
+}
+
+// ----- what is sent --------------------------------------------------------------------------------
+
+async function submit(event) {
+  event.preventDefault();
+  if (saving) {
+    return;
+  }
+  const open = event.target;
+  const button = open.querySelector("[data-save]");
+  saving = button.disabled = true;
+  trouble("");
+  try {
+    show(open, await save(open, event.submitter));
+  } finally {
+    saving = button.disabled = false;
+    await look();
+    drain();
+  }
+}
+
+/** Show what became of the hand that `open` held. */
+function show(open, { outcome, html, target }) {
+  if (html) {
+    swap(target, html);
+  } else if (outcome === "waits") {
+    clear(open, Number(open.elements.number.value) + 1);
+    document.querySelector("[data-waiting-sum]").focus();
+  } else {
+    trouble(outcome);
+  }
+}
+
+function swap(target, html) {
+  window.htmx.swap(target, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 20 });
+}
+
+/** Send what waits, if anything does, and bring the page up to date. */
+async function drain() {
+  if (saving || !entries.some(({ user, state }) => user === here.user && state === "waiting")) {
+    return;
+  }
+  const answers = await send(here.user);
+  await look();
+  if ([...answers.values()].some(({ outcome }) => outcome === "done")) {
+    const open = form();
+    if (!isTouched(open) || answers.has(open.elements.key.value)) {
+      window.htmx.trigger("#log", "renew");
+    }
+    window.htmx.trigger("#state", "ask");
+  }
+}
+
+// ----- what happens --------------------------------------------------------------------------------
+
+document.addEventListener("htmx:load", startForm);
+document.addEventListener("htmx:afterSettle", () => {
+  follow();
+  keepPage();
+});
+document.addEventListener("reached", ({ detail: reached }) => {
+  if (away === reached) {
+    away = !reached;
+    follow();
+  }
+  if (reached) {
+    drain();
   }
 });
-// `toggle` does not bubble: it is caught on its way down.
-document.addEventListener(
-  "toggle",
-  ({ target }) => target.open && target.querySelector("input")?.focus(),
-  { capture: true },
-);
+// "It is the same hand": what was entered here is let go.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-let-go]");
+  if (link) {
+    event.preventDefault();
+    await takeBack(form().elements.key.value, ahead.known().state.number);
+    window.location.assign(link.href);
+  }
+});
 
-startForms();
+startForm();
 startWatching();
-watchAnswers((element) => element === form());
+watchAnswers();
+if (here) {
+  await look();
+  drain();
+  startWorker();
+}

@@ -1,8 +1,10 @@
 /**
- * The tray above the pad: the groups of a hand as buttons that take them away, and the empty places.
+ * The tray above the pad: the groups of a hand, each a button, and the empty places.
+ *
+ * A tap on a set turns it open, or back; the one tapped last is chosen, for the key that takes it away.
  */
 
-import { canLieOpen, hasPair, SETS, setsIn } from "./hand.js";
+import { canLieOpen, hasPair, isOpen, SETS, setsIn } from "./hand.js";
 
 export class Tray {
   /**
@@ -17,26 +19,33 @@ export class Tray {
     this.words = words;
   }
 
-  /** Lay out `hand`; `turns` says whether each set shows its key for open or concealed. */
-  show(hand, turns) {
-    const groups = hand.map((group, index) => this.item(group, index, turns));
+  /** Lay out `hand`; the group at `chosen` is the one that would be taken away. */
+  show(hand, chosen) {
+    const groups = hand.map((group, index) => this.item(group, index, index === chosen));
     this.list.replaceChildren(...groups, ...this.places(hand));
     this.list.classList.toggle("tilepad__tray--loose", hand.some(({ kind }) => kind === "tile"));
   }
 
-  item(group, index, turns) {
+  /** The button of the group at `index`, if there is one. */
+  button(index) {
+    return this.list.querySelector(`[data-group="${index}"]`);
+  }
+
+  item(group, index, chosen) {
     const item = this.template.content.cloneNode(true).firstElementChild;
-    const [remove, turn] = item.querySelectorAll("button");
-    const name = this.spoken(group);
+    const button = item.querySelector("button");
+    const open = isOpen(group);
     item.classList.add(`tilepad__group--${group.kind}`);
-    item.classList.toggle("tilepad__group--open", group.open);
-    remove.dataset.remove = index;
-    remove.setAttribute("aria-label", `${remove.getAttribute("aria-label")} ${name}`);
-    remove.append(...(group.text ? [group.text] : group.tiles.map(this.words.picture)));
-    turn.dataset.turn = index;
-    turn.hidden = !canLieOpen(group) || !(turns || group.open);
-    turn.setAttribute("aria-pressed", String(group.open));
-    turn.setAttribute("aria-label", `${turn.textContent.trim()}: ${name}`);
+    item.classList.toggle("tilepad__group--open", open);
+    item.classList.toggle("tilepad__group--chosen", chosen);
+    item.querySelector("[data-open-sign]").hidden = !open;
+    button.dataset.group = index;
+    button.prepend(...(group.text ? [group.text] : group.tiles.map(this.words.picture)));
+    button.setAttribute("aria-label", this.spoken(group));
+    if (canLieOpen(group)) {
+      button.setAttribute("aria-pressed", String(open));
+      button.setAttribute("aria-description", button.dataset.turns);
+    }
     return item;
   }
 

@@ -1,0 +1,241 @@
+"""The table without a network: it opens, hands are logged, wait, and arrive once each, in order."""
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from tests.browser.table_page import TablePage
+from tests.factories import make_game, make_hand, make_member
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def no_network_is_part_of_the_story(expect_status):
+    expect_status(0)
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def device(browser_type, browser_type_launch_args, tmp_path, live_server, game, watch):
+    """``device()`` starts the browser of one phone, again with all that it kept, signed in."""
+    client = Client()
+    client.force_login(make_member(player=game.players[0]))
+    cookie = {
+        "name": settings.SESSION_COOKIE_NAME,
+        "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
+        "url": live_server.url,
+        "expires": 4_000_000_000,
+    }
+    running = []
+
+    def device(**context_args):
+        for context in running:
+            context.close()
+        context = browser_type.launch_persistent_context(
+            tmp_path / "phone",
+            **browser_type_launch_args,
+            viewport={"width": 360, "height": 640},
+            has_touch=True,
+            is_mobile=True,
+            **context_args,
+        )
+        running[:] = [context]
+        watch.over(context)
+        context.add_cookies([cookie])
+        return TablePage(context.pages[0], live_server.url, game)
+
+    yield device
+    for context in running:
+        context.close()
+
+
+@pytest.fixture
+def table(device):
+    """The table on a phone that has kept its page."""
+    return kept(device().open())
+
+
+KEPT = """
+async () => {
+    const version = document.getElementById("state").dataset.version;
+    const page = await (await caches.open("pages")).match(location.pathname);
+    return Boolean(page) && (await page.text()).includes(`data-version="${version}"`);
+}
+"""
+
+
+def kept(table):
+    """``table`` once the worker has its page as it stands."""
+    # wait_for_function takes the promise itself for an answer.
+    for _try in range(100):
+        if table.page.evaluate(KEPT):
+            return table
+        table.page.wait_for_timeout(50)
+    raise AssertionError("The page was not kept.")
+
+
+def away(table, is_away=True):
+    table.page.context.set_offline(is_away)
+    return table
+
+
+def log_eight(table):
+    """Eight hands, of every kind, as one hour of play brings them."""
+    for number in range(1, 9):
+        if number % 4 == 0:
+            table.draw()
+        elif number % 4 == 3:
+            table.won(number % 3, 3).tap("[data-opens=score]").digits(str(number))
+        else:
+            table.won(number % 3, 3).tiles(f"{number}B", "2D", "G").key("chow").tiles("3C", "5C")
+            if number < 3:
+                table.tap("[data-back]").tiles("9D")
+        table.says("No network" if number == 1 else "hands before it").save()
+        count = "1 hand waits" if number == 1 else f"{number} hands wait"
+        table.waits(f"No network. {count} on this phone.")
+
+
+def test_eight_hands_outlive_reload_and_restart_and_arrive_in_order(device, table, game):
+    log_eight(away(table))
+    expected = ["win", "win", "win", "draw"] * 2
+    table.open().waits("8 hands wait")
+    table = device(offline=True).open().waits("8 hands wait")
+    assert not Hand.objects.exists()
+
+    away(table, False)
+    expect(table.waiting).to_be_hidden()
+    hands = Hand.objects.order_by("logged_at")
+    assert [hand.number for hand in hands] == list(range(1, 9))
+    assert [hand.outcome for hand in hands] == expected
+    assert len({hand.entry_key for hand in hands}) == 8
+    expect(table.page.locator(f"#hand-{hands.last().pk}")).to_be_visible()
+    game.refresh_from_db()
+    expect(table.page.locator("[name=number]")).to_have_value(str(game.next_number))
+
+
+def test_every_hand_sent_three_times_is_logged_once(table):
+    def three_times(route):
+        route.fetch()
+        route.fetch()
+        route.continue_()
+
+    log_eight(away(table))
+    table.page.route("**/hands/", three_times)
+    away(table, False)
+    expect(table.waiting).to_be_hidden(timeout=20_000)
+    assert [hand.number for hand in Hand.objects.order_by("logged_at")] == list(range(1, 9))
+
+
+def test_a_hand_whose_answer_was_lost_is_sent_again_and_logged_once(table):
+    def lose_the_answer(route):
+        route.fetch()
+        route.abort()
+
+    table.page.route("**/hands/", lose_the_answer, times=1)
+    table.draw().says("Draw").save()
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
+    expect(table.waiting).to_be_hidden()
+    assert Hand.objects.count() == 1
+
+
+def test_the_page_says_where_the_game_stands_with_the_hands_that_wait(table, game):
+    """The dealer wins and stays; the second hand passes the deal on; so does the third."""
+    away(table)
+    names = [str(player) for player in game.players]
+    for winner, dealer in ((0, 0), (2, 1), (3, 2)):
+        table.won(winner, 1).tap("[data-opens=score]").digits("5")
+        table.save()
+        expect(table.page.locator("[data-deals]")).to_have_text(f"{names[dealer]} deals.")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 4")
+    winds = table.page.locator("[data-wind-of] svg")
+    spoken = [wind.get_attribute("aria-label") for wind in winds.all()]
+    assert spoken == ["West wind", "North wind", "East wind", "South wind"]
+
+
+def test_what_is_not_whole_is_not_kept(table):
+    away(table)
+    table.won(1, 0).tiles("2B", "2D", "G").save()
+    expect(table.page.locator("[data-trouble]")).to_contain_text("this hand is not whole yet")
+    assert table.text == "222B 222D GGG"
+    table.key("chow").tiles("3B", "5B").save().waits("1 hand waits")
+    assert table.text == ""
+
+
+def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
+    away(table)
+    table.won(1, 0).tap("[data-opens=score]").digits("5").save().waits("1 hand waits")
+    table.draw().save().waits("2 hands wait")
+    table.waiting.locator("summary").click()
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.waiting.get_by_role("button", name="Throw it away").first.click()
+    table.waits("1 hand waits")
+    away(table, False)
+    expect(table.waiting).to_be_hidden()
+    hand = Hand.objects.get()
+    assert (hand.number, hand.outcome) == (1, "draw")
+
+
+def test_a_hand_that_another_phone_logged_holds_up_the_rest_until_it_is_settled(
+    table, game, expect_status
+):
+    expect_status(409)
+    away(table)
+    table.won(1, 0).tap("[data-opens=score]").digits("5").save().waits("1 hand waits")
+    table.won(2, 0).tap("[data-opens=score]").digits("6").save().waits("2 hands wait")
+    ann = make_member("ann", player=game.players[3])
+    make_hand(game, winner=1, by=ann)
+
+    away(table, False)
+    table.waiting.locator("summary").click()
+    first = table.waiting.locator("li").first
+    expect(first).to_contain_text("refused")
+    expect(first).to_contain_text(f"Logged as hand 1 by {game.players[3]}")
+    assert Hand.objects.count() == 1
+
+    first.get_by_role("button", name="Mend it").click()
+    table.save()
+    expect(table.page.locator(".conflict")).to_contain_text(f"by {game.players[3]}")
+    table.page.get_by_role("link", name="It is the same hand: go on").click()
+    expect(table.waiting).to_be_hidden()
+    assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 60]
+
+
+def test_a_hand_that_is_another_one_pushes_the_rest_along(table, game, expect_status):
+    expect_status(409)
+    away(table)
+    table.won(1, 0).tap("[data-opens=score]").digits("5").save().waits("1 hand waits")
+    table.won(2, 0).tap("[data-opens=score]").digits("6").save().waits("2 hands wait")
+    make_hand(game, winner=1)
+
+    away(table, False)
+    table.waiting.locator("summary").click()
+    expect(table.waiting.locator("li").first).to_contain_text("refused")
+    table.waiting.get_by_role("button", name="Mend it").first.click()
+    table.save()
+    table.page.get_by_role("button", name="save mine as hand 2").click()
+    expect(table.waiting).to_be_hidden()
+    assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 50, 60]
+
+
+def test_other_pages_say_what_is_there(table, live_server):
+    away(table)
+    table.page.goto(f"{live_server.url}/players/")
+    expect(table.page.locator("h1")).to_have_text("No network")
+    table.page.get_by_role("link", name=str(table.game.players[0])).click()
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+
+
+def test_who_signs_out_leaves_no_table_behind(table, live_server):
+    table.page.goto(f"{live_server.url}/leagues/")
+    table.page.get_by_role("button", name="Sign out").click()
+    expect(table.page.get_by_role("link", name="Sign in")).to_be_visible()
+    away(table)
+    table.page.goto(table.url)
+    expect(table.page.locator("h1")).to_have_text("No network")
