@@ -137,10 +137,14 @@ class Answers:
 
     @property
     def accepted(self) -> bool:
-        """Whether the hand can no longer be disputed: settled, confirmed by all, or long unopposed."""
+        """Whether the hand can no longer be disputed.
+
+        It was settled or confirmed by all, nobody said anything for long enough, or the evening is
+        closed.
+        """
         if self.hand.status != Hand.Status.LIVE or self.until is None:
             return False
-        if self.settled or self._now >= self.until:
+        if self.settled or self._now >= self.until or self.hand.game.evening_closed:
             return True
         confirmed = {
             pk for pk, event in self.given.items() if event.kind == HandEvent.Kind.CONFIRMED

@@ -21,7 +21,7 @@ class Role(StrEnum):
 
     VISITOR = "visitor"  # anybody
     MEMBER = "member"  # signed in
-    PLAYER = "player"  # one of the four of the table in question
+    PLAYER = "player"  # one of the four of the table in question, until its evening is closed
     ORGANISER = "organiser"  # runs the club; who runs the site does, too
     ADMIN = "admin"  # runs the site
 
@@ -36,8 +36,15 @@ class Call(StrEnum):
     OPEN_A_GAME = "open a game"
     LOG_A_HAND = "log a hand"
     FINISH_A_GAME = "finish a game"
+    CORRECT_A_HAND = "correct a hand, or declare it void"
+    ANSWER_A_HAND = "confirm or dispute a hand"
+    SETTLE_A_DISPUTE = "settle a dispute"
+    BOOK_AT_A_TABLE = "book a penalty at a table"
+    BOOK_IN_A_LEAGUE = "book an adjustment in a league"
+    CLOSE_AN_EVENING = "close an evening, or open it again"
     ADD_A_PLAYER = "add a player"
     CHANGE_A_PLAYER = "change a player"
+    CHANGE_THE_RULES = "make a version of a rule set"
     RUN_THE_SITE = "run the site"
 
 
@@ -55,8 +62,15 @@ MAY: Mapping[Call, frozenset[Role]] = {
     Call.OPEN_A_GAME: MEMBERS,
     Call.LOG_A_HAND: THE_TABLE,
     Call.FINISH_A_GAME: THE_TABLE,
+    Call.CORRECT_A_HAND: THE_TABLE,
+    Call.ANSWER_A_HAND: THE_TABLE,
+    Call.SETTLE_A_DISPUTE: ORGANISERS,
+    Call.BOOK_AT_A_TABLE: THE_TABLE,
+    Call.BOOK_IN_A_LEAGUE: ORGANISERS,
+    Call.CLOSE_AN_EVENING: ORGANISERS,
     Call.ADD_A_PLAYER: ORGANISERS,
     Call.CHANGE_A_PLAYER: ORGANISERS,
+    Call.CHANGE_THE_RULES: ORGANISERS,
     Call.RUN_THE_SITE: ADMINS,
 }
 
@@ -86,7 +100,7 @@ def _is(role: Role, user: User, game: "Game | None") -> bool:
         case Role.MEMBER:
             return user.is_authenticated and user.is_active
         case Role.PLAYER:
-            return game is not None and sits_at(user, game)
+            return game is not None and sits_at(user, game) and not game.evening_closed
         case Role.ORGANISER:
             return is_organiser(user)
         case Role.ADMIN:

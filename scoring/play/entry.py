@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand
 
 Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
@@ -27,9 +28,9 @@ class HandEntry:
     self_drawn: bool = False
     claimed_final: int | None = None
 
-    def at(self, game: Game) -> Hand:
-        """The unsaved hand that this entry describes, as the next one of ``game``."""
-        state = game.state
+    def at(self, game: Game, state: TableState | None = None) -> Hand:
+        """The unsaved hand that this entry describes: the next one of ``game``, or as of ``state``."""
+        state = state or game.state
         hand = Hand(
             game=game,
             ruleset_version=game.ruleset_version,

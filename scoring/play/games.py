@@ -1,7 +1,7 @@
 """Sitting down and getting up."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from scoring.league import tallies
 from scoring.league.ratings import rate
-from scoring.models import Game, League, Player, Seat
+from scoring.models import Closing, Game, League, Player, Seat
 from scoring.models.people import User
 
 from .errors import Conflict
-from .permissions import Call, require
+from .permissions import Call, may, require
 from .record import locked
 
 
@@ -27,7 +27,7 @@ def open_game(
     :param at: when they sat down, for games of the past; None is now.
     :raises NotAllowed: unless ``by`` is a member.
     :raises ValidationError: if they are not four different active players, or the league is not
-        running on that day.
+        running on that day, or the evening is closed and ``by`` is no organiser.
     """
     at = at or timezone.now()
     require(by, Call.OPEN_A_GAME)
@@ -40,6 +40,9 @@ def open_game(
                 code="not_running",
             )
         ]
+    elif _closed(league, timezone.localdate(at)) and not may(by, Call.CLOSE_AN_EVENING):
+        message = _("The evening is closed: ask an organiser to open it again.")
+        problems["league"] = [ValidationError(message, code="evening_closed")]
     if problems:
         raise ValidationError(problems)
     game = Game.objects.create(
@@ -78,6 +81,10 @@ def get_up(game: Game, *, at: datetime) -> None:
     game.finished_at, game.ended_early = at, True
     game.save()
     rate(game)
+
+
+def _closed(league: League, day: date) -> bool:
+    return Closing.objects.in_force().filter(league=league, day=day).exists()
 
 
 def _seating_problems(players: Sequence[Player]) -> dict[str, list[ValidationError]]:

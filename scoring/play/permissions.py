@@ -2,12 +2,24 @@
 
 from collections.abc import Mapping
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game
 from scoring.models.people import User
-from scoring.models.permissions import ADMINS, MAY, MEMBERS, ORGANISERS, THE_TABLE, Call, Role, may
+from scoring.models.permissions import (
+    ADMINS,
+    MAY,
+    MEMBERS,
+    ORGANISERS,
+    THE_TABLE,
+    Call,
+    Role,
+    may,
+    sits_at,
+)
 
 from .errors import NotAllowed
 
@@ -23,5 +35,9 @@ REFUSALS: Mapping[frozenset[Role], Promise] = {
 
 def require(user: User, call: Call, game: Game | None = None) -> None:
     """:raises NotAllowed: unless ``user`` may do ``call``; it says who may."""
-    if not may(user, call, game):
-        raise NotAllowed(str(REFUSALS[MAY[call]]))
+    if may(user, call, game):
+        return
+    if game is not None and sits_at(user, game) and game.evening_closed:
+        message = gettext("The evening of %(day)s is closed: ask an organiser.")
+        raise NotAllowed(message % {"day": date_format(game.evening)})
+    raise NotAllowed(str(REFUSALS[MAY[call]]))

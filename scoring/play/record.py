@@ -46,7 +46,7 @@ def preview_hand(game: Game, entry: HandEntry) -> Recorded:
     """
     _require_next(game, entry)
     hand = entry.at(game)
-    _check(hand)
+    check(hand)
     return _recorded(hand)
 
 
@@ -67,7 +67,7 @@ def record_hand(
     hand = entry.at(game)
     hand.logged_by, hand.entry_key = by, key
     hand.played_at = hand.logged_at = at or timezone.now()
-    _check(hand)
+    check(hand)
     hand.round, _created = Round.objects.get_or_create(
         game=game, wind=hand.prevailing, defaults={"started_at": hand.played_at}
     )
@@ -76,9 +76,10 @@ def record_hand(
     return recorded
 
 
-def locked(game: Game) -> Game:
-    """``game`` fetched afresh and locked: whoever else writes to this table waits."""
-    return Game.objects.with_table().select_for_update(of=("self",)).get(pk=game.pk)
+def locked(game: Game | int) -> Game:
+    """``game``, or the one of that id, fetched afresh and locked: who writes to this table waits."""
+    pk = game if isinstance(game, int) else game.pk
+    return Game.objects.with_table().select_for_update(of=("self",)).get(pk=pk)
 
 
 def _require_next(game: Game, entry: HandEntry) -> None:
@@ -101,7 +102,7 @@ def _require_next(game: Game, entry: HandEntry) -> None:
     )
 
 
-def _check(hand: Hand) -> None:
+def check(hand: Hand) -> None:
     """:raises ValidationError: naming every field that is wrong.
 
     The constraints are left to the database: each says once more what ``clean()`` or the number of

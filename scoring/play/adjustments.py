@@ -1,0 +1,147 @@
+"""Booking points without a hand: penalties and other adjustments, and taking them back.
+
+A booking is a list of transfers, so it sums to zero by its form. It is never changed or deleted:
+reversing it books the same transfers the other way round.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.league import tallies
+from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
+from scoring.models.people import User
+
+from . import reasons
+from .permissions import Call, require
+from .record import locked
+from .revise import recount
+
+MOST_TRANSFERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """``amount`` whole points, 1 or more, from ``payer`` to ``payee``."""
+
+    payer: Player
+    payee: Player
+    amount: int
+
+
+def penalty(game: Game, payer: Player, each: int) -> list[Line]:
+    """``each`` whole points from ``payer`` to each of the other three of ``game``."""
+    return [Line(payer, other, each) for other in game.players if other != payer]
+
+
+@transaction.atomic
+def book_at_table(game: Game, lines: Sequence[Line], *, by: User, reason: str) -> Adjustment:
+    """Book ``lines`` between players of ``game``; they count in its totals and in its league.
+
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises ValidationError: without a reason, or for lines that cannot be.
+    """
+    game = locked(game)
+    require(by, Call.BOOK_AT_A_TABLE, game)
+    return _book(game.league, lines, by=by, reason=reason, game=game)
+
+
+@transaction.atomic
+def book_in_league(league: League, lines: Sequence[Line], *, by: User, reason: str) -> Adjustment:
+    """Book ``lines`` between players of ``league``, outside any game.
+
+    :raises NotAllowed: unless ``by`` is an organiser.
+    :raises ValidationError: without a reason, or for lines that cannot be.
+    """
+    require(by, Call.BOOK_IN_A_LEAGUE)
+    return _book(league, lines, by=by, reason=reason)
+
+
+@transaction.atomic
+def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
+    """Book ``adjustment`` the other way round. Both stay.
+
+    :raises NotAllowed: unless ``by`` may book where it was booked.
+    :raises ValidationError: without a reason, or if it was reversed already.
+    """
+    game = locked(adjustment.game_id) if adjustment.game_id else None
+    require(by, Call.BOOK_AT_A_TABLE if game else Call.BOOK_IN_A_LEAGUE, game)
+    adjustment = Adjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
+    if adjustment.reverses_id:
+        message = _("This takes another booking back. Book that one again instead.")
+        raise ValidationError({"adjustment": ValidationError(message, code="is_a_reversal")})
+    if Adjustment.objects.filter(reverses=adjustment).exists():
+        message = _("This booking was taken back already.")
+        raise ValidationError({"adjustment": ValidationError(message, code="reversed_already")})
+    booked = adjustment.transfers.select_related("payer", "payee")
+    lines = [Line(each.payee, each.payer, each.amount) for each in booked]
+    league = game.league if game else adjustment.league
+    return _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
+
+
+def _book(
+    league: League,
+    lines: Sequence[Line],
+    *,
+    by: User,
+    reason: str,
+    game: Game | None = None,
+    reverses: Adjustment | None = None,
+) -> Adjustment:
+    reason = reasons.required(reason)
+    _require_lines(lines, _people(league, game))
+    if game and game.finished:
+        tallies.lock(league.pk)
+    booked = Adjustment.objects.create(
+        league=league, game=game, reason=reason, made_by=by, reverses=reverses
+    )
+    Transfer.objects.bulk_create(
+        Transfer(adjustment=booked, payer=line.payer, payee=line.payee, amount=line.amount)
+        for line in lines
+    )
+    tallies.book(league.pk, booked.amounts())
+    if game and game.finished:
+        recount(game, had_finished_at=game.finished_at)
+    return booked
+
+
+def _people(league: League, game: Game | None) -> set[int]:
+    """Who may pay and be paid: the four of the table, or whoever has sat down in the league."""
+    if game:
+        return {player.pk for player in game.players}
+    return set(Tally.objects.filter(league=league).values_list("player_id", flat=True))
+
+
+def _require_lines(lines: Sequence[Line], people: set[int]) -> None:
+    """:raises ValidationError: naming each line that cannot be."""
+    if not 1 <= len(lines) <= MOST_TRANSFERS:
+        message = _("Say who pays whom, in at most %(most)s lines.") % {"most": MOST_TRANSFERS}
+        raise ValidationError({"transfers": ValidationError(message, code="no_lines")})
+    problems: list[ValidationError] = []
+    for line in lines:
+        problems += _line_problems(line, people)
+    pairs = [(line.payer.pk, line.payee.pk) for line in lines]
+    if len(set(pairs)) < len(pairs):
+        message = _("Two lines between the same two players: make them one.")
+        problems.append(ValidationError(message, code="transfer_once"))
+    if problems:
+        raise ValidationError({"transfers": problems})
+
+
+def _line_problems(line: Line, people: set[int]) -> list[ValidationError]:
+    found = []
+    if line.payer == line.payee:
+        message = _("Nobody pays themselves: choose two players.")
+        found.append(ValidationError(message, code="pays_themselves"))
+    for player in (line.payer, line.payee):
+        if player.pk not in people:
+            message = _("%(name)s does not play here: choose somebody who does.")
+            found.append(ValidationError(message % {"name": player}, code="not_here"))
+    try:
+        Transfer(amount=line.amount).clean_fields(exclude=["adjustment", "payer", "payee"])
+    except ValidationError as error:
+        found += error.error_dict["amount"]
+    return found

@@ -1,0 +1,125 @@
+"""What the others at the table say about a hand: yes, no, or nothing, which is yes after a while.
+
+A disputed hand keeps its place, and the deal goes on from it; its points count for nobody until it
+is settled. That is when whoever disputes it confirms it after all, when an organiser lets it stand,
+or when it is corrected or declared void.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.league import tallies
+from scoring.models import Answers, Hand, HandEvent, Payment, Player
+from scoring.models.people import User
+
+from . import reasons
+from .correct import standing
+from .errors import Conflict, NotAllowed
+from .permissions import Call, require
+from .record import locked
+from .revise import recount
+
+
+@transaction.atomic
+def confirm_hand(hand: Hand, *, by: User, player: Player | None = None) -> Hand:
+    """Say that ``hand`` is right. Saying it twice says it once.
+
+    :param player: whose answer it is, if not that of ``by``: the scorer's phone was passed round.
+    :raises NotAllowed: unless ``by`` sits at the table or runs the club, for the scorer, and for
+        somebody else on a phone that is not the scorer's.
+    :raises Conflict: if nobody is asked, or no longer.
+    """
+    return _answer(hand, HandEvent.Kind.CONFIRMED, by, player, "")
+
+
+@transaction.atomic
+def dispute_hand(hand: Hand, *, by: User, player: Player | None = None, reason: str = "") -> Hand:
+    """Say that ``hand`` is wrong: its points count when that is settled.
+
+    It takes and raises what :func:`confirm_hand` does; ``reason`` may say what is wrong.
+    """
+    return _answer(hand, HandEvent.Kind.DISPUTED, by, player, reasons.optional(reason))
+
+
+@transaction.atomic
+def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
+    """Let a disputed hand stand as it was logged: its points count, and nobody is asked again.
+
+    :raises NotAllowed: unless ``by`` is an organiser.
+    :raises Conflict: if nobody disputes it, or this version no longer stands.
+    :raises ValidationError: without a reason.
+    """
+    reason = reasons.required(reason)
+    game = locked(hand.game_id)
+    require(by, Call.SETTLE_A_DISPUTE, game)
+    hand = standing(game, hand)
+    if hand.status != Hand.Status.DISPUTED:
+        message = _("Nobody disputes hand %(number)s.") % {"number": hand.number}
+        raise Conflict(message, code="not_disputed", state=game.state, hand=hand)
+    hand.events.create(kind=HandEvent.Kind.SETTLED, by=by, reason=reason)
+    _take_status(hand)
+    return hand
+
+
+def _answer(hand: Hand, kind: HandEvent.Kind, by: User, player: Player | None, reason: str) -> Hand:
+    game = locked(hand.game_id)
+    require(by, Call.ANSWER_A_HAND, game)
+    hand = standing(game, hand)
+    answers = Answers(hand, hand.events.all())
+    who = _who(answers, by, player)
+    given = answers.given.get(who.pk)
+    if given is not None and given.kind == kind:
+        return hand
+    if refusal := why_not_answered(answers):
+        code, message = refusal
+        raise Conflict(message, code=code, state=game.state, hand=hand)
+    hand.events.create(kind=kind, player=who, by=by, reason=reason)
+    _take_status(hand)
+    return hand
+
+
+def why_not_answered(answers: Answers) -> tuple[str, str] | None:
+    """Why nobody can answer any more (a code and a sentence); None while somebody can."""
+    said = {"number": answers.hand.number}
+    if answers.until is None:
+        return "nobody_is_asked", _("This league asks nobody to confirm its hands.")
+    if answers.accepted:
+        message = _("Hand %(number)s counts as accepted: it can be corrected, no longer disputed.")
+        return "accepted", message % said
+    return None
+
+
+def _who(answers: Answers, by: User, player: Player | None) -> Player:
+    """Whose answer it is.
+
+    :raises NotAllowed: if it is nobody's who may give one here.
+    """
+    hand = answers.hand
+    own = next((one for one in hand.game.players if one.user_id == by.pk), None)
+    who = player or own
+    if who is None or who not in hand.game.players:
+        raise NotAllowed(_("Only the players of this table confirm or dispute its hands."))
+    if who.user_id is not None and who.user_id == hand.logged_by_id:
+        raise NotAllowed(_("Who logged a hand has confirmed it by that: the others are asked."))
+    if who != own and by.pk != hand.logged_by_id:
+        require(by, Call.SETTLE_A_DISPUTE)
+    return who
+
+
+def _take_status(hand: Hand) -> None:
+    """Let the points of ``hand`` count, or wait, by what was said about it."""
+    disputed = Answers(hand, hand.events.all()).disputed
+    if disputed != hand.counts:
+        return
+    game = hand.game
+    if game.finished:
+        tallies.lock(game.league_id)
+    hand.status = Hand.Status.DISPUTED if disputed else Hand.Status.LIVE
+    hand.save(update_fields=["status"])
+    paid = (hand, _amounts(hand))
+    side = {"gone": [paid]} if disputed else {"come": [paid]}
+    recount(game, **side, had_finished_at=game.finished_at)
+
+
+def _amounts(hand: Hand) -> dict[int, int]:
+    return dict(Payment.objects.filter(hand=hand).values_list("player", "amount"))

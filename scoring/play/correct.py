@@ -1,0 +1,181 @@
+"""Mending what was logged: a correction, a hand declared void, a hand undone.
+
+Old versions stay as they were, with who, when and why. A preview is the same call without saving.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import TableState
+from scoring.models import Game, Hand, HandEvent
+from scoring.models.people import User
+
+from . import reasons
+from .entry import HandEntry
+from .errors import Conflict, NotAllowed
+from .permissions import Call, require
+from .record import check, locked
+from .replay import Change, Replay, replay
+from .revise import carry_out
+
+UNDO_FOR = timedelta(seconds=60)
+
+# What a correction can be about.
+ENTERED = (
+    *("outcome", "winner_id", "discarder_id", "self_drawn", "concealed", "tiles", "melds"),
+    *("checked", "final"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A hand that was changed: the version that says so, all ``changes``, the table after them."""
+
+    hand: Hand
+    changes: list[Change]
+    state: TableState
+
+
+def preview_correction(hand: Hand, entry: HandEntry, *, by: User) -> Replay:
+    """What :func:`correct_hand` would change, without changing it. It raises the same."""
+    return _correction(_mine(_table(hand), hand, by), entry)
+
+
+def preview_void(hand: Hand, *, by: User) -> Replay:
+    """What :func:`void_hand` would change, without changing it. It raises the same."""
+    return replay(_mine(_table(hand), hand, by), None)
+
+
+@transaction.atomic
+def correct_hand(
+    hand: Hand, entry: HandEntry, *, by: User, reason: str, seen: str = "", key: str = ""
+) -> Revised:
+    """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
+
+    Its number stays (``entry.number`` is not read), and so does the time it was played at.
+
+    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if this version no longer stands, or the preview would be another now.
+    :raises ValidationError: naming every field that is wrong; without a field, the later hand that
+        could not have been played then.
+    """
+    reason = reasons.required(reason)
+    found = _correction(_mine(locked(hand.game_id), hand, by), entry)
+    _require_seen(found, seen)
+    new = found.changes[0].after
+    assert new is not None
+    new.entry_key = key
+    carry_out(found, by=by, reason=reason)
+    return Revised(new, found.changes, found.state)
+
+
+@transaction.atomic
+def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
+    """Declare ``hand`` void: nobody pays, and the deal goes on as if it had not been played.
+
+    Its number stays empty, unless it was the last: then the next hand takes it.
+
+    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if this version no longer stands, or the preview would be another now.
+    :raises ValidationError: without a reason, or for a later hand that could not have been played.
+    """
+    reason = reasons.required(reason)
+    found = replay(_mine(locked(hand.game_id), hand, by), None)
+    _require_seen(found, seen)
+    carry_out(found, by=by, reason=reason)
+    return _taken_back(found)
+
+
+@transaction.atomic
+def undo_hand(hand: Hand, *, by: User) -> Revised:
+    """Take back the hand that ``by`` has just logged, without a question.
+
+    :raises NotAllowed: unless ``by`` logged it, and the evening is open.
+    :raises Conflict: if it was logged more than 60 seconds ago, is no longer the last hand, was
+        corrected since, or was taken back already.
+    """
+    hand = _mine(locked(hand.game_id), hand, by)
+    if hand.logged_by_id != by.pk:
+        raise NotAllowed(_("Only who logged a hand can undo it. You can declare it void."))
+    if refusal := why_not_undone(hand):
+        code, message = refusal
+        raise Conflict(message, code=code, state=hand.game.state, hand=hand)
+    found = replay(hand, None)
+    carry_out(found, by=by, reason="", ending=HandEvent.Kind.UNDONE)
+    return _taken_back(found)
+
+
+def why_not_undone(hand: Hand) -> tuple[str, str] | None:
+    """Why it is too late to undo ``hand`` (a code and a sentence); None while it can be undone."""
+    said = {"number": hand.number}
+    if hand.supersedes_id:
+        return "corrected", _("Hand %(number)s was corrected: correct it again instead.") % said
+    if hand.number != hand.game.next_number - 1:
+        message = _("Hand %(number)s is no longer the last one: correct it, or declare it void.")
+        return "not_the_last_hand", message % said
+    if timezone.now() - hand.logged_at > UNDO_FOR:
+        message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
+        return "too_late", message % said
+    return None
+
+
+def standing(game: Game, hand: Hand) -> Hand:
+    """``hand`` fetched afresh, at the table of ``game``.
+
+    :raises Conflict: if this version no longer stands; with the hand that does, if there is one.
+    """
+    found = game.hands.get(pk=hand.pk)
+    if not found.live:
+        there = game.hands.live().with_people().filter(number=found.number).first()
+        message = _("Hand %(number)s was taken back.")
+        if found.status == Hand.Status.SUPERSEDED:
+            message = _("Hand %(number)s was corrected since: look at it as it stands now.")
+        raise Conflict(
+            message % {"number": found.number},
+            code="no_longer_stands",
+            state=game.state,
+            hand=there,
+        )
+    found.game, found.ruleset_version = game, game.ruleset_version
+    return found
+
+
+def _table(hand: Hand) -> Game:
+    return Game.objects.with_table().get(pk=hand.game_id)
+
+
+def _mine(game: Game, hand: Hand, by: User) -> Hand:
+    require(by, Call.CORRECT_A_HAND, game)
+    return standing(game, hand)
+
+
+def _correction(hand: Hand, entry: HandEntry) -> Replay:
+    entry = dataclasses.replace(entry, number=hand.number)
+    new = entry.at(hand.game, hand.state_before)
+    new.version, new.supersedes, new.played_at = hand.version + 1, hand, hand.played_at
+    check(new)
+    if all(getattr(new, field) == getattr(hand, field) for field in ENTERED):
+        message = _("This is hand %(number)s as it stands: change something, or leave it.")
+        error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
+        raise ValidationError({NON_FIELD_ERRORS: error})
+    return replay(hand, new)
+
+
+def _taken_back(found: Replay) -> Revised:
+    hand = found.changes[0].before
+    hand.status = Hand.Status.VOID
+    return Revised(hand, found.changes, found.state)
+
+
+def _require_seen(found: Replay, seen: str) -> None:
+    if seen and seen != found.mark:
+        message = _("The table has moved on: look at what changes now.")
+        raise Conflict(message, code="moved_on", state=found.game.state)

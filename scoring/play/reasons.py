@@ -1,0 +1,30 @@
+"""The reason that every change after the fact must have."""
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+LONGEST_REASON = 300
+
+
+def required(reason: str) -> str:
+    """``reason`` on one line.
+
+    :raises ValidationError: if it says nothing, or says too much.
+    """
+    said = optional(reason)
+    if not said:
+        message = _("Say why, in a few words: the others at the table will read it.")
+        raise ValidationError({"reason": ValidationError(message, code="required")})
+    return said
+
+
+def optional(reason: str) -> str:
+    """``reason`` on one line; it may be empty.
+
+    :raises ValidationError: if it says too much.
+    """
+    said = " ".join(reason.split())
+    if len(said) > LONGEST_REASON:
+        message = _("Say it in at most %(longest)s characters.") % {"longest": LONGEST_REASON}
+        raise ValidationError({"reason": ValidationError(message, code="max_length")})
+    return said
