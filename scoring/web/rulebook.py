@@ -145,8 +145,8 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
         consistency=[_hand_entry(rule, _doubles(rule.worth)) for rule in CONSISTENCY_RULES],
         limits=[_hand_entry(rule, limit) for rule in LIMIT_RULES],
         options=_choices(rules),
-        straights=_words("straights", rules.options()["straights"]),
-        discarder=_words("discarder", rules.discarder),
+        straights=words_of("straights", rules.options()["straights"]),
+        discarder=words_of("discarder", rules.discarder),
         worked=Worked(_address(rules), card, steps(card, rules)),
         paid=PAID,
         settlements=[
@@ -195,17 +195,17 @@ def _choices(rules: RuleSet) -> list[Choice]:
 
 def _choice(option: Option, value: object) -> Choice:
     changed = value != option.default
-    return Choice(option.id, option.name, option.explanation, _words(option.id, value), changed)
+    return Choice(option.id, option.name, option.explanation, words_of(option.id, value), changed)
 
 
-def _words(option: str, value: object) -> str:
+def words_of(option: str, value: object) -> str:
     """What an option decides, in words."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str):
         return str(VALUES.get(option, {}).get(value, value))
     if isinstance(value, Iterable):
-        return ", ".join(_words(option, each) for each in value) or _("nothing else")
+        return ", ".join(words_of(option, each) for each in value) or _("nothing else")
     if (option, value) == ("rounding", 1):
         return _("not at all")
     return str(value)

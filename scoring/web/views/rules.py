@@ -1,11 +1,19 @@
 """The rules in words, written from the registry that scores the hands."""
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
+from scoring.club.rulesets import add_version
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.play.permissions import Call, may
 
+from ..comparison import COLUMNS, compare
+from ..forms.rules import VersionForm
 from ..rulebook import rulebook_of
 
 
@@ -30,8 +38,61 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
             "versions": shown.versions.all(),
             "rules": version.rules,
             "book": rulebook_of(version.rules),
+            "may_change_rules": may(request.user, Call.CHANGE_THE_RULES),
         },
     )
+
+
+@require_safe
+def comparison(request: HttpRequest) -> HttpResponse:
+    """Two versions line by line: ``?one=club:1&other=book:1``; at first, Club and Book."""
+    versions = list(RuleSetVersion.objects.select_related("ruleset"))
+    one, other = (
+        _chosen(versions, request.GET.get(name), slug)
+        for name, slug in (("one", "club"), ("other", "book"))
+    )
+    context = {
+        "versions": versions,
+        "one": one,
+        "other": other,
+        "columns": COLUMNS,
+        "comparison": compare(one.rules, other.rules),
+    }
+    return render(request, "rules/compare.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_version(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose options for the next version; "try" shows what they change, and saves nothing."""
+    if not may(request.user, Call.CHANGE_THE_RULES):
+        raise PermissionDenied(_("Only organisers of the club may do this."))
+    ruleset = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
+    form = VersionForm(request.POST or None, ruleset=ruleset)
+    context = {"ruleset": ruleset, "form": form, "columns": COLUMNS}
+    if form.is_valid():
+        if "save" in request.POST:
+            version = form.version(request.user)
+            add_version(version)
+            said = _("Version %(number)s is there. Leagues keep the version they have chosen.")
+            messages.success(request, said % {"number": version.number})
+            return redirect(ruleset)
+        context["comparison"] = compare(form.before, form.rules)
+    template = "rules/_tried.html" if request.htmx else "rules/new_version.html"
+    wrong = form.is_bound and not form.is_valid() and not request.htmx
+    return render(request, template, context, status=422 if wrong else 200)
+
+
+def _chosen(versions: list[RuleSetVersion], name: str | None, slug: str) -> RuleSetVersion:
+    """The version that is written ``club:1``; the newest of ``slug`` where none is named.
+
+    :raises Http404: if there is no such version.
+    """
+    for each in versions:  # the newest of a rule set comes first
+        written = f"{each.ruleset.slug}:{each.number}"
+        if written == name or (not name and each.ruleset.slug == slug):
+            return each
+    raise Http404
 
 
 def _version(ruleset: RuleSet, number: str | None) -> RuleSetVersion:

@@ -1,0 +1,139 @@
+"""Two versions of rules, line by line, and the form that makes a new one."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.evaluator.rules import BOOK, CLUB, RuleSet
+from scoring.models import RuleSetVersion
+from scoring.web.comparison import compare
+from tests.factories import make_league, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+class TestComparing:
+    def test_says_which_options_differ_and_what_comes_of_it(self):
+        found = compare(CLUB, BOOK)
+        assert {line.name for line in found.options if line.differs} == {
+            "Interpretation",
+            "Consistency",
+        }
+        finals = {" ".join(line.hand): (line.one, line.other) for line in found.hands}
+        assert finals["222B 345B 666B 777B 88B"] == (500, 60)
+        assert found.payments == []
+
+    def test_of_payments(self):
+        found = compare(CLUB, RuleSet(slug="all", discarder="pays_for_all"))
+        assert [(line.one, line.other) for line in found.payments] == [
+            ((-160, 320, -80, -80), (-320, 320, 0, 0)),
+            ((-160, 320, -80, -80), (0, 320, -320, 0)),
+            ((480, -160, -160, -160), (480, -480, 0, 0)),
+        ]
+        assert found.hands == []
+
+    def test_of_equals(self):
+        found = compare(CLUB, CLUB)
+        assert not found.differs
+        assert (found.hands, found.payments) == ([], [])
+
+
+class TestThePage:
+    URL = "/rules/compare/"
+
+    def test_shows_club_and_book_at_first(self, client):
+        response = client.get(self.URL)
+        assert (response.context["one"].ruleset.slug, response.context["other"].ruleset.slug) == (
+            "club",
+            "book",
+        )
+        assert "differs" in text(response)
+
+    def test_shows_what_is_chosen(self, client):
+        response = client.get(self.URL, {"one": "book:1", "other": "book:1"})
+        assert "They decide every house option alike." in text(response)
+
+    @pytest.mark.parametrize("name", ["club:9", "none:1", "club", "x"])
+    def test_of_what_is_not_there_is_not_found(self, client, name):
+        assert client.get(self.URL, {"one": name}).status_code == 404
+
+
+class TestANewVersion:
+    URL = "/rules/club/new/"
+
+    @pytest.fixture
+    def organiser(self, client):
+        organiser = make_organiser()
+        client.force_login(organiser)
+        return organiser
+
+    def chosen(self, **changed):
+        options = CLUB.options() | changed
+        return {name: value for name, value in options.items() if value is not False}
+
+    def test_starts_from_the_newest(self, client, organiser):
+        form = client.get(self.URL).context["form"]
+        assert form.initial == CLUB.options()
+
+    def test_is_tried_before_it_is_made(self, client, organiser):
+        response = client.post(self.URL, self.chosen(limit=300) | {"try": "1"})
+        assert response.status_code == 200
+        assert {(line.one, line.other) for line in response.context["comparison"].hands} == {
+            (500, 300),
+            (420, 300),
+        }
+        assert RuleSetVersion.objects.filter(ruleset__slug="club").count() == 1
+
+    def test_is_tried_while_one_chooses(self, client, organiser):
+        response = client.post(self.URL, self.chosen(rounding=1), headers={"HX-Request": "true"})
+        page = text(response)
+        assert "Hands that score differently" in page
+        assert "<html" not in page
+
+    def test_is_made_and_leagues_keep_theirs(self, client, organiser):
+        league = make_league()
+        response = client.post(
+            self.URL, self.chosen(dealer_doubles=False, discarder="double") | {"save": "1"}
+        )
+        assert response.url == "/rules/club/"
+        version = RuleSetVersion.objects.get(ruleset__slug="club", number=2)
+        assert version.rules.options() == CLUB.options() | {
+            "dealer_doubles": False,
+            "discarder": "double",
+        }
+        assert version.created_by == organiser
+        league.refresh_from_db()
+        assert league.ruleset_version.number == 1
+        assert "Version 2 is there." in text(client.get(response.url))
+
+    def test_that_changes_nothing_is_refused(self, client, organiser):
+        response = client.post(self.URL, self.chosen() | {"save": "1"})
+        assert response.status_code == 422
+        assert "Nothing is changed" in text(response)
+
+    @pytest.mark.parametrize(
+        ("changed", "field"),
+        [({"limit": 5}, "limit"), ({"limit": ""}, "limit"), ({"discarder": "x"}, "discarder")],
+    )
+    def test_that_cannot_be_is_refused_at_its_option(self, client, organiser, changed, field):
+        response = client.post(self.URL, self.chosen(**changed) | {"save": "1"})
+        assert response.status_code == 422
+        assert list(response.context["form"].errors) == [field]
+        assert RuleSetVersion.objects.filter(ruleset__slug="club").count() == 1
+
+    def test_is_for_organisers(self, client):
+        assert client.get(self.URL).status_code == 302
+        client.force_login(make_member())
+        assert client.get(self.URL).status_code == 403
+        assert reverse("new_rules", args=["club"]) not in text(client.get("/rules/club/"))
+
+    def test_is_offered_on_the_rules_page(self, client, organiser):
+        page = text(client.get("/rules/club/"))
+        assert reverse("new_rules", args=["club"]) in page
+        assert reverse("compare_rules") in page
+
+    def test_of_no_rule_set_is_not_found(self, client, organiser):
+        assert client.get("/rules/none/new/").status_code == 404
