@@ -68,7 +68,7 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
     if not may(request.user, Call.CHANGE_THE_RULES):
         raise PermissionDenied(_("Only organisers of the club may do this."))
     ruleset = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
-    form = VersionForm(request.POST or None, ruleset=ruleset)
+    form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
     context = {"ruleset": ruleset, "form": form, "columns": COLUMNS}
     if form.is_valid():
         if "save" in request.POST:
