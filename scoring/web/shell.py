@@ -7,37 +7,34 @@ from pathlib import Path
 from django.contrib.staticfiles.finders import find
 from django.templatetags.static import static
 
-STYLES = ("tokens", "base", "components", "forms", "game", "table", "pad")
+STYLES = "tokens base components forms game table pad"
+# What js/table.js imports, and what that imports.
 SCRIPTS = (
-    *("ahead", "answers", "arrows", "claim", "entry", "fold", "hand", "kept", "limits", "live"),
-    *(
-        "notation",
-        "offline",
-        "outbox",
-        "pad",
-        "panels",
-        "preview",
-        "queue",
-        "save",
-        "send",
-        "table",
-        "tiles",
-    ),
-    *("tray", "waiting", "who"),
+    "table ahead answers arrows claim entry fold hand limits live notation offline outbox pad "
+    "panels preview queue save send tiles tray waiting who"
 )
-FILES = (
-    *(f"scoring/css/{name}.css" for name in STYLES),
-    *(f"scoring/js/{name}.js" for name in SCRIPTS),
+OTHERS = (
+    "django_htmx/htmx-2.min.js",
+    "scoring/js/kept.js",
     "scoring/tiles.svg",
     "scoring/icons.svg",
     "scoring/favicon.svg",
-    "django_htmx/htmx-2.min.js",
+)
+FILES = (
+    *(f"scoring/css/{name}.css" for name in STYLES.split()),
+    *(f"scoring/js/{name}.js" for name in SCRIPTS.split()),
+    *OTHERS,
 )
 
 
 def addresses() -> list[str]:
     """Where the files are found, as the pages name them."""
     return [static(name) for name in FILES]
+
+
+def modules() -> list[str]:
+    """The scripts of a table, so that a page can ask for all at once, not import by import."""
+    return [static(f"scoring/js/{name}.js") for name in SCRIPTS.split()]
 
 
 @cache

@@ -21,6 +21,7 @@ from ..forms.games import NewGameForm
 from ..forms.hands import HandForm
 from ..pad import pad_of
 from ..sending import sent_once
+from ..shell import modules
 from ..table import table_of, table_version
 
 
@@ -68,7 +69,7 @@ def table_context(
     if form is None and table.may_log and not game.finished:
         form = HandForm(game=game)
     pad = pad_of(game.ruleset_version.rules) if form else None
-    return {"table": table, "form": form, "pad": pad, **more}
+    return {"table": table, "form": form, "pad": pad, "modules": modules(), **more}
 
 
 def _etag(request: HttpRequest, pk: int) -> str | None:

@@ -1,0 +1,63 @@
+"""The site as an app: its manifest, its worker, and what the worker keeps."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles.finders import find
+
+from scoring.web.shell import FILES, SCRIPTS
+
+IMPORT = re.compile(r"^(?:import|export)\b[^;]*?[\"']\./([\w-]+)\.js[\"'];", re.MULTILINE)
+
+pytestmark = pytest.mark.django_db
+
+
+def imported_by(name: str) -> set[str]:
+    """The names of the scripts that the script ``name`` imports, and what those import."""
+    found = {name}
+    for other in IMPORT.findall(Path(find(f"scoring/js/{name}.js")).read_text()):
+        found |= imported_by(other)
+    return found
+
+
+def test_a_phone_finds_name_icons_and_where_to_start(client, settings):
+    settings.SITE_NAME = "The Bamboo Room"
+    response = client.get("/manifest.webmanifest")
+    assert response["Content-Type"] == "application/manifest+json"
+    manifest = response.json()
+    assert (manifest["name"], manifest["start_url"], manifest["scope"]) == (
+        "The Bamboo Room",
+        "/",
+        "/",
+    )
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
+    for icon in manifest["icons"]:
+        assert find(icon["src"].removeprefix("/static/")), icon
+
+
+def test_every_page_leads_to_the_manifest(client):
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in client.get("/").content.decode()
+
+
+def test_the_worker_answers_for_the_whole_site_and_is_never_stale(client):
+    response = client.get("/worker.js")
+    assert response["Content-Type"] == "text/javascript"
+    assert response["Cache-Control"] == "no-cache"
+
+
+def test_the_worker_keeps_every_script_of_the_table_and_no_other():
+    assert set(SCRIPTS.split()) == imported_by("table")
+
+
+def test_every_file_that_is_kept_is_there(client):
+    missing = [name for name in FILES if not find(name)]
+    assert missing == []
+    worker = client.get("/worker.js").content.decode()
+    assert all(f'"/static/{name}"' in worker for name in FILES)
+
+
+def test_the_page_without_a_network_knows_nobody(client, admin_client):
+    text = admin_client.get("/offline/").content.decode()
+    assert "admin" not in text
+    assert "No network" in text
