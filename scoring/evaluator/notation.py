@@ -1,6 +1,6 @@
 """Text and tiles, both ways.
 
-A hand is written in any of the spellings of ``rules.md``: codes (``2B``), runs of ranks before a suit
+A hand is written in any of the spellings of ``docs/rules.md``: codes (``2B``), runs of ranks before a suit
 (``222B 345B``), honors alone or in runs (``G``, ``GGG``, ``WhWhWh``), names in any case (``Green``,
 ``east``) and the Unicode tiles; spaces and commas are free. ``W`` is West, the white dragon is ``Wh``.
 A mark after a set says that it was declared: ``222B*`` lies open on the table, ``2222B#`` was laid

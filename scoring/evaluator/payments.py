@@ -1,4 +1,4 @@
-"""Who pays whom (``rules.md``, Paying). Whole points; every hand sums to zero."""
+"""Who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
 
 from fractions import Fraction
 from math import floor

@@ -47,7 +47,7 @@ class PointRule:
     explanation: str
     worth: int
     test: Callable[[Set, Wind, Wind], bool]
-    source: str = "rules.md, Points"
+    source: str = "docs/rules.md, Points"
 
 
 class Verdict(NamedTuple):
@@ -170,7 +170,7 @@ DOUBLE_RULES = (
         "both, twice.",
         1,
         lambda traits, _rules: traits.lucky,
-        "rules.md, Doubles; the book's luckySets",
+        "docs/rules.md, Doubles; the book's luckySets",
     ),
     Rule(
         "groups",
@@ -178,7 +178,7 @@ DOUBLE_RULES = (
         "No chow among the four sets.",
         1,
         lambda traits, _rules: traits.chows == 0,
-        "rules.md, Doubles; the book's groups",
+        "docs/rules.md, Doubles; the book's groups",
     ),
     Rule(
         "sequences",
@@ -186,7 +186,7 @@ DOUBLE_RULES = (
         "Chows 123, 456 and 789 of one suit.",
         1,
         _straight,
-        "rules.md, Doubles; the book's sequences",
+        "docs/rules.md, Doubles; the book's sequences",
     ),
     Rule(
         "no_points",
@@ -194,7 +194,7 @@ DOUBLE_RULES = (
         "Every set is worth 0: exactly 20 points.",
         1,
         lambda traits, _rules: traits.points == 0,
-        "rules.md, Doubles; the book's noPoints",
+        "docs/rules.md, Doubles; the book's noPoints",
     ),
 )
 
@@ -202,7 +202,7 @@ DOUBLE_RULES = (
 def _consistency(
     id: str, name: str, explanation: str, worth: int, test: Callable[[Traits], bool]
 ) -> Rule:
-    source = "rules.md, Doubles; the book's consistency"
+    source = "docs/rules.md, Doubles; the book's consistency"
     return Rule(
         id, name, explanation, worth, lambda traits, _rules: test(traits), source, "consistency"
     )
@@ -256,7 +256,7 @@ CONSISTENCY_RULES = (
 
 
 def _limit(id: str, name: str, explanation: str, test: Callable[[Traits], bool]) -> Rule:
-    source = "rules.md, Limit hands"
+    source = "docs/rules.md, Limit hands"
     return Rule(id, name, explanation, 0, lambda traits, _rules: test(traits), source, "limit")
 
 

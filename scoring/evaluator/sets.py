@@ -72,7 +72,7 @@ class Set:
         return False
 
     def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
-        """Whole points (``rules.md``, Points)."""
+        """Whole points (``docs/rules.md``, Points)."""
         return 0
 
     def lucky(self, prevailing_wind: Wind, my_wind: Wind) -> bool:

@@ -1,4 +1,4 @@
-"""Deal, winds and rounds (``rules.md``, The game): a fold over who won."""
+"""Deal, winds and rounds (``docs/rules.md``, The game): a fold over who won."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The 34 kinds of tile, and the wall of 136 (``rules.md``, Tiles)."""
+"""The 34 kinds of tile, and the wall of 136 (``docs/rules.md``, Tiles)."""
 
 from collections.abc import Iterator
 from enum import StrEnum

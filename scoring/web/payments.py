@@ -32,7 +32,7 @@ def shares(hand: Hand, payments: Sequence[tuple[Player, int]]) -> list[Share]:
 
 
 def _reason(hand: Hand, player: Player, amount: int) -> str:
-    """Why ``player`` pays what they pay; rules.md, "Paying"."""
+    """Why ``player`` pays what they pay; docs/rules.md, "Paying"."""
     if player.pk == hand.winner_id:
         return ""
     if amount == 0:

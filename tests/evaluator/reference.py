@@ -1,4 +1,4 @@
-"""A second scorer, slow and obvious, written from rules.md alone.
+"""A second scorer, slow and obvious, written from docs/rules.md alone.
 
 The evaluator is compared with it on random hands. It shares no code with `scoring.evaluator`: tiles
 are plain codes ("2B", "E", "Wh"), every reading of a hand is found by trying, nothing is kept.
@@ -45,7 +45,7 @@ class Meld(NamedTuple):
 
 @dataclass(frozen=True)
 class House:
-    """The house options of rules.md."""
+    """The house options of docs/rules.md."""
 
     limit: int = 500
     rounding: int = 10
@@ -96,7 +96,7 @@ class Card:
 
 
 def score(hand: Hand, house: House) -> Card:
-    """Score a hand as rules.md says, every interpretation of it."""
+    """Score a hand as docs/rules.md says, every interpretation of it."""
     if is_thirteen_orphans(hand):
         return Card(True, house.limit, ("thirteen_orphans",))
     found = [scored(groups, hand, house) for groups in decompositions(hand)]

@@ -1,4 +1,4 @@
-"""Paying and the passing of the deal, slow and obvious, written from rules.md alone.
+"""Paying and the passing of the deal, slow and obvious, written from docs/rules.md alone.
 
 The other half of `reference`; it shares no code with `scoring.evaluator` either.
 """

@@ -1,4 +1,4 @@
-"""Every spelling of rules.md, both ways, and every refusal in words."""
+"""Every spelling of docs/rules.md, both ways, and every refusal in words."""
 
 import pytest
 
