@@ -8,9 +8,29 @@ from django.conf import settings
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from . import games, hands, idempotency, leagues, players, rulesets, tallies
+from . import (
+    adjustments,
+    answers,
+    games,
+    hands,
+    idempotency,
+    leagues,
+    players,
+    rulesets,
+    tallies,
+)
 
-__all__ = ["games", "hands", "idempotency", "leagues", "players", "rulesets", "tallies"]
+__all__ = [
+    "adjustments",
+    "answers",
+    "games",
+    "hands",
+    "idempotency",
+    "leagues",
+    "players",
+    "rulesets",
+    "tallies",
+]
 
 admin.site.site_header = settings.SITE_NAME
 admin.site.site_title = settings.SITE_NAME

@@ -35,7 +35,10 @@ class LeagueAdmin(admin.ModelAdmin):
     autocomplete_fields = ("ruleset_version",)
     fieldsets = (
         (None, {"fields": ("name", "slug", "description")}),
-        (_("How it is played"), {"fields": ("ruleset_version", "starts_on", "ends_on")}),
+        (
+            _("How it is played"),
+            {"fields": ("ruleset_version", "starts_on", "ends_on", "hours_to_answer")},
+        ),
         (_("Who sees it"), {"fields": ("visibility",)}),
     )
 

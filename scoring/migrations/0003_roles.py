@@ -12,7 +12,11 @@ MAY = {
     "seat": ("view",),
     "round": ("view",),
     "hand": ("view",),
+    "handevent": ("view",),
     "payment": ("view",),
+    "adjustment": ("view",),
+    "transfer": ("view",),
+    "closing": ("view",),
     "tally": ("view",),
     "rating": ("view",),
 }

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
+from scoring.models import Adjustment, Closing, HandEvent, Transfer
 from tests.factories import make_organiser
 
 
@@ -45,3 +46,12 @@ def signed_in(user):
     client = Client()
     client.force_login(user)
     return client
+
+
+def say_something(game, by):
+    """A hand of ``game`` is confirmed by its second player, who pays a fine; the evening is closed."""
+    player, other = game.players[1:3]
+    HandEvent.objects.create(hand=game.hands.first(), kind="confirmed", player=player, by=by)
+    fine = Adjustment.objects.create(league=game.league, game=game, reason="Late", made_by=by)
+    Transfer.objects.create(adjustment=fine, payer=player, payee=other, amount=50)
+    Closing.objects.create(league=game.league, day=game.evening, closed_by=by)

@@ -18,6 +18,7 @@ def entered(**changes):
         "starts_on": "2026-01-01",
         "ends_on": "2026-03-31",
         "visibility": "members",
+        "hours_to_answer": "24",
         **changes,
     }
 
@@ -38,6 +39,7 @@ def test_a_league_is_founded(desk):
         ({"name": ""}, "This field is required."),
         ({"ruleset_version": 999_999}, "Select a valid choice."),
         ({"visibility": "nobody"}, "Select a valid choice."),
+        ({"hours_to_answer": "0"}, "greater than or equal to 1"),
         ({"starts_on": "soon"}, "Enter a valid date."),
     ],
 )

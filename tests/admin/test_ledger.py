@@ -2,14 +2,30 @@
 
 import pytest
 
-from scoring.models import Game, Hand, Payment, Rating, Round, Seat, Tally
+from scoring.models import (
+    Adjustment,
+    Closing,
+    Game,
+    Hand,
+    HandEvent,
+    Payment,
+    Rating,
+    Round,
+    Seat,
+    Tally,
+    Transfer,
+)
 from scoring.play.games import finish_game
 from tests.admin.addresses import address, words
+from tests.admin.conftest import say_something
 from tests.factories import make_game, make_hand, make_organiser
 
 pytestmark = pytest.mark.django_db
 
-LEDGER = (Game, Seat, Round, Hand, Payment, Tally, Rating)
+LEDGER = (
+    *(Game, Seat, Round, Hand, Payment, Tally, Rating),
+    *(HandEvent, Adjustment, Transfer, Closing),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +34,7 @@ def game():
     make_hand(game, winner=1, by=by)
     make_hand(game, winner=2, tiles="", claimed_final=120, by=by)
     make_hand(game, by=by)
+    say_something(game, by)
     return finish_game(game, by=by)
 
 
@@ -75,7 +92,7 @@ def test_a_game_shows_its_table_and_its_hands(desk, game):
 
 def test_what_has_been_played_is_found_by_a_name(desk, game):
     name = game.players[1].name
-    for model in (Game, Hand, Payment, Tally, Rating, Seat, Round):
+    for model in (Game, Hand, Payment, Tally, Rating, Seat, Round, HandEvent, Transfer):
         found = desk.get(address(model), {"q": name}).context["cl"]
         assert 0 < found.result_count <= model.objects.count()
         nobody = desk.get(address(model), {"q": "Nobody at all"}).context["cl"]

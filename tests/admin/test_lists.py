@@ -7,8 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import (
+    Adjustment,
+    Closing,
     Game,
     Hand,
+    HandEvent,
     IdempotencyKey,
     League,
     Payment,
@@ -19,9 +22,11 @@ from scoring.models import (
     RuleSetVersion,
     Seat,
     Tally,
+    Transfer,
 )
 from scoring.play.games import finish_game
 from tests.admin.addresses import address
+from tests.admin.conftest import say_something
 from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +45,7 @@ def play():
     game = make_game(by=by)
     make_hand(game, winner=1, by=by)
     make_member(player=game.players[0])
+    say_something(game, by)
     finish_game(game, by=by)
     IdempotencyKey.objects.create(user=by, key="key", fingerprint="-")
     ruleset = RuleSet.objects.create(slug=f"house-{game.pk}", name="House")
@@ -64,6 +70,10 @@ def test_every_model_has_its_place():
         (Payment, 7),
         (Tally, 5),
         (Rating, 7),
+        (HandEvent, 7),
+        (Adjustment, 7),
+        (Transfer, 7),
+        (Closing, 7),
         (IdempotencyKey, 7),
     ],
 )

@@ -1,0 +1,26 @@
+"""What was said about hands since they were logged, and which evenings are closed."""
+
+from django.contrib import admin
+
+from scoring.models import Closing, HandEvent
+
+from .ledger import LedgerAdmin
+
+
+@admin.register(HandEvent)
+class HandEventAdmin(LedgerAdmin):
+    list_display = ("at", "hand", "kind", "player", "by", "reason")
+    list_filter = ("kind", "hand__game__league")
+    list_select_related = ("hand__game__league", "player", "by")
+    search_fields = ("player__name", "by__username", "reason")
+    date_hierarchy = "at"
+    ordering = ("-pk",)
+
+
+@admin.register(Closing)
+class ClosingAdmin(LedgerAdmin):
+    list_display = ("day", "league", "closed_at", "closed_by", "reopened_at", "reopened_by")
+    list_filter = (("reopened_at", admin.EmptyFieldListFilter), "league")
+    list_select_related = ("league", "closed_by", "reopened_by")
+    search_fields = ("league__name", "reason")
+    date_hierarchy = "day"
