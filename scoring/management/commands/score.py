@@ -3,23 +3,33 @@
 import json
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction
-from typing import Any, NoReturn
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, NoReturn, TextIO
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
+from django.utils.translation import gettext as _
+from rich.console import Console
+from rich.progress import track
 
 from scoring.club.rulesets import built_in_rules, named_rules
+from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import format_tiles, parse_tiles, parse_wind
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
+from scoring.evaluator.trace import found_by_the_book, trace
 from scoring.models.problems import as_validation_error
 
-from .. import printed
+from .. import hand_files, printed
+from ..hand_files import Scored
 
 DOES_NOT_WIN = 1
 CANNOT_BE = 2
+LONG_FILE = 1000  # lines
 
 # The arguments whose name a sentence does not tell by itself.
 OPTIONS = {"seat", "prevailing", "concealed", "ruleset"}
@@ -33,9 +43,17 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("tiles", help="such as '222B* 345B 55B 222D GGG'; * marks an open set")
-        parser.add_argument("--seat", required=True, metavar="WIND", help="the winner's wind")
-        parser.add_argument("--prevailing", required=True, metavar="WIND")
+        hands = parser.add_mutually_exclusive_group(required=True)
+        hands.add_argument(
+            "tiles", nargs="?", help="such as '222B* 345B 55B 222D GGG'; * marks an open set"
+        )
+        hands.add_argument(
+            "--file",
+            metavar="FILE",
+            help="a hand a line, or CSV with a column tiles; - is standard input",
+        )
+        parser.add_argument("--seat", metavar="WIND", help="the winner's wind")
+        parser.add_argument("--prevailing", metavar="WIND")
         parser.add_argument(
             "--ruleset",
             default="club",
@@ -49,10 +67,23 @@ class Command(BaseCommand):
         )
         parser.add_argument("--self-drawn", action="store_true")
         parser.add_argument("--json", action="store_true", help="the scorecard as the API gives it")
+        parser.add_argument(
+            "--trace", action="store_true", help="how the book's procedure reads it, step by step"
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
+        if not options["file"]:
+            lacking = [f"--{name}" for name in ("seat", "prevailing") if options[name] is None]
+            if lacking:
+                asked = ", ".join(lacking)
+                raise CommandError(
+                    _("The winds of the hand are required: %(asked)s.") % {"asked": asked},
+                    returncode=2,
+                )
         try:
             rules = _rules(options["ruleset"])
+            if options["file"]:
+                sys.exit(self._score_file(options, rules))
             card = _card(options, rules)
         except HandError as error:
             self._refuse(as_validation_error(error))
@@ -62,9 +93,41 @@ class Command(BaseCommand):
             said = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
         else:
             said = _in_words(card, options, rules)
+        if options["trace"]:
+            self._write_trace(options)
         self.stdout.write(said)
         if not card.winning:
             sys.exit(DOES_NOT_WIN)
+
+    def _score_file(self, options: dict[str, Any], rules: RuleSet) -> int:
+        """Score every line of a file: CSV, or JSON lines. The worst line says the exit code."""
+        codes = {0}
+        write = hand_files.write_json if options["json"] else hand_files.write_csv
+        try:
+            with _opened(options["file"]) as file:
+                rows = [
+                    (number, _whole_file(options) | row) for number, row in hand_files.read(file)
+                ]
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(
+                f"{options['file']} cannot be read: {error}", returncode=2
+            ) from error
+        found = (hand_files.scored(number, said, rules) for number, said in _shown(rows))
+        write(_noting(found, codes), self.stdout)
+        return max(codes)
+
+    def _write_trace(self, options: dict[str, Any]) -> None:
+        """The steps, numbered; those that the book would not have taken are marked."""
+        hand = Hand.from_notation(options["tiles"], options["seat"], options["prevailing"])
+        for number, step in enumerate(trace(hand), 1):
+            mark = "!" if step.beyond_the_book else " "
+            self.stdout.write(f"{number:>4}{mark} {step.sentence}")
+            self.stdout.write(f"      {' | '.join(step.sets)}  ·  {step.stack}".rstrip(" ·"))
+        if hand.mahjongg() and not found_by_the_book(hand):
+            self.stdout.write(
+                _("The book's own procedure would miss this hand: see the marks (!).")
+            )
+        self.stdout.write("")
 
     def _refuse(self, error: ValidationError) -> NoReturn:
         for name, sentences in error.message_dict.items():
@@ -82,6 +145,34 @@ def _rules(name: str) -> RuleSet:
         return named_rules(name)
     except DatabaseError:
         return built_in_rules(name)
+
+
+def _opened(name: str) -> AbstractContextManager[TextIO]:
+    return nullcontext(sys.stdin) if name == "-" else Path(name).open(encoding="utf-8-sig")
+
+
+def _whole_file(options: dict[str, Any]) -> dict[str, str]:
+    """What holds for each line that does not say otherwise."""
+    concealed = {None: "", True: "yes", False: "no"}[options["concealed"]]
+    return {
+        "tiles": "",
+        "seat": options["seat"] or "",
+        "prevailing": options["prevailing"] or "",
+        "concealed": concealed,
+        "self_drawn": "yes" if options["self_drawn"] else "",
+    }
+
+
+def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[str, str]]]:
+    """``rows``, with a bar on a terminal for long files."""
+    quiet = not sys.stderr.isatty() or len(rows) < LONG_FILE
+    return track(rows, "Hands", console=Console(stderr=True), disable=quiet)
+
+
+def _noting(found: Iterable[Scored], codes: set[int]) -> Iterator[Scored]:
+    for each in found:
+        codes.add(CANNOT_BE if each.card is None else 0 if each.card.winning else DOES_NOT_WIN)
+        yield each
 
 
 def _card(options: dict[str, Any], rules: RuleSet) -> Scorecard:

@@ -1,0 +1,112 @@
+"""``manage.py score --file`` and ``--trace``: many hands at once, and one watched."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+pytestmark = pytest.mark.django_db
+
+HANDS = """\
+# Tuesday's hands
+222B 345B 55B 222D GGG
+
+222B 345B 55B 222D GG9C
+"""
+SHEET = """\
+Tiles,seat,prevailing,self_drawn
+222B 345B 55B 222D GGG,South,East,
+EEE 123B 456C 789D 55B,E,E,yes
+22222B,S,E,no
+"=1+1",S,E,
+222B 345B 55B 222D GGG,X,E,
+222B 345B 55B 222D GGG,S,E,perhaps
+"""
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    def run(text, *arguments, name="hands.txt"):
+        file = tmp_path / name
+        file.write_text(text)
+        try:
+            call_command("score", "--file", str(file), *arguments)
+            code = 0
+        except SystemExit as end:
+            code = end.code
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_a_hand_a_line_with_the_winds_of_the_whole_file(run):
+    code, out, _err = run(HANDS, "--seat", "S", "--prevailing", "E")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["line"], row["winning"], row["final"]) for row in rows] == [
+        ("2", "yes", "70"),
+        ("4", "no", ""),
+    ]
+    assert rows[1]["problem"].startswith("This hand does not win.")
+    assert code == 1
+
+
+def test_a_sheet_with_a_column_each(run):
+    code, out, _err = run(SHEET)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["final"] for row in rows] == ["70", "110", "", "", "", ""]
+    assert "Five 2 of Bamboo" in rows[2]["problem"]
+    assert rows[3]["tiles"] == "'=1+1"
+    assert "A wind is E, S, W or N" in rows[4]["problem"]
+    assert "is yes or no" in rows[5]["problem"]
+    assert code == 2
+
+
+def test_json_is_the_card_of_the_api_a_line(run):
+    code, out, _err = run(HANDS.splitlines()[1], "--json", "--seat", "S", "--prevailing", "E")
+    [line] = map(json.loads, out.splitlines())
+    assert (line["line"], line["points"], line["final"], line["ruleset"]) == (1, 36, 70, "club")
+    assert code == 0
+
+
+def test_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("222B 345B 55B 222D GGG\n"))
+    with pytest.raises(SystemExit) as end:
+        call_command("score", "--file", "-", "--seat", "S", "--prevailing", "E")
+    assert end.value.code == 0
+    assert ",70," in capsys.readouterr().out
+
+
+def test_an_empty_file_has_only_a_heading(run):
+    code, out, _err = run("\n\n")
+    assert (code, len(out.splitlines())) == (0, 1)
+
+
+def test_a_file_that_is_not_there_is_said():
+    with pytest.raises(CommandError, match="cannot be read") as error:
+        call_command("score", "--file", "/nowhere/hands.txt")
+    assert error.value.returncode == 2
+
+
+def test_a_hand_or_a_file_but_not_both():
+    with pytest.raises(CommandError):
+        call_command("score")
+    with pytest.raises(CommandError):
+        call_command("score", "222B", "--file", "hands.txt")
+
+
+def test_the_procedure_is_printed_before_the_card(capsys):
+    call_command("score", "223344B 55B 222D GGG", "--seat", "S", "--prevailing", "E", "--trace")
+    out = capsys.readouterr().out
+    assert "   1  The tiles are sorted; they are the stack." in out
+    assert "! The next tile is 2B, but 3B lies further on" in out
+    assert "The book's own procedure would miss this hand" in out
+    assert out.index("would miss") < out.index("Final score")
+
+
+def test_of_a_hand_that_the_book_finds_nothing_is_marked(capsys):
+    call_command("score", "222B 345B 55B 222D GGG", "--seat", "S", "--prevailing", "E", "--trace")
+    out = capsys.readouterr().out
+    assert "would miss" not in out
+    assert "!" not in out
