@@ -4,6 +4,7 @@ The variables are listed in the README. Nothing has to be set to try the site: i
 database, a secret key and collected static files in ``var/``.
 """
 
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -36,6 +37,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "axes",
     "csp",
     "django_filters",
     "django_htmx",
@@ -63,6 +65,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "mahjong_site.urls"
@@ -112,6 +115,10 @@ CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 
 # ----- people -------------------------------------------------------------------------------------
 
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -185,6 +192,20 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
+# Whoever guesses at one name from one address is stopped for a while; the others at that address,
+# a club's, are not, nor is the person of that name elsewhere. Counted in the database, for all
+# workers. How often an address may try at all, the rates below say.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = env.int("SIGN_IN_FAILURES", 10)
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "mahjong_site.sign_in.client_address"
+AXES_LOCKOUT_CALLABLE = "mahjong_site.sign_in.locked_out"
+AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken", "next"]
+# Who signed in when is nobody's business.
+AXES_DISABLE_ACCESS_LOG = True
+
 # ----- the API ------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
@@ -201,8 +222,12 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "scoring.api.refusals.exception_handler",
     # Counted in the cache: with locmem each worker counts for itself, so name a CACHE_URL that the
     # workers share where the rates have to hold exactly.
+    "DEFAULT_THROTTLE_CLASSES": ["scoring.api.throttles.Visitors"],
     "DEFAULT_THROTTLE_RATES": {
+        "visitor": env.str("VISITOR_RATE", "600/min"),
         "score": env.str("SCORE_RATE", "120/min"),
+        "calculator": env.str("CALCULATOR_RATE", "600/min"),
+        "sign_in": env.str("SIGN_IN_RATE", "30/min"),
         "token": env.str("TOKEN_RATE", "10/min"),
     },
     # How many proxies stand before the site: whose X-Forwarded-For says where a request came from.
@@ -250,5 +275,7 @@ LOGGING = {
         # Its own handlers would say the same again, and send mails.
         "django": {"handlers": [], "level": "WARNING"},
         "django.request": {"filters": ["tells_more"]},
+        # It names who fails to sign in; the request's own line says that somebody did.
+        "axes": {"level": "CRITICAL"},
     },
 }

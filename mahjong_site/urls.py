@@ -2,11 +2,14 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from .health import healthz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    # One place to sign in, with one limit on guessing.
+    path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),
     path("admin/", admin.site.urls),
     path("api/", include("scoring.api.urls")),
     path("", include("scoring.web.urls")),

@@ -6,14 +6,18 @@ import os
 for _name in (
     "ALLOWED_HOSTS",
     "CACHE_URL",
+    "CALCULATOR_RATE",
     "CSRF_TRUSTED_ORIGINS",
     "DEBUG",
     "EMAIL_URL",
     "NUM_PROXIES",
     "SCORE_RATE",
+    "SIGN_IN_FAILURES",
+    "SIGN_IN_RATE",
     "SITE_NAME",
     "TIME_ZONE",
     "TOKEN_RATE",
+    "VISITOR_RATE",
 ):
     os.environ.pop(_name, None)
 # The tests make their own database; only a throw-away server is named from outside.

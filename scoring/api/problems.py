@@ -64,6 +64,14 @@ def too_large() -> ProblemResponse:
     return ProblemResponse(413, str(_("The body is too large: a hand takes a thousand bytes.")))
 
 
+def too_often(seconds: int) -> ProblemResponse:
+    """429: come back in so many ``seconds``."""
+    message = _("Too often from here. Try again in %(seconds)s seconds.")
+    problem = ProblemResponse(429, message % {"seconds": seconds})
+    problem.headers["Retry-After"] = str(seconds)
+    return problem
+
+
 def problem_type(code: str) -> str:
     """The URI of a kind of problem, explained in the documentation."""
     return f"/api/docs/#{code.replace('_', '-')}" if code in TITLES else "about:blank"

@@ -1,15 +1,9 @@
 """Callers of the API: a visitor, and anybody with a token."""
 
 import pytest
-from django.core.cache import cache
 
 from tests.api.callers import caller
 from tests.factories import make_game, make_member, make_organiser
-
-
-@pytest.fixture(autouse=True)
-def _nobody_called_before():
-    cache.clear()
 
 
 @pytest.fixture

@@ -27,7 +27,8 @@ class TokenView(APIView):
     def post(self, request: Request) -> Response:
         credentials = CredentialsSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
-        user = authenticate(request, **credentials.validated_data)
+        # The request itself, not this framework's wrapping of it, is what the lock on guessing marks.
+        user = authenticate(request._request, **credentials.validated_data)
         if user is None:
             # One sentence for all: whether the account exists is nobody's business.
             message = _("Name and password do not fit, or the account is closed. Try again.")

@@ -10,9 +10,11 @@ from ..calculator import examples, result_of
 from ..forms.calculator import CalculatorForm, address
 from ..pad import pad_of
 from ..thinking import thinking_of
+from ..throttles import throttled
 
 
 @require_safe
+@throttled("calculator")
 def calculator(request: HttpRequest) -> HttpResponse:
     """The form, and the scorecard of the hand that the address names: 422 if it cannot be one."""
     form = CalculatorForm(request.GET if "tiles" in request.GET else None)
@@ -27,6 +29,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@throttled("calculator")
 def result(request: HttpRequest) -> HttpResponse:
     """The result alone, while somebody is still tapping.
 
@@ -43,6 +46,7 @@ def result(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@throttled("calculator")
 def think(request: HttpRequest) -> HttpResponse:
     """How the book's procedure reads the hand that the address names; without one, the calculator."""
     form = CalculatorForm(request.GET)
