@@ -56,7 +56,6 @@ export function startClaim(root, tiles, panels) {
   tiles.addEventListener("change", follow);
   tiles.addEventListener("input", follow);
   root.addEventListener("panel", ({ detail }) => detail === "tiles" && follow());
-  panel.querySelector("[data-digits]").hidden = false;
   if (window.matchMedia("(pointer: coarse)").matches) {
     score.inputMode = "none"; // the ten keys are there already
   }

@@ -37,10 +37,6 @@ class Who {
       }
     });
     form.addEventListener("change", () => this.show(), { capture: true });
-    this.row.hidden = false;
-    for (const plain of form.querySelectorAll("[data-who-plain]")) {
-      plain.hidden = true;
-    }
     this.show();
   }
 
