@@ -25,7 +25,7 @@ from .permissions import Call, require
 # ``concealed`` may still be open: the melds decide it.
 NOT_ENTERED = (
     *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card", "logged_by"),
-    "concealed",
+    *("concealed", "supersedes"),
 )
 
 

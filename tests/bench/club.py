@@ -32,12 +32,16 @@ def main() -> None:
 
 
 def measure(sections: list[str], hands: int) -> None:
-    from tests.bench import crowd, pages, saving
+    from tests.bench import correcting, crowd, pages, saving
 
     begin = perf_counter()
     club = crowd.gather(hands)
     say(f"\n{server()}: {club} ({perf_counter() - begin:.0f} s to fill).")
-    for name, section in (("saving", saving), ("pages", pages)):
+    for name, section in (
+        ("saving", saving),
+        ("correcting", correcting),
+        ("pages", pages),
+    ):
         if name in sections:
             say(section.run())
 
