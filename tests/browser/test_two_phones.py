@@ -50,7 +50,7 @@ def test_an_untouched_form_turns_to_the_next_hand(table, another_logs):
 
 
 def test_who_is_tapping_is_told_and_keeps_what_was_tapped(table, another_logs):
-    table.winner(1).tiles("2B").says("three more sets")
+    table.seat(1).tiles("2B").says("three more sets")
     another_logs()
     expect(table.preview).to_contain_text("Hand 1 is already logged", timeout=2 * SOON)
     assert table.text == "222B"
