@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
 from scoring.api import problems
+from scoring.web.lost_session import typed_at_a_table
 
 API = "/api/"
 
@@ -27,6 +28,24 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return problems.our_fault(number)
     page = get_template("500.html").render({"request": {"request_id": number}})
     return HttpResponse(page, status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403: perhaps another site sent this. A hand that was typed is offered to be sent once more.
+
+    Nothing of it is stored, here or in the session: that takes a tap of the person's own.
+    """
+    match = request.resolver_match
+    at_a_table = match is not None and match.url_name in ("log_hand", "preview_hand")
+    shown = {"table": match.kwargs["pk"], "typed": _typed(request)} if at_a_table else {}
+    return render(request, "403_csrf.html", shown, status=403)
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    # As browsers send it; other bodies might not even be readable.
+    if request.content_type != "application/x-www-form-urlencoded":
+        return {}
+    return typed_at_a_table(request.POST)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:

@@ -183,6 +183,7 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+CSRF_FAILURE_VIEW = "mahjong_site.errors.csrf_failure"
 SECURE_SSL_REDIRECT = HTTPS
 # Whoever asks for the site's health stands beside it, behind the proxy that does https.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]

@@ -19,6 +19,7 @@ from scoring.play.permissions import Call, may
 
 from ..forms.games import NewGameForm
 from ..forms.hands import HandForm
+from ..lost_session import kept_for
 from ..pad import pad_of
 from ..sending import sent_once
 from ..shell import modules
@@ -58,7 +59,13 @@ def _open(request: HttpRequest, form: NewGameForm) -> Answer:
 @require_GET
 def game(request: HttpRequest, pk: int) -> HttpResponse:
     """The table: where the game stands, and the pad for those who play."""
-    return render(request, "games/table.html", table_context(request, visible_game(request, pk)))
+    shown = visible_game(request, pk)
+    context = table_context(request, shown)
+    typed = kept_for(request, request.path)
+    if typed and context["form"]:
+        context["form"] = HandForm(typed, game=shown)
+        messages.warning(request, _("You were signed out. Your hand is here, and not saved yet."))
+    return render(request, "games/table.html", context)
 
 
 def table_context(

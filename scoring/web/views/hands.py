@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,14 +18,15 @@ from scoring.play.permissions import Call, may
 from scoring.play.record import record_hand
 
 from ..forms.hands import HandForm
+from ..lost_session import forget, keeps_what_was_typed
 from ..preview import preview_of
 from ..scoresheet import scoresheet_of
 from ..sending import sent_once
 from .games import table_context, visible_game
 
 
-@login_required
 @require_POST
+@keeps_what_was_typed
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the hand that was entered; if it is refused, say why and keep what was entered."""
     game = visible_game(request, pk)
@@ -44,6 +44,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         form.refuse(error)
         return _again(request, game, form, status=422)
+    forget(request, game.get_absolute_url())
     if not request.htmx:
         messages.success(request, answer.body["message"])
         return redirect("game", pk)
@@ -51,8 +52,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/_table.html", {**context, "saved": answer.body})
 
 
-@login_required
 @require_POST
+@keeps_what_was_typed
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
     game = visible_game(request, pk)

@@ -1,0 +1,187 @@
+"""A hand that was typed while the session ran out is there again after signing in."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+
+from scoring.models import Hand
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "tiles on the table"
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def ann(game):
+    return make_member("ann", player=game.players[0], password=PASSWORD)
+
+
+@pytest.fixture
+def table(game):
+    return game.get_absolute_url()
+
+
+@pytest.fixture
+def typed(game):
+    winner, discarder = game.players[1].pk, game.players[0].pk
+    entry = {"number": 1, "key": "k1", "winner": winner, "discarder": discarder}
+    return {**entry, "tiles": BOOK_HAND, "claimed_final": ""}
+
+
+@pytest.fixture
+def save(client, game):
+    def save(entry, view="log_hand"):
+        return client.post(reverse(view, args=[game.pk]), urlencode(entry), content_type=FORM)
+
+    return save
+
+
+def sign_in(client, address):
+    signed = {"username": "ann", "password": PASSWORD, "next": address.partition("next=")[2]}
+    return client.post(address.partition("?")[0], signed)
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def sent_by(page):
+    """What the form on ``page`` would send, as it stands there."""
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    chosen = dict(re.findall(r'<input type="radio" name="(\w+)" value="(\w+)"[^>]* checked', page))
+    tiles = dict(re.findall(r'<input type="text" name="(tiles)" value="([^"]*)"', page))
+    return {**hidden, **chosen, **tiles}
+
+
+@pytest.mark.parametrize("view", ["log_hand", "preview_hand"])
+def test_the_hand_is_on_the_table_again_and_can_be_saved(client, ann, save, typed, table, view):
+    away = save(typed, view)
+    assert away.url == f"{reverse('sign_in')}?next={table}"
+    assert sign_in(client, away.url).url == table
+    page = text(client.get(table))
+    assert "Your hand is here, and not saved yet." in page
+    assert not Hand.objects.exists()
+    again = sent_by(page)
+    assert {name: again[name] for name in ("winner", "discarder", "tiles", "key")} == {
+        name: str(typed[name]) for name in ("winner", "discarder", "tiles", "key")
+    }
+    assert save(again).url == table
+    assert Hand.objects.get().final == 70
+
+
+def test_it_outlives_a_reload_and_goes_when_a_hand_is_saved(client, ann, save, typed, table):
+    sign_in(client, save(typed).url)
+    assert BOOK_HAND in text(client.get(table))
+    assert BOOK_HAND in text(client.get(table))
+    save(typed)
+    page = text(client.get(table))
+    assert BOOK_HAND not in page
+    assert "not saved yet" not in page
+
+
+def test_somebody_else_logged_a_hand_meanwhile(client, ann, save, typed, table, game):
+    away = save(typed)
+    make_hand(game)
+    sign_in(client, away.url)
+    assert BOOK_HAND in text(client.get(table))
+    refused = save(typed)
+    assert refused.status_code == 409
+    assert BOOK_HAND in text(refused)
+
+
+def test_another_person_on_the_same_phone_does_not_find_it_later(
+    client, ann, save, typed, table, game
+):
+    make_member("ben", player=game.players[1], password=PASSWORD)
+    sign_in(client, save(typed).url)
+    client.post(reverse("sign_out"))
+    client.post(reverse("sign_in"), {"username": "ben", "password": PASSWORD})
+    assert BOOK_HAND not in text(client.get(table))
+
+
+def test_whoever_may_not_log_there_sees_the_table_only(client, save, typed, table):
+    make_member("ann", password=PASSWORD)
+    sign_in(client, save(typed).url)
+    page = text(client.get(table))
+    assert "You are watching" in page
+    assert BOOK_HAND not in page
+
+
+def test_nothing_typed_makes_no_session(client, save):
+    save({"number": 1, "key": "k1", "winner": "", "tiles": ""})
+    assert not Session.objects.exists()
+
+
+def test_only_what_a_form_has_is_kept_and_little_of_it(client, save, typed, table):
+    save({**typed, "tiles": "2B" * 5000, "other": "x"})
+    kept = client.session["typed"][table]
+    assert "other" not in kept
+    assert len(kept["tiles"]) == 400
+
+
+def test_a_few_tables_are_kept_not_any_number(client, typed):
+    for pk in range(1, 9):
+        client.post(reverse("log_hand", args=[pk]), typed)
+    assert list(client.session["typed"]) == [reverse("game", args=[pk]) for pk in (5, 6, 7, 8)]
+
+
+def test_a_link_to_save_leads_to_no_dead_end(client, game):
+    assert client.get(reverse("log_hand", args=[game.pk])).status_code == 405
+
+
+class TestSignedInAgainInAnotherTab:
+    """The old page's token is no longer good: nothing is stored, and nothing is lost."""
+
+    @pytest.fixture
+    def client(self):
+        return Client(enforce_csrf_checks=True)
+
+    def test_the_hand_is_offered_to_be_sent_once_more(self, client, ann, save, typed, table, game):
+        client.force_login(ann)
+        client.get(table)
+        refused = save({**typed, "csrfmiddlewaretoken": "of yesterday"})
+        assert refused.status_code == 403
+        offer = sent_by(text(refused))
+        assert not Hand.objects.exists()
+        shown = client.post(reverse("preview_hand", args=[game.pk]), offer)
+        assert shown.status_code == 200
+        again = sent_by(text(shown))
+        assert again["tiles"] == BOOK_HAND
+        assert save(again).status_code == 302
+        assert Hand.objects.count() == 1
+
+    def test_what_another_site_sends_touches_no_session(self, client, save, typed):
+        refused = save(typed)
+        assert refused.status_code == 403
+        assert "sessionid" not in refused.cookies
+        assert not Session.objects.exists()
+
+    def test_what_was_sent_does_nothing_on_the_page(self, client, save, typed):
+        page = text(save({**typed, "tiles": '"><script>alert(1)</script>'}))
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;" in page
+
+    @pytest.mark.parametrize("body", [b"\xff\xfe", b"--x\r\n", b""])
+    def test_a_body_that_cannot_be_read_is_no_bug(self, client, game, body):
+        address = reverse("log_hand", args=[game.pk])
+        for content_type in (
+            FORM,
+            "multipart/form-data; boundary=x",
+        ):
+            assert client.post(address, body, content_type=content_type).status_code == 403
+
+    def test_other_forms_say_how_to_go_on(self, client):
+        refused = client.post(reverse("sign_in"), {"username": "ann"})
+        assert refused.status_code == 403
+        assert "Go back, reload the page and send it again" in text(refused)
