@@ -11,7 +11,7 @@ STYLES = "tokens base components forms game table pad"
 # What js/table.js imports, and what that imports.
 SCRIPTS = (
     "table ahead answers arrows claim entry fold hand limits live notation offline outbox pad "
-    "panels preview queue save send tiles tray waiting who"
+    "panels preview queue save send tiles tray undo waiting who"
 )
 OTHERS = (
     "django_htmx/htmx-2.min.js",

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
 from scoring.league.ledger import game_totals
 from scoring.models import Game, Hand, Player
 from scoring.models.people import User
+from scoring.play.correct import UNDO_FOR, why_not_undone
 from scoring.play.permissions import Call, may
 
 # Play goes round to the right, so South sits to the right of East.
@@ -40,6 +42,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """The hand that this person has just logged and can take back for ``seconds`` more."""
+
+    hand: Hand
+    seconds: int
+
+    @property
+    def sentence(self) -> str:
+        return in_a_sentence(self.hand)
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A game as its page shows it. ``version`` changes whenever anything else here does."""
 
@@ -48,6 +62,7 @@ class Table:
     lines: list[Line]
     may_log: bool
     version: str
+    undo: Undo | None
 
     @property
     def dealer(self) -> Place:
@@ -71,13 +86,14 @@ def table_of(game: Game, user: User) -> Table:
     version = table_version(Game.objects.filter(pk=game.pk)) or ""
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
-    hands = game.hands.live().with_people().defer("card", "melds").order_by("-number")
+    hands = list(game.hands.live().with_people().defer("card", "melds").order_by("-number"))
     return Table(
         game=game,
         places=places,
         lines=[_line(hand, by_player) for hand in hands],
         may_log=may(user, Call.LOG_A_HAND, game),
         version=version,
+        undo=_undo(hands[0], user) if hands else None,
     )
 
 
@@ -107,6 +123,14 @@ def how(hand: Hand) -> str:
     return ""
 
 
+def in_a_sentence(hand: Hand) -> str:
+    """What came of a hand: "Hand 7: Ann wins 120."."""
+    if not hand.is_win:
+        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
+    said = {"number": hand.number, "winner": hand.winner, "final": hand.final}
+    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
+
+
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
     state = game.state
     own = next((seat.place for seat in game.table if seat.player.user_id == user.pk), None)
@@ -124,6 +148,13 @@ def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
         )
         for seat in game.table
     ]
+
+
+def _undo(hand: Hand, user: User) -> Undo | None:
+    if hand.logged_by_id is None or hand.logged_by_id != user.pk or why_not_undone(hand):
+        return None
+    left = UNDO_FOR - (timezone.now() - hand.logged_at)
+    return Undo(hand, max(0, int(left.total_seconds())))
 
 
 def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .views import account, calculator, games, hands, home, leagues, offline, players, rules
+from .views import account, calculator, games, hands, home, leagues, offline, players, rules, undo
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("games/<int:pk>/hands/", hands.log, name="log_hand"),
     path("games/<int:pk>/preview/", hands.preview, name="preview_hand"),
     path("hands/<int:pk>/", hands.hand, name="hand"),
+    path("hands/<int:pk>/undo/", undo.undo, name="undo_hand"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/result/", calculator.result, name="calculator_result"),
     path("calculator/think/", calculator.think, name="calculator_think"),

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import reswap, retarget
 
@@ -18,15 +17,15 @@ from scoring.play.permissions import Call, may
 from scoring.play.record import record_hand
 
 from ..forms.hands import HandForm
-from ..lost_session import forget, keeps_what_was_typed
 from ..preview import preview_of
 from ..scoresheet import scoresheet_of
 from ..sending import sent_once
+from ..table import in_a_sentence
 from .games import table_context, visible_game
 
 
+@login_required
 @require_POST
-@keeps_what_was_typed
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the hand that was entered; if it is refused, say why and keep what was entered."""
     game = visible_game(request, pk)
@@ -86,14 +85,7 @@ def _sent(request: HttpRequest) -> QueryDict:
 def _record(request: HttpRequest, game: Game, form: HandForm) -> Answer:
     key = form.cleaned_data["key"]
     saved = record_hand(game, form.entry, by=request.user, key=key).hand
-    return Answer(201, {"hand": saved.pk, "message": _said(saved)})
-
-
-def _said(hand: Hand) -> str:
-    if not hand.is_win:
-        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
-    said = {"number": hand.number, "winner": hand.winner, "final": hand.final}
-    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
+    return Answer(201, {"hand": saved.pk, "message": in_a_sentence(saved)})
 
 
 def _again(

@@ -6,6 +6,7 @@
 import { csrfToken } from "./send.js";
 
 const UNCHANGED = 304;
+const CONFLICT = 409; // a page to show, though it is no success
 
 const path = (url) => new URL(url, document.baseURI).pathname;
 
@@ -15,6 +16,10 @@ const sentElsewhere = ({ xhr, pathInfo }) =>
 /** Begin to look at every answer before htmx shows it. */
 export function watchAnswers() {
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.xhr.status === CONFLICT) {
+      detail.shouldSwap = true;
+      detail.isError = false;
+    }
     if (detail.xhr.status === UNCHANGED || sentElsewhere(detail)) {
       detail.shouldSwap = false;
     }

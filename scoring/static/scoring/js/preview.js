@@ -21,10 +21,10 @@ export class Preview {
     this.place = place;
     this.form = form;
     this.waits = waits;
-    this.begun = place.innerHTML;
+    this.begun = [...place.childNodes];
     form.addEventListener("change", () => this.soon(0));
     form.addEventListener("input", () => this.soon(TYPING));
-    if (form.dataset.bound) {
+    if (isTouched(form)) {
       this.soon(0);
     }
   }
@@ -38,7 +38,7 @@ export class Preview {
     this.question?.abort();
     this.question = new AbortController();
     if (!isTouched(this.form)) {
-      this.place.innerHTML = this.begun;
+      this.place.replaceChildren(...this.begun);
       return;
     }
     if (this.waits()) {

@@ -13,6 +13,7 @@ import { send, takeBack } from "./queue.js";
 import { save } from "./save.js";
 import { keepPage, startWorker } from "./offline.js";
 import { Waiting } from "./waiting.js";
+import { startUndo } from "./undo.js";
 import { startSeats } from "./who.js";
 
 const form = () => document.querySelector("[data-hand-form]");
@@ -85,6 +86,7 @@ function renumber(open, number) {
 
 function startForm() {
   startSeats();
+  startUndo();
   const open = form();
   if (open && !open.dataset.started) {
     open.dataset.started = "";

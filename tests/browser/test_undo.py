@@ -1,0 +1,63 @@
+"""One tap takes the hand just saved back, and it lies in the form to be mended."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from tests.browser.table_page import TablePage
+from tests.factories import make_game, make_hand
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def table(phone, live_server, game):
+    return TablePage(phone(player=game.players[0], width=360), live_server.url, game).open()
+
+
+@pytest.fixture
+def undo(table):
+    return table.page.get_by_role("button", name="Undo")
+
+
+def test_the_hand_lies_there_again_and_is_saved_mended(table, undo, game):
+    table.seed_hand().says("70").save().saved("wins 70")
+    undo.click()
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    assert sorted(table.text.split()) == sorted(["222B", "222D", "GGG", "345B", "55B"])
+    table.says("+280")
+    table.tap("[data-seat] >> nth=2").says("−70").save().saved("Hand 1")
+    statuses = list(Hand.objects.order_by("pk").values_list("status", "discarder"))
+    assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
+
+
+def test_it_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
+    table.draw().save().saved("Hand 1")
+    table.open()
+    expect(undo).to_be_visible()
+    table.seat(1).says("four sets and a pair")
+    expect(undo).to_be_hidden()
+    table.seat(1).seat(1)
+    expect(undo).to_be_visible()
+
+
+def test_it_goes_away_after_a_minute(table, undo):
+    table.page.clock.install()
+    table.draw().save().saved("Hand 1")
+    expect(undo).to_be_visible()
+    table.page.clock.fast_forward(61_000)
+    expect(undo).to_have_count(0)
+
+
+def test_too_late_is_said(table, undo, game, expect_status):
+    expect_status(409)
+    table.draw().save().saved("Hand 1")
+    make_hand(game)
+    undo.click()
+    expect(table.page.locator(".message")).to_contain_text("no longer the last one")
+    assert Hand.objects.live().count() == 2

@@ -1,0 +1,123 @@
+"""Undoing the hand just logged: offered for a minute, one request, and it lies in the form again."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.evaluator.notation import parse_tiles
+from scoring.models import Hand
+from scoring.web.typed import entered, typed_tiles
+from tests.factories import make_game, make_hand, make_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def scorer(game):
+    return make_member(player=game.players[0])
+
+
+@pytest.fixture
+def table(client, scorer):
+    client.force_login(scorer)
+    return lambda game: client.get(reverse("game", args=[game.pk])).context["table"]
+
+
+def undo(client, hand, **headers):
+    return client.post(reverse("undo_hand", args=[hand.pk]), headers=headers)
+
+
+class TestOffered:
+    def test_to_who_logged_the_last_hand(self, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        offered = table(game).undo
+        assert offered.hand == hand
+        assert 50 <= offered.seconds <= 60
+
+    def test_to_nobody_else(self, table, game):
+        make_hand(game, winner=1)
+        assert table(game).undo is None
+
+    def test_not_after_a_minute(self, table, game, scorer):
+        make_hand(game, winner=1, by=scorer)
+        Hand.objects.update(logged_at=timezone.now() - timedelta(seconds=61))
+        assert table(game).undo is None
+
+    def test_not_before_the_first_hand(self, table, game):
+        assert table(game).undo is None
+
+
+class TestCarriedOut:
+    def test_without_scripts_it_leads_back_to_the_table(self, client, table, game, scorer):
+        hand = make_hand(game, by=scorer)
+        table(game)
+        response = undo(client, hand)
+        assert response.url == reverse("game", args=[game.pk])
+        hand.refresh_from_db()
+        assert hand.status == Hand.Status.VOID
+        game.refresh_from_db()
+        assert game.next_number == 1
+
+    def test_what_was_entered_lies_in_the_form(self, client, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer, discarder=game.players[3].pk)
+        table(game)
+        form = undo(client, hand, HX_Request="true").context["form"]
+        assert form["winner"].value() == str(game.players[1].pk)
+        assert form["discarder"].value() == str(game.players[3].pk)
+        assert form["number"].value() == 1
+        assert form["key"].value() != hand.entry_key
+
+    def test_too_late_is_said(self, client, table, game, scorer):
+        hand = make_hand(game, by=scorer)
+        make_hand(game, by=scorer)
+        table(game)
+        response = undo(client, hand, HX_Request="true")
+        assert response.status_code == 409
+        assert "is no longer the last one" in response.content.decode()
+
+    def test_only_who_logged_it(self, client, game):
+        hand = make_hand(game)
+        client.force_login(make_member(player=game.players[1]))
+        assert undo(client, hand).status_code == 403
+
+    def test_a_visitor_signs_in_first(self, client, game):
+        assert undo(client, make_hand(game)).url.startswith(reverse("sign_in"))
+
+    def test_a_link_does_nothing(self, client, table, game, scorer):
+        hand = make_hand(game, by=scorer)
+        table(game)
+        assert client.get(reverse("undo_hand", args=[hand.pk])).status_code == 405
+
+
+class TestTypedAgain:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "222B* 345B GGG 222D 55B",
+            "2222B# 345B* GGG 222D 55B",
+            "WhWhWh RRRR* 345B 222D 55B",
+        ],
+    )
+    def test_set_by_set(self, game, text):
+        hand = make_hand(game, winner=1, tiles=text)
+        assert sorted(typed_tiles(hand).split()) == sorted(text.split())
+
+    def test_a_hand_without_sets(self, game):
+        hand = make_hand(game, winner=1, tiles="19B 19C 19D ESWN RGWhWh")
+        assert sorted(parse_tiles(typed_tiles(hand))) == sorted(parse_tiles(hand.tiles))
+
+    def test_a_draw_and_a_score(self, game):
+        assert entered(make_hand(game)) == {"winner": "draw"}
+        hand = make_hand(game, winner=0, tiles="", claimed_final=120, self_drawn=True)
+        assert entered(hand) == {
+            "winner": str(game.players[0].pk),
+            "discarder": "self",
+            "claimed_final": 120,
+        }
