@@ -17,6 +17,7 @@ from scoring.play.permissions import Call, may
 from scoring.play.record import record_hand
 
 from ..forms.hands import HandForm
+from ..lost_session import forget, keeps_what_was_typed
 from ..preview import preview_of
 from ..scoresheet import scoresheet_of
 from ..sending import sent_once
@@ -24,8 +25,8 @@ from ..table import in_a_sentence
 from .games import table_context, visible_game
 
 
-@login_required
 @require_POST
+@keeps_what_was_typed
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the hand that was entered; if it is refused, say why and keep what was entered."""
     game = visible_game(request, pk)
