@@ -110,14 +110,16 @@ def whole(
         played.game.ruleset_version = versions[played.game.ruleset_version_id]
     _read_seats(found)
     _read_hands(found, cards=cards)
-    for pk, game, wind in Round.objects.filter(game__in=found).values_list("pk", "game", "wind"):
+    rounds = Round.objects.filter(game__in=found).order_by()
+    for pk, game, wind in rounds.values_list("pk", "game", "wind"):
         found[game].rounds[pk] = wind
-    ratings = Rating.objects.filter(game__in=found)
+    ratings = Rating.objects.filter(game__in=found).order_by()
     for game, player, mu, sigma in ratings.values_list("game", "player", "mu", "sigma"):
         found[game].ratings[player] = (mu, sigma)
-    for event in HandEvent.objects.filter(hand__game__in=found).select_related("hand"):
-        found[event.hand.game_id].events[event.hand_id].append(event)
-    booked = Transfer.objects.filter(adjustment__game__in=found)
+    events = HandEvent.objects.filter(hand__game__in=found).annotate(game=F("hand__game"))
+    for event in events:
+        found[event.game].events[event.hand_id].append(event)
+    booked = Transfer.objects.filter(adjustment__game__in=found).order_by()
     for game, *transfer in booked.values_list("adjustment__game", "payer", "payee", "amount"):
         _book(found[game].booked, *transfer)
     return list(found.values())
@@ -138,7 +140,8 @@ def _book(won: Counter[int], payer: int, payee: int, amount: int) -> None:
 
 
 def _read_seats(found: dict[int, Played]) -> None:
-    seats = Seat.objects.filter(game__in=found).select_related("player").order_by("game", "place")
+    seats = Seat.objects.filter(game__in=found).select_related("player")
+    seats = seats.order_by("game_id", "place")
     tables = {pk: list(table) for pk, table in groupby(seats, key=lambda seat: seat.game_id)}
     for pk, played in found.items():
         # As prefetched: the game asks nobody else who sits at it.
@@ -146,12 +149,12 @@ def _read_seats(found: dict[int, Played]) -> None:
 
 
 def _read_hands(found: dict[int, Played], *, cards: bool) -> None:
-    hands = Hand.objects.filter(game__in=found).order_by("game", "number", "version")
+    hands = Hand.objects.filter(game__in=found).order_by("game_id", "number", "version")
     if not cards:
         hands = hands.defer("tiles", "melds", "card")
     for hand in hands.iterator(chunk_size=1000):
         found[hand.game_id].hands.append(hand)
-    payments = Payment.objects.filter(hand__game__in=found)
+    payments = Payment.objects.filter(hand__game__in=found).order_by()
     rows = payments.values_list("hand__game", "hand", "player", "amount")
     for game, hand, player, amount in rows.iterator(chunk_size=5000):
         found[game].payments[hand][player] = amount
