@@ -9,15 +9,13 @@ from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
-# What a page looks like does not depend on the database.
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture(params=["360-light", "360-dark", "1280-light", "1280-dark"])
+@pytest.fixture(params=[360, 1280])
 def page(request, phone, game):
-    """A page for somebody who sits at ``game``, in every width and theme."""
-    width, theme = request.param.split("-")
-    return phone(player=game.players[0], width=int(width), theme=theme)
+    """A page for somebody who sits at ``game``, on a phone and on a desk."""
+    return phone(player=game.players[0], width=request.param)
 
 
 @pytest.fixture

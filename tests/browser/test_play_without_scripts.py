@@ -6,7 +6,13 @@ from playwright.sync_api import expect
 from scoring.models import Game, Hand
 from tests.factories import make_game, make_league, make_player
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# From the page to the database and back, on each of them.
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.sqlite,
+    pytest.mark.postgresql,
+    pytest.mark.django_db(transaction=True),
+]
 
 
 def test_four_sit_down(phone, live_server):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.accessibility import violations
 from tests.support.browser import Watch
 
 pytestmark = pytest.mark.browser
@@ -71,3 +72,17 @@ def test_no_answer_is_trouble_until_it_is_expected(page, watch):
     assert "net::ERR" in watch.trouble()[0]
     watch.expected.add(0)
     assert watch.trouble() == []
+
+
+def test_what_cannot_be_read_is_found_in_light_and_in_the_dark(page):
+    page.set_content("""
+        <!doctype html><html lang=en><title>Tiles</title><main><h1>Tiles</h1><p>Pung</p></main>
+        <style>
+          body { background: white } h1 { color: #ddd } p { color: #333 }
+          @media (prefers-color-scheme: dark) { body { background: black } }
+        </style>
+    """)
+    assert violations(page) == [
+        ("color-contrast", [["h1"]]),
+        ("color-contrast in the dark", [["p"]]),
+    ]

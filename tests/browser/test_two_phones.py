@@ -7,7 +7,13 @@ from scoring.models import Hand
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# From the page to the database and back, on each of them.
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.sqlite,
+    pytest.mark.postgresql,
+    pytest.mark.django_db(transaction=True),
+]
 
 SOON = 2000  # milliseconds; a saved hand is seen by then
 

@@ -1,13 +1,15 @@
 """The database of a test run: a SQLite file, or the PostgreSQL of ``python -m tests.support.postgres``.
 
-On PostgreSQL only what touches the database runs: the rest cannot come out differently.
+On PostgreSQL only what touches the database runs, and not through a browser: the rest cannot come
+out differently. What is marked ``postgresql`` runs there, what is marked with both runs on both.
 """
 
 import pytest
 from django.db import connection
 
 ENGINES = ("postgresql", "sqlite")
-DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
+EMPTYING_FIXTURES = {"transactional_db", "live_server"}
+DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
 
 
 @pytest.fixture(scope="session")
@@ -28,11 +30,14 @@ def pytest_report_header():
     return f"club database: {connection.vendor}"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     chosen, left = [], []
     for item in items:
         (chosen if runs_on(connection.vendor, item) else left).append(item)
-    items[:] = chosen
+    # pytest-django has them in this order, but pytest gathers those in a browser after that: what
+    # empties the database comes last, since it takes along what the migrations have put there.
+    items[:] = sorted(chosen, key=empties_database)
     if left:
         config.hook.pytest_deselected(items=left)
 
@@ -42,8 +47,16 @@ def runs_on(vendor, item):
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
         return vendor in only
-    return vendor == "sqlite" or touches_database(item)
+    return vendor == "sqlite" or (
+        touches_database(item) and "browser_type" not in item.fixturenames
+    )
 
 
 def touches_database(item):
     return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames))
+
+
+def empties_database(item):
+    marker = item.get_closest_marker("django_db")
+    transaction = marker is not None and marker.kwargs.get("transaction", False)
+    return transaction or bool(EMPTYING_FIXTURES & set(item.fixturenames))
