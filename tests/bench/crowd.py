@@ -16,7 +16,7 @@ from scoring.club.demo.fill import fill
 from scoring.club.demo.size import Size
 from scoring.models import Game, Hand, League, Payment, Rating, Round, Seat, Tally
 
-RECORDED = 2000
+RECORDED = 1000
 PLAYERS = 40
 ADDED_UP = ("points", "hands", "wins", "self_drawn", "discards", "games")
 # What is copied, in the order of dependence, with the dates that move and the keys that follow.

@@ -2,7 +2,7 @@
 
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
 from scoring.evaluator.hand import Hand
@@ -13,7 +13,7 @@ from scoring.evaluator.scorecard import score
 from . import peer
 from .hands import Typed, short_by_one, winning
 from .report import Line, printed
-from .timing import MICRO, middle, p95, times
+from .timing import MICRO, Taken, collecting_no_garbage, times
 
 HANDS = 3000
 COLD_HANDS = 200
@@ -24,16 +24,17 @@ TITLE = (
 )
 
 
+@collecting_no_garbage()
 def run() -> str:
     rng = Random(2024)
     wins, near = winning(HANDS, rng), short_by_one(HANDS, rng)
     new_wins, new_near = winning(HANDS, rng), short_by_one(HANDS, rng)
     warm_up(wins, near)
     theirs = times(peer.estimate, [peer.asked(hand) for hand in wins])
-    beside = middle(theirs, MICRO)
+    beside = theirs.median(MICRO)
 
-    def line(what: str, taken: list[int], target: float | None = None, **more) -> Line:
-        return Line(what, middle(taken, MICRO), "µs", p95(taken, MICRO), target, **more)
+    def line(what: str, taken: Taken, target: float | None = None, **more) -> Line:
+        return Line(what, taken.median(MICRO), "µs", taken.p95(MICRO), target, **more)
 
     lines = [
         line("`mahjong` 2.1 HandCalculator, from its arrays", theirs),
@@ -78,13 +79,15 @@ def reason(hand: Typed) -> str | None:
     return score(hand.text, hand.seat, hand.prevailing).why
 
 
-def cold(hands: list[Typed], forget: Callable[[], None]) -> list[int]:
+def cold(hands: list[Typed], forget: Callable[[], None]) -> Taken:
     """The whole card of each hand as if it were the first."""
-    taken = []
-    for hand in hands[:COLD_HANDS]:
-        forget()
-        taken += times(card, [hand])
-    return taken
+
+    def forgetting() -> Iterator[Typed]:
+        for hand in hands[:COLD_HANDS]:
+            forget()
+            yield hand
+
+    return times(card, forgetting())
 
 
 def forget_everything() -> None:

@@ -4,33 +4,41 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from statistics import median, quantiles
-from time import perf_counter_ns
-from typing import TypeVar
+from time import perf_counter_ns, process_time_ns
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 MICRO, MILLI = 1e3, 1e6
 
 
-def times(act: Callable[[T], object], things: Iterable[T]) -> list[int]:
-    """Nanoseconds of ``act`` for each of ``things``."""
-    found = []
-    with collecting_no_garbage():
-        for thing in things:
-            begin = perf_counter_ns()
-            act(thing)
-            found.append(perf_counter_ns() - begin)
-    return found
+class Taken(NamedTuple):
+    """Nanoseconds of each call: on the clock, and of the processor. A busy machine shows in the first."""
+
+    wall: list[int]
+    cpu: list[int]
+
+    def median(self, unit: float) -> float:
+        """On the clock, in ``unit`` (MICRO or MILLI)."""
+        return median(self.wall) / unit
+
+    def p95(self, unit: float) -> float:
+        """What all but one call in twenty stay under on the clock, in ``unit``."""
+        return quantiles(self.wall, n=20)[-1] / unit
+
+    def median_cpu(self, unit: float) -> float:
+        return median(self.cpu) / unit
 
 
-def middle(nanoseconds: Iterable[int], unit: float) -> float:
-    """The median in ``unit`` (MICRO or MILLI)."""
-    return median(nanoseconds) / unit
-
-
-def p95(nanoseconds: Iterable[int], unit: float) -> float:
-    """What all but one call in twenty stay under, in ``unit``."""
-    return quantiles(nanoseconds, n=20)[-1] / unit
+def times(act: Callable[[T], object], things: Iterable[T]) -> Taken:
+    """How long ``act`` takes for each of ``things``."""
+    taken = Taken([], [])
+    for thing in things:
+        worked, begin = process_time_ns(), perf_counter_ns()
+        act(thing)
+        taken.wall.append(perf_counter_ns() - begin)
+        taken.cpu.append(process_time_ns() - worked)
+    return taken
 
 
 @contextmanager
