@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from . import (
     adjustments,
     answers,
+    audit,
     games,
     hands,
     idempotency,
@@ -23,6 +24,7 @@ from . import (
 __all__ = [
     "adjustments",
     "answers",
+    "audit",
     "games",
     "hands",
     "idempotency",

@@ -5,9 +5,11 @@ from django.db import IntegrityError, transaction
 
 from scoring.models import Player
 from scoring.models.people import User
+from scoring.play.audit import note
 from scoring.play.permissions import Call, require
 
 
+@transaction.atomic
 def add_player(name: str, *, active: bool = True, by: User) -> Player:
     """A new player of that name.
 
@@ -15,9 +17,12 @@ def add_player(name: str, *, active: bool = True, by: User) -> Player:
     :raises ValidationError: if there is one of that name, or the name is none.
     """
     require(by, Call.ADD_A_PLAYER)
-    return _saved(Player(name=name, active=active))
+    player = _saved(Player(name=name, active=active))
+    note("add_player", player, by=by)
+    return player
 
 
+@transaction.atomic
 def change_player(
     player: Player, *, name: str | None = None, active: bool | None = None, by: User
 ) -> Player:
@@ -27,11 +32,14 @@ def change_player(
     :raises ValidationError: if another player has that name, or the name is none.
     """
     require(by, Call.CHANGE_A_PLAYER)
+    before = {"name": player.name, "active": player.active}
     if name is not None:
         player.name = name
     if active is not None:
         player.active = active
-    return _saved(player)
+    _saved(player)
+    note("change_player", player, by=by, before=before)
+    return player
 
 
 def _saved(player: Player) -> Player:

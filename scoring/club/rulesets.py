@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.play.audit import note
 
 DESCRIPTIONS = {
     "club": "The default: every reading of the book decided, the best interpretation counts.",
@@ -40,6 +41,7 @@ def add_version(version: RuleSetVersion) -> None:
     version.number = (last or 0) + 1
     version.full_clean()
     version.save(force_insert=True)
+    note("add_version", version, by=version.created_by)
 
 
 def named_rules(name: str) -> Rules:

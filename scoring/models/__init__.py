@@ -1,6 +1,7 @@
 """The club's data, one module a subject."""
 
 from .adjustments import Adjustment, Transfer
+from .audit import AuditEntry
 from .evenings import Closing
 from .events import Answers, HandEvent
 from .games import Game, Round, Seat
@@ -15,6 +16,7 @@ from .tallies import Rating, Tally
 __all__ = [
     "Adjustment",
     "Answers",
+    "AuditEntry",
     "Closing",
     "Game",
     "Hand",

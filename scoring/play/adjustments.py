@@ -16,6 +16,7 @@ from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
 from scoring.models.people import User
 
 from . import reasons
+from .audit import note
 from .permissions import Call, require
 from .record import locked
 from .revise import recount
@@ -46,7 +47,9 @@ def book_at_table(game: Game, lines: Sequence[Line], *, by: User, reason: str) -
     """
     game = locked(game)
     require(by, Call.BOOK_AT_A_TABLE, game)
-    return _book(game.league, lines, by=by, reason=reason, game=game)
+    booked = _book(game.league, lines, by=by, reason=reason, game=game)
+    note("book_at_table", booked, by=by)
+    return booked
 
 
 @transaction.atomic
@@ -57,7 +60,9 @@ def book_in_league(league: League, lines: Sequence[Line], *, by: User, reason: s
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     require(by, Call.BOOK_IN_A_LEAGUE)
-    return _book(league, lines, by=by, reason=reason)
+    booked = _book(league, lines, by=by, reason=reason)
+    note("book_in_league", booked, by=by)
+    return booked
 
 
 @transaction.atomic
@@ -79,7 +84,9 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     booked = adjustment.transfers.select_related("payer", "payee")
     lines = [Line(each.payee, each.payer, each.amount) for each in booked]
     league = game.league if game else adjustment.league
-    return _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
+    booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
+    note("reverse", booked, by=by)
+    return booked
 
 
 def _book(

@@ -13,6 +13,7 @@ from scoring.models import Answers, Hand, HandEvent, Payment, Player
 from scoring.models.people import User
 
 from . import reasons
+from .audit import note
 from .correct import standing
 from .errors import Conflict, NotAllowed
 from .permissions import Call, require
@@ -29,7 +30,7 @@ def confirm_hand(hand: Hand, *, by: User, player: Player | None = None) -> Hand:
         somebody else on a phone that is not the scorer's.
     :raises Conflict: if nobody is asked, or no longer.
     """
-    return _answer(hand, HandEvent.Kind.CONFIRMED, by, player, "")
+    return _answer("confirm_hand", hand, HandEvent.Kind.CONFIRMED, by, player)
 
 
 @transaction.atomic
@@ -38,7 +39,8 @@ def dispute_hand(hand: Hand, *, by: User, player: Player | None = None, reason: 
 
     It takes and raises what :func:`confirm_hand` does; ``reason`` may say what is wrong.
     """
-    return _answer(hand, HandEvent.Kind.DISPUTED, by, player, reasons.optional(reason))
+    reason = reasons.optional(reason)
+    return _answer("dispute_hand", hand, HandEvent.Kind.DISPUTED, by, player, reason)
 
 
 @transaction.atomic
@@ -58,10 +60,18 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
         raise Conflict(message, code="not_disputed", state=game.state, hand=hand)
     hand.events.create(kind=HandEvent.Kind.SETTLED, by=by, reason=reason)
     _take_status(hand)
+    note("settle_hand", hand, by=by)
     return hand
 
 
-def _answer(hand: Hand, kind: HandEvent.Kind, by: User, player: Player | None, reason: str) -> Hand:
+def _answer(
+    action: str,
+    hand: Hand,
+    kind: HandEvent.Kind,
+    by: User,
+    player: Player | None,
+    reason: str = "",
+) -> Hand:
     game = locked(hand.game_id)
     require(by, Call.ANSWER_A_HAND, game)
     hand = standing(game, hand)
@@ -75,6 +85,7 @@ def _answer(hand: Hand, kind: HandEvent.Kind, by: User, player: Player | None, r
         raise Conflict(message, code=code, state=game.state, hand=hand)
     hand.events.create(kind=kind, player=who, by=by, reason=reason)
     _take_status(hand)
+    note(action, hand, by=by)
     return hand
 
 

@@ -17,6 +17,7 @@ from scoring.models import Game, Hand, HandEvent
 from scoring.models.people import User
 
 from . import reasons
+from .audit import note
 from .entry import HandEntry
 from .errors import Conflict, NotAllowed
 from .permissions import Call, require
@@ -73,6 +74,7 @@ def correct_hand(
     assert new is not None
     new.entry_key = key
     carry_out(found, by=by, reason=reason)
+    note("correct_hand", new, by=by)
     return Revised(new, found.changes, found.state)
 
 
@@ -91,6 +93,7 @@ def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
     found = replay(_mine(locked(hand.game_id), hand, by), None)
     _require_seen(found, seen)
     carry_out(found, by=by, reason=reason)
+    note("void_hand", hand, by=by)
     return _taken_back(found)
 
 
@@ -110,6 +113,7 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
         raise Conflict(message, code=code, state=hand.game.state, hand=hand)
     found = replay(hand, None)
     carry_out(found, by=by, reason="", ending=HandEvent.Kind.UNDONE)
+    note("undo_hand", hand, by=by)
     return _taken_back(found)
 
 

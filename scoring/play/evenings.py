@@ -12,6 +12,7 @@ from scoring.models import Closing, Game, League
 from scoring.models.people import User
 
 from . import reasons
+from .audit import note
 from .games import get_up
 from .permissions import Call, require
 from .record import locked
@@ -32,7 +33,9 @@ def close_evening(league: League, day: date, *, by: User) -> Closing:
         raise _problem("closed", _("The evening of %(day)s is closed already."), day)
     for game in games:
         _end(game)
-    return Closing.objects.create(league=league, day=day, closed_by=by)
+    closing = Closing.objects.create(league=league, day=day, closed_by=by)
+    note("close_evening", closing, by=by)
+    return closing
 
 
 @transaction.atomic
@@ -50,6 +53,7 @@ def reopen_evening(league: League, day: date, *, by: User, reason: str) -> Closi
         raise _problem("open", _("The evening of %(day)s is open."), day)
     closing.reopened_at, closing.reopened_by, closing.reason = timezone.now(), by, reason
     closing.save()
+    note("reopen_evening", closing, by=by)
     return closing
 
 

@@ -13,6 +13,7 @@ from scoring.league.ratings import rate
 from scoring.models import Closing, Game, League, Player, Seat
 from scoring.models.people import User
 
+from .audit import note
 from .errors import Conflict
 from .permissions import Call, may, require
 from .record import locked
@@ -56,6 +57,7 @@ def open_game(
         Seat(game=game, place=place, player=player) for place, player in enumerate(players)
     )
     tallies.open_for(league, players)
+    note("open_game", game, by=by)
     return Game.objects.with_table().get(pk=game.pk)
 
 
@@ -72,6 +74,7 @@ def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     if game.finished:
         raise Conflict(_("This game is over already."), code="finished", state=game.state)
     get_up(game, at=at or timezone.now())
+    note("finish_game", game, by=by)
     return game
 
 

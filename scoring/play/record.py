@@ -17,6 +17,7 @@ from scoring.league.ratings import rate
 from scoring.models import Game, Hand, Payment, Player, Round
 from scoring.models.people import User
 
+from .audit import note
 from .entry import HandEntry
 from .errors import Conflict
 from .permissions import Call, require
@@ -73,6 +74,7 @@ def record_hand(
     )
     recorded = _recorded(hand)
     _store(recorded)
+    note("record_hand", hand, by=by)
     return recorded
 
 

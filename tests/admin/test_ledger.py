@@ -4,6 +4,7 @@ import pytest
 
 from scoring.models import (
     Adjustment,
+    AuditEntry,
     Closing,
     Game,
     Hand,
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 LEDGER = (
     *(Game, Seat, Round, Hand, Payment, Tally, Rating),
-    *(HandEvent, Adjustment, Transfer, Closing),
+    *(HandEvent, Adjustment, Transfer, Closing, AuditEntry),
 )
 
 

@@ -298,7 +298,7 @@ class TestRatings:
             finish_game(later, by=organiser)
         entry = won_by(game, 1, tiles="333B 345B 55B 222D GGG", discarder=game.players[3].pk)
         before = list(game.ratings.values_list("mu", flat=True))
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(22):
             correct_hand(hand, entry, by=organiser, reason=WHY)
         assert list(game.ratings.values_list("mu", flat=True)) == before
 
@@ -365,7 +365,7 @@ def test_a_long_evening_is_no_slower(game, log, organiser, django_assert_num_que
     for hands in (8, 52):
         log(*[0] * hands)
         third_last = standing(Game.objects.get(pk=game.pk))[-3]
-        with django_assert_num_queries(19) as captured:
+        with django_assert_num_queries(20) as captured:
             correct_hand(third_last, DRAWN, by=organiser, reason=WHY)
         counts.append(len(captured))
     assert counts[0] == counts[1]

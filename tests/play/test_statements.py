@@ -17,8 +17,9 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-# Savepoint, game, seats, round, the hands before, hand, payments, four tallies, game, release.
-AT_THE_TABLE = 13
+# Savepoint, game, seats, round, the hands before, hand, payments, four tallies, game, the audit,
+# release.
+AT_THE_TABLE = 14
 # Permissions of the account, and of its groups.
 ORGANISER = AT_THE_TABLE + 2
 

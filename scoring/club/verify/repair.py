@@ -7,6 +7,7 @@ is: only a person can say what was played.
 from django.db import transaction
 
 from scoring.models import Game, Hand, League, Payment, Rating, Round, Tally
+from scoring.play.audit import note
 from scoring.play.record import locked
 
 from .differences import Difference
@@ -31,6 +32,7 @@ def mend_game(pk: int) -> list[Difference]:
             _mend_hand(played, each)
     if again.state is not None:
         _mend_state(played, again)
+    note("mend_game", game, by=None)
     return [each for each in differences if each.field == "final" and each.mendable]
 
 
@@ -50,6 +52,7 @@ def mend_league(slug: str) -> None:
         _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))
     for player in {**ledger.gains, **tallies}:
         _mend_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
+    note("mend_league", league, by=None)
 
 
 def _mend_hand(played: Played, each: Again) -> None:

@@ -1,0 +1,16 @@
+"""Who did what at the tables, and when. What is done at this desk stands in each row's history."""
+
+from django.contrib import admin
+
+from scoring.models import AuditEntry
+
+from .ledger import LedgerAdmin
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(LedgerAdmin):
+    list_display = ("at", "action", "subject", "subject_id", "by")
+    list_filter = ("action",)
+    list_select_related = ("by",)
+    search_fields = ("by__username", "=subject_id")
+    date_hierarchy = "at"
