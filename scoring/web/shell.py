@@ -11,10 +11,11 @@ STYLES = "tokens base components forms game table pad"
 # What js/table.js imports, and what that imports.
 SCRIPTS = (
     "table ahead answers arrows claim entry fold hand limits live notation offline outbox pad "
-    "panels preview queue save send tiles tray undo waiting who"
+    "panels preview queue save send switches tiles tray undo waiting who"
 )
 OTHERS = (
     "django_htmx/htmx-2.min.js",
+    "scoring/js/device.js",
     "scoring/js/kept.js",
     "scoring/tiles.svg",
     "scoring/icons.svg",

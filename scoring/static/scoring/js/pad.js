@@ -40,7 +40,13 @@ class Pad {
     this.chosen = undefined; // the index of the set that Back takes away; undefined: the last group
     this.picked = undefined; // the recipe of a limit hand that is being laid out
 
-    root.addEventListener("click", ({ target }) => this.tap(target.closest("button")));
+    root.addEventListener("click", ({ target }) => {
+      this.tap(target.closest("button"));
+      // A key that is down already fires no `change`.
+      if (target.matches("[data-key]")) {
+        this.panels.show("tiles");
+      }
+    });
     root.addEventListener("change", (event) => this.press(event));
     this.tray.list.addEventListener("keydown", (event) => this.type(event));
     this.field.addEventListener("input", () => this.read());
@@ -114,7 +120,6 @@ class Pad {
       this.key = event.target.value;
       this.lastSet = hands.SET_KINDS.includes(this.key) ? this.key : this.lastSet;
       this.picked = undefined;
-      this.panels.show("tiles");
       this.show();
     }
   }

@@ -13,14 +13,14 @@ const PATIENCE = 10000; // milliseconds
 let running;
 
 /**
- * Send what waits and belongs to `user`.
+ * Send what waits and belongs to `user`, up to the hand `open`: it lies in the form, to be mended.
  *
  * Resolves to a map from key to answer (see send.js) for every hand that was tried, with "html" pieces
  * of page. A call while another is under way waits for it, and then sends what has come since.
  */
-export function send(user) {
+export function send(user, open) {
   const before = running ?? Promise.resolve();
-  const turn = before.then(() => alone(() => sendAll(user)));
+  const turn = before.then(() => alone(() => sendAll(user, open)));
   running = turn.catch(() => {});
   return turn;
 }
@@ -28,14 +28,14 @@ export function send(user) {
 /** One tab of this browser at a time, where browsers know how. */
 const alone = (act) => (navigator.locks ? navigator.locks.request("outbox", act) : act());
 
-async function sendAll(user) {
+async function sendAll(user, open) {
   const answers = new Map();
   const held = new Set();
   for (const entry of await outbox.all()) {
     if (entry.user !== user || held.has(entry.game)) {
       continue;
     }
-    if (entry.state === "refused") {
+    if (entry.state === "refused" || entry.key === open) {
       held.add(entry.game);
       continue;
     }

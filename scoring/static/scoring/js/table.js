@@ -13,6 +13,7 @@ import { send, takeBack } from "./queue.js";
 import { save } from "./save.js";
 import { keepPage, startWorker } from "./offline.js";
 import { Waiting } from "./waiting.js";
+import { startSwitches } from "./switches.js";
 import { startUndo } from "./undo.js";
 import { startSeats } from "./who.js";
 
@@ -63,6 +64,9 @@ function follow() {
   waiting.show(entries.filter(({ key }) => key !== openKey()), { away, here, form: open });
   if (!open || !ahead.known()) {
     return;
+  }
+  for (const words of document.querySelectorAll("[data-behind]")) {
+    words.hidden = !behind().length;
   }
   const mended = entries.find(({ key }) => key === openKey());
   const before = behind().filter(({ order }) => !mended || order < mended.order);
@@ -141,14 +145,15 @@ function swap(target, html) {
 
 /** Send what waits, if anything does, and bring the page up to date. */
 async function drain() {
-  if (saving || !entries.some(({ user, state }) => user === here.user && state === "waiting")) {
+  const waits = ({ key, user, state }) =>
+    user === here.user && state === "waiting" && key !== openKey();
+  if (saving || !entries.some(waits)) {
     return;
   }
-  const answers = await send(here.user);
+  const answers = await send(here.user, openKey());
   await look();
   if ([...answers.values()].some(({ outcome }) => outcome === "done")) {
-    const open = form();
-    if (!isTouched(open) || answers.has(open.elements.key.value)) {
+    if (!isTouched(form())) {
       window.htmx.trigger("#log", "renew");
     }
     window.htmx.trigger("#state", "ask");
@@ -182,6 +187,7 @@ document.addEventListener("click", async (event) => {
 });
 
 startForm();
+startSwitches();
 startWatching();
 watchAnswers();
 if (here) {

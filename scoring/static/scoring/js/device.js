@@ -1,0 +1,12 @@
+/*
+ * How this phone is held and what its owner reads: kept here, set before anything is shown. A classic
+ * script in the head of every page; js/switches.js has the switches.
+ */
+
+try {
+  for (const name of ["left-hand", "no-index"]) {
+    document.documentElement.classList.toggle(name, localStorage.getItem(name) === "on");
+  }
+} catch {
+  // A browser that keeps nothing shows the site as it is.
+}
