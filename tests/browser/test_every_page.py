@@ -1,0 +1,78 @@
+"""Every page there is, for everyone: nothing that axe finds, nothing wider than the screen.
+
+The pages are those of ``scoring.web.urls``: a new one is looked at without being named here.
+"""
+
+import pytest
+from django.test import Client
+
+from scoring.play.games import finish_game
+from scoring.web.urls import urlpatterns
+from tests.browser.accessibility import violations
+from tests.factories import make_game, make_hand, make_organiser, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
+LOOKS = [(width, theme) for width in (360, 1280) for theme in ("light", "dark")]
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser(player=make_player(LONG_NAME))
+
+
+@pytest.fixture
+def pages(organiser):
+    """The addresses of all pages, with a game for each that is about one."""
+    four = [organiser.player, *(make_player() for _seat in range(3))]
+    game = make_game(players=four, by=organiser)
+    hand = make_hand(game, winner=0, tiles="222B* 345B 55B 222D GGG", by=organiser)
+    make_hand(game, winner=1, tiles="19B 19C 19D ESWN RGWhWh", discarder=four[2].pk)
+    make_hand(game, winner=1, tiles="", claimed_final=120)
+    make_hand(game, by=organiser)
+    over = make_game(league=game.league, players=four, by=organiser)
+    make_hand(over, winner=3, by=organiser)
+    finish_game(over, by=organiser)
+    known = {
+        "games/<int:pk>/": {game.pk, over.pk},
+        "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
+        "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "leagues/<slug:slug>/": {game.league.slug},
+        "rules/<slug:slug>/": {"club", "book"},
+    }
+    client = Client()
+    client.force_login(organiser)
+    assert hand.live
+    paths = [path for pattern in urlpatterns for path in addresses(str(pattern.pattern), known)]
+    return [path for path in paths if is_page(client, path)]
+
+
+def addresses(pattern, known):
+    """What ``pattern`` stands for, with everything that is ``known`` in its place."""
+    if "<" not in pattern:
+        return ["/" + pattern]
+    for beginning, values in known.items():
+        if pattern.startswith(beginning):
+            where, rest = beginning.split("<")[0], pattern.removeprefix(beginning)
+            return [f"/{where}{value}/{rest}" for value in sorted(values)]
+    raise AssertionError(f"{pattern}: say in this test what there is to look at.")
+
+
+def is_page(client, path):
+    response = client.get(path)
+    html = response.get("Content-Type", "").startswith("text/html")
+    return response.status_code == 200 and html and b"<html" in response.content
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS, ids=[f"{w}-{theme}" for w, theme in LOOKS])
+def test_every_page(phone, live_server, organiser, pages, width, theme):
+    assert len(pages) > 20
+    page = phone(user=organiser, width=width, theme=theme)
+    found = {}
+    for path in pages:
+        page.goto(live_server.url + path)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if broken := violations(page) + [("wider than the page", [wide])] * (wide > width):
+            found[path] = broken
+    assert found == {}
