@@ -9,7 +9,7 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.club.rulesets import built_in_rules, named_rules
+from scoring.club.rulesets import built_in_rules, install_rulesets, named_rules
 from scoring.evaluator.scorecard import score
 from scoring.models import RuleSetVersion
 from tests.factories import ruleset_version
@@ -39,6 +39,12 @@ The tiles can be read in 2 ways; the one that scores most counts:
   222B 345B 55B 222D GGG    70  counts
   234B 22B 555B 222D GGG    70
 """
+
+
+@pytest.fixture(autouse=True)
+def _rule_sets(db):
+    """Those that a new club has, also in a database that was flushed."""
+    install_rulesets()
 
 
 @pytest.fixture
