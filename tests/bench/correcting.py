@@ -16,7 +16,7 @@ from scoring.play.games import finish_game, open_game
 from scoring.play.record import record_hand
 
 from .report import Line, printed
-from .timing import MILLI, middle, p95, times
+from .timing import MILLI, Taken, times
 
 EVENING = 200
 TABLES = 14
@@ -56,16 +56,16 @@ def _line(what: str, call: Callable[[], Call], *, times: int = TIMES) -> Line:
     taken = _taken(call() for _time in range(times))
     return Line(
         what,
-        middle(taken, MILLI),
+        taken.median(MILLI),
         "ms",
-        p95(taken, MILLI),
+        taken.p95(MILLI),
         target=TARGET if times == TIMES else None,
         target_is_p95=True,
-        note=f"{queries} queries, {versions} new versions",
+        note=f"{taken.median_cpu(MILLI):.0f} ms of work, {queries} queries, {versions} new versions",
     )
 
 
-def _taken(calls: Iterator[Call]) -> list[int]:
+def _taken(calls: Iterator[Call]) -> Taken:
     return times(_correct, calls)
 
 
