@@ -6,7 +6,7 @@ import pytest
 from django.db.models import Sum
 
 from scoring.models import Game, Hand, Payment, Tally
-from tests.bench import crowd, evaluator, pages, saving
+from tests.bench import correcting, crowd, evaluator, pages, saving
 from tests.bench.hands import short_by_one, winning
 from tests.bench.peer import asked, estimate
 from tests.bench.report import Line, printed
@@ -57,6 +57,8 @@ class TestAClub:
         monkeypatch.setattr(crowd, "RECORDED", 60)
         monkeypatch.setattr(saving, "HANDS", 3)
         monkeypatch.setattr(saving, "AT_A_TABLE", 3)
+        monkeypatch.setattr(correcting, "EVENING", 12)
+        monkeypatch.setattr(correcting, "TABLES", 3)
         monkeypatch.setattr(pages, "TIMES", 2)
         crowd.gather(180)
 
@@ -73,6 +75,8 @@ class TestAClub:
         report = saving.run()
         assert "record_hand, committed" in report
         assert report.count(" queries") == 2
+        report = correcting.run()
+        assert report.count(" new versions") == 3
         report = pages.run()
         assert report.count("(≤ 6: met)") == 3
         assert "a player" in report
