@@ -1,12 +1,17 @@
-"""The pad's own idea of a hand: text to sets and back, and what may still be added."""
+"""The page's own idea of a hand and a game: text to sets and back, what may follow, who deals."""
 
 import json
+from itertools import takewhile
 from pathlib import Path
+from random import Random
 from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.staticfiles.finders import find
 
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.table import TableState, replay
+from scoring.evaluator.tiles import Wind
 from tests.support.browser import Watch
 
 pytestmark = pytest.mark.browser
@@ -44,11 +49,11 @@ def run(pure_modules):
 
     def run(expression, **values):
         modules = "".join(
-            f"import('/{MODULES}{name}.js')," for name in ("notation", "hand", "limits")
+            f"import('/{MODULES}{name}.js')," for name in ("notation", "hand", "limits", "fold")
         )
         return pure_modules.evaluate(
             f"""async (values) => {{
-                const [notation, hand, limits] = await Promise.all([{modules}]);
+                const [notation, hand, limits, fold] = await Promise.all([{modules}]);
                 return {expression};
             }}""",
             values,
@@ -173,3 +178,39 @@ def test_lays_out_limit_hands(run, limit, tap, laid_out):
     recipe = f"limits.recipe({json.dumps(limit)})"
     groups = f"{recipe}.tap({json.dumps(tap)})" if tap else f"{recipe}.start"
     assert run(f"notation.format({groups})") == laid_out
+
+
+@pytest.mark.parametrize("win", [True, False])
+@pytest.mark.parametrize("draw", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_reckons_where_the_game_stands_as_the_evaluator_does(run, win, draw, seed):
+    rules = RuleSet.from_options(
+        {"dealer_stays_on_win": win, "dealer_stays_on_draw": draw},
+        slug="house",
+        name="House",
+        version=1,
+    )
+    rng = Random(seed)
+    winners = [rng.choice([None, 0, 1, 2, 3]) for _hand in range(80)]
+    known = list(takewhile(lambda state: not state.finished, replay(winners, rules)))
+    over = replay(winners, rules)[len(known)]
+    found = run(
+        """values.winners.reduce(
+            (states, winner) => [...states, fold.after(states.at(-1), winner, values.stays)],
+            [{round: "E", dealer: 0, number: 1, finished: false}],
+        )""",
+        winners=winners[: len(known)],
+        stays={"win": win, "draw": draw},
+    )
+    fields = ("round", "dealer", "number", "finished")
+    expected = [{name: getattr(state, name) for name in fields} for state in [*known, over]]
+    assert found == [{**each, "round": each["round"].value} for each in expected]
+
+
+@pytest.mark.parametrize("dealer", range(4))
+def test_seats_people_in_the_winds_as_the_evaluator_does(run, dealer):
+    state = TableState(Wind.EAST, dealer, 1)
+    found = run(
+        "[0, 1, 2, 3].map(place => fold.seatWind({dealer: values.dealer}, place))", dealer=dealer
+    )
+    assert found == [state.seat_wind(place).value for place in range(4)]

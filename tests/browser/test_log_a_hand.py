@@ -173,16 +173,16 @@ class TestThePad:
         ("taps", "winner", "discarder", "words"),
         [
             ([], None, None, "Who won?"),
-            ([1], 1, None, "Off whom? {1} again: self-drawn"),
+            ([1], 1, None, "Off whom? The winner again: self-drawn"),
             ([1, 0], 1, 0, "{1} off {0}"),
             ([1, 1], 1, "self", "{1}, self-drawn"),
-            ([1, 0, 0], 1, None, "Off whom? {1} again: self-drawn"),
+            ([1, 0, 0], 1, None, "Off whom? The winner again: self-drawn"),
             ([1, 0, 2], 1, 2, "{1} off {2}"),
             ([1, 0, 1], 1, "self", "{1}, self-drawn"),
             ([1, 1, 1], None, None, "Who won?"),
             ([4], "draw", None, "Drawn hand: nobody pays"),
             ([4, 4], None, None, "Who won?"),
-            ([1, 4, 2], 2, None, "Off whom? {2} again: self-drawn"),
+            ([1, 4, 2], 2, None, "Off whom? The winner again: self-drawn"),
         ],
     )
     def test_who_won_off_whom(self, table, game, taps, winner, discarder, words):

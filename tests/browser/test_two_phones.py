@@ -41,6 +41,18 @@ def test_a_watcher_sees_a_saved_hand_within_two_seconds(phone, live_server, game
     expect(table.page.locator("h1")).to_have_text("East round, hand 2")
 
 
+def test_a_watcher_goes_on_by_itself_after_a_break(
+    phone, live_server, game, another_logs, expect_status
+):
+    expect_status(0)
+    table = TablePage(phone(), live_server.url, game).open()
+    table.page.context.set_offline(True)
+    table.page.wait_for_timeout(2 * SOON)
+    hand = another_logs()
+    table.page.context.set_offline(False)
+    expect(table.page.locator(f"#hand-{hand.pk}")).to_be_visible(timeout=SOON)
+
+
 def test_asking_stops_while_the_page_is_out_of_sight(table):
     asked = []
     table.page.on("request", lambda request: "/live/" in request.url and asked.append(request.url))

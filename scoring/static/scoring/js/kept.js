@@ -9,7 +9,7 @@ const list = section.querySelector("ul");
 
 async function titleOf(response) {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const players = [...page.querySelectorAll(".place__name")].map((name) => name.textContent.trim());
+  const players = [...page.querySelectorAll(".place__name, .result__name")].map((name) => name.textContent.trim());
   return players.join(", ") || page.title;
 }
 
