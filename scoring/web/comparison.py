@@ -15,7 +15,7 @@ EAST, SOUTH, WEST = 0, 1, 2
 # Hands that some option decides about, besides those of the rules page.
 DECIDED = [
     "222B 345B 666B 777B 88B",
-    "222333444B 55B 666C",
+    "111222333B 789B 99C",
     "234B 234C 234D 999B 55C",
     "222B 222C 222D 789B 55C",
     "222B 345C 678D 123D EE",

@@ -155,7 +155,7 @@ class TestNoWin:
 
 class TestWaiting:
     def test_13_tiles_are_told_what_they_wait_for(self, client):
-        response = ask(client, 422, tiles="222B 345B 55B 222D GG")
+        response = ask(client, tiles="222B 345B 55B 222D GG")
         waits = response.context["result"].waiting.waits
         assert [(wait.tile.code, wait.final, wait.left) for wait in waits] == [
             ("2B", 30, 1),
@@ -168,7 +168,7 @@ class TestWaiting:
         assert ask(client, url=waits[2].url).context["result"].card["final"] == 70
 
     def test_or_how_far_they_are_from_waiting(self, client):
-        page = text(ask(client, 422, tiles="222B 345B 58B 222D G9C"))
+        page = text(ask(client, tiles="222B 345B 58B 222D G9C"))
         assert "This hand does not wait yet" in page
         assert "It takes 2 exchanges until it waits" in page
 

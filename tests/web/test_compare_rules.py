@@ -24,6 +24,7 @@ class TestComparing:
         }
         finals = {" ".join(line.hand): (line.one, line.other) for line in found.hands}
         assert finals["222B 345B 666B 777B 88B"] == (500, 60)
+        assert finals["111222333B 789B 99C"] == (80, 40)
         assert found.payments == []
 
     def test_of_payments(self):

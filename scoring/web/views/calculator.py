@@ -16,13 +16,14 @@ from ..throttles import throttled
 @require_safe
 @throttled("calculator")
 def calculator(request: HttpRequest) -> HttpResponse:
-    """The form, and the scorecard of the hand that the address names: 422 if it cannot be one."""
+    """The form, and what is said about the tiles that the address names: 422 if they are no hand."""
     form = CalculatorForm(request.GET if "tiles" in request.GET else None)
-    refused = form.is_bound and not form.is_valid()
+    found = result_of(form) if form.is_bound else None
+    refused = found is not None and found.card is None and found.waiting is None
     context = {
         "form": form,
         "pad": pad_of(form.rules),
-        "result": result_of(form) if form.is_bound else None,
+        "result": found,
         "examples": examples(),
     }
     return render(request, "calculator/calculator.html", context, status=422 if refused else 200)
