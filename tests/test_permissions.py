@@ -6,6 +6,7 @@ An address or a method without a row here fails: whoever adds one says who may c
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -15,8 +16,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve, reverse
 
-from scoring.models import League
+from scoring.models import Game, League
 from scoring.models.permissions import MAY, Call, Role
+from scoring.play.adjustments import Line, book_at_table, book_in_league
+from scoring.play.confirm import dispute_hand
+from scoring.play.evenings import close_evening
 from tests.factories import (
     BOOK_HAND,
     make_game,
@@ -65,6 +69,18 @@ def members(visitor, answer=200, call=Call.SEE_MEMBERS_LEAGUES):
     return Row(call, visitor, *4 * [answer])
 
 
+def table(visitor, answer=200, call=Call.LOG_A_HAND):
+    return Row(call, visitor, 403, *3 * [answer])
+
+
+def organisers(visitor, answer=200, call=Call.CLOSE_AN_EVENING):
+    return Row(call, visitor, 403, 403, *2 * [answer])
+
+
+def scorer(visitor, answer=200):
+    return Row(Call.CORRECT_A_HAND, visitor, 403, answer, 403, 403)
+
+
 PAGES = {
     "GET /": everybody(),
     "GET /healthz": everybody(),
@@ -89,6 +105,7 @@ PAGES = {
     "POST /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, FOUND, FOUND, FOUND),
     "GET /hands/{public.hand}/": everybody(),
     "GET /hands/{hidden.hand}/": members(404),
+    "POST /hands/{public.own}/undo/": scorer(SIGN_IN, FOUND),
     "GET /calculator/": everybody(call=Call.SCORE_A_HAND),
     "GET /calculator/result/": everybody(call=Call.SCORE_A_HAND),
     "GET /calculator/think/": everybody(FOUND, Call.SCORE_A_HAND),
@@ -137,19 +154,43 @@ API = {
     "GET /api/v1/hands/{hidden.hand}/": members(404),
     "GET /api/v1/hands/{public.hand}/history/": members(401, call=Call.READ_HISTORY),
     "GET /api/v1/hands/{hidden.hand}/history/": members(401, call=Call.READ_HISTORY),
+    "POST /api/v1/hands/{public.hand}/correct/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{hidden.hand}/correct/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{public.hand}/correct/preview/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{hidden.hand}/correct/preview/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{public.hand}/void/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{hidden.hand}/void/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{public.hand}/void/preview/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{hidden.hand}/void/preview/": table(401, call=Call.CORRECT_A_HAND),
+    "POST /api/v1/hands/{public.own}/undo/": scorer(401, 200),
+    "POST /api/v1/hands/{hidden.own}/undo/": scorer(401, 200),
+    "POST /api/v1/hands/{public.hand}/confirm/": table(401, call=Call.ANSWER_A_HAND),
+    "POST /api/v1/hands/{hidden.hand}/confirm/": table(401, call=Call.ANSWER_A_HAND),
+    "POST /api/v1/hands/{public.hand}/dispute/": table(401, call=Call.ANSWER_A_HAND),
+    "POST /api/v1/hands/{hidden.hand}/dispute/": table(401, call=Call.ANSWER_A_HAND),
+    "POST /api/v1/hands/{public.disputed}/settle/": organisers(401, call=Call.SETTLE_A_DISPUTE),
+    "POST /api/v1/hands/{hidden.disputed}/settle/": organisers(401, call=Call.SETTLE_A_DISPUTE),
+    "GET /api/v1/adjustments/": everybody(),
+    "POST /api/v1/adjustments/": table(401, 201, Call.BOOK_AT_A_TABLE),
+    "GET /api/v1/adjustments/{public.booked}/": everybody(),
+    "GET /api/v1/adjustments/{hidden.booked}/": members(404),
+    "POST /api/v1/adjustments/{public.booked}/reverse/": table(401, 201, Call.BOOK_AT_A_TABLE),
+    "POST /api/v1/adjustments/{hidden.booked}/reverse/": table(401, 201, Call.BOOK_AT_A_TABLE),
+    "POST /api/v1/adjustments/{public.wide}/reverse/": organisers(401, 201, Call.BOOK_IN_A_LEAGUE),
+    "GET /api/v1/leagues/{public.league}/evenings/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/evenings/": members(404),
+    "POST /api/v1/leagues/{public.league}/evenings/{public.day}/close/": organisers(
+        401, call=Call.CLOSE_AN_EVENING
+    ),
+    "POST /api/v1/leagues/{public.league}/evenings/{public.closed}/reopen/": organisers(
+        401, call=Call.CLOSE_AN_EVENING
+    ),
     "GET /api/nothing/": everybody(404),
 }
 TABLE = PAGES | API
 
-# Asked by functions that no page or call of the API leads to yet.
-WITHOUT_AN_ADDRESS = {
-    Call.CORRECT_A_HAND,
-    Call.ANSWER_A_HAND,
-    Call.SETTLE_A_DISPUTE,
-    Call.BOOK_AT_A_TABLE,
-    Call.BOOK_IN_A_LEAGUE,
-    Call.CLOSE_AN_EVENING,
-}
+# Of those who may correct a hand, only who logged it may undo it: in these rows, "player".
+OF_THE_SCORER = {call for call in TABLE if call.endswith("/undo/")}
 
 # What is sent to an address that wants something; to the others, nothing is.
 BODIES = {
@@ -157,17 +198,45 @@ BODIES = {
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
+    "POST /api/v1/adjustments/": "{penalty}",
+}
+# What is sent to whatever ends like this.
+SAID = {
+    "/correct/": {"outcome": "draw", "reason": "Nobody won"},
+    "/correct/preview/": {"outcome": "draw"},
+    "/void/": {"reason": "Never happened"},
+    "/void/preview/": {},
+    "/hands/": "{hand}",
+    "game}/preview/": "{hand}",
+    "/undo/": {},
+    "/confirm/": "{answer}",
+    "/dispute/": "{answer}",
+    "/settle/": {"reason": "We looked at the tiles"},
+    "/reverse/": {"reason": "It was right"},
+    "/close/": {},
+    "/reopen/": {"reason": "A table was forgotten"},
 }
 
 
 @dataclass
 class Side:
-    """A league with a game of which one hand is played."""
+    """A league with a game of which one hand is played.
+
+    ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
+    of its own; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
+    of today and ``closed`` one that is closed.
+    """
 
     league: str
     game: int
     hand: int
     player: int
+    own: int
+    disputed: int
+    booked: int
+    wide: int
+    day: date
+    closed: date
 
 
 @dataclass
@@ -176,6 +245,7 @@ class Club:
 
     public: Side
     hidden: Side
+    me: int
     clients: dict[str, Client]
 
     def send(self, role, call, address=None):
@@ -191,31 +261,42 @@ class Club:
         return send(address, body)
 
     def _body(self, call, *, api):
-        body = BODIES.get(call)
-        if body == "{table}":
-            four = [make_player().pk for _seat in range(4)]
-            league = self.public.league
-            if api:
-                return {"league": league, "players": four}
-            seats = dict(zip(("east", "south", "west", "north"), four, strict=True))
-            return {"league": League.objects.get(slug=league).pk, "key": call, **seats}
-        if body is None and "/hands/" in call:
-            return {"number": 2, "outcome": "draw"} if api else {"number": 2, "winner": "draw"}
-        if body is None and "/preview/" in call:
-            return {"number": 2, "winner": "draw"}
-        return body or {}
+        ends = (said for end, said in SAID.items() if call.endswith(end))
+        body = BODIES.get(call, next(ends, {}))
+        made = {"{table}": self._table, "{penalty}": self._penalty, "{hand}": self._hand}
+        if body == "{answer}":
+            # The player's own answer, also on an organiser's phone.
+            return {"player": self.me}
+        return made[body](call, api) if isinstance(body, str) else body
+
+    def _table(self, call, api):
+        four = [make_player().pk for _seat in range(4)]
+        league = self.public.league
+        if api:
+            return {"league": league, "players": four}
+        seats = dict(zip(("east", "south", "west", "north"), four, strict=True))
+        return {"league": League.objects.get(slug=league).pk, "key": call, **seats}
+
+    def _penalty(self, _call, _api):
+        line = {"payer": self.me, "payee": self.public.player, "amount": 5}
+        return {"game": self.public.game, "reason": "Late", "transfers": [line]}
+
+    def _hand(self, _call, api):
+        return {"number": 2, "outcome": "draw"} if api else {"number": 2, "winner": "draw"}
 
 
 @pytest.fixture
 def club():
     player = make_player()
+    user = make_member(player=player)
     return Club(
         public=side(League.Visibility.PUBLIC, player, place=0),
         hidden=side(League.Visibility.MEMBERS, player, place=3),
+        me=player.pk,
         clients={
             "visitor": Client(),
             "member": client_of(make_member()),
-            "player": client_of(make_member(player=player)),
+            "player": client_of(user),
             "organiser": client_of(make_organiser()),
             "admin": client_of(admin()),
         },
@@ -238,9 +319,32 @@ def client_of(user):
 def side(visibility, player, place):
     players = [make_player() for _seat in range(3)]
     players.insert(place, player)
-    game = make_game(league=make_league(visibility=visibility), players=players)
-    hand = make_hand(game, winner=1)
-    return Side(game.league.slug, game.pk, hand.pk, game.players[2].pk)
+    league, by = make_league(visibility=visibility), make_organiser()
+
+    def game(day=None):
+        game = make_game(league=league, players=players, by=by)
+        Game.objects.filter(pk=game.pk).update(evening=day or game.evening)
+        return game
+
+    shown, first, second = game(), game(), game()
+    disputed = make_hand(second, winner=1, by=by)
+    dispute_hand(disputed, by=by, player=players[2])
+    closed = game(league.starts_on - timedelta(days=7))
+    line = Line(players[1], players[2], 5)
+    closed.refresh_from_db()
+    close_evening(league, closed.evening, by=by)
+    return Side(
+        league=league.slug,
+        game=shown.pk,
+        hand=make_hand(shown, winner=1, by=by).pk,
+        player=players[2].pk,
+        own=make_hand(first, winner=1, by=player.user).pk,
+        disputed=disputed.pk,
+        booked=book_at_table(shown, [line], by=by, reason="Late").pk,
+        wide=book_in_league(league, [line], by=by, reason="Late").pk,
+        day=shown.evening,
+        closed=closed.evening,
+    )
 
 
 @contextmanager
@@ -271,6 +375,9 @@ def test_a_call_by_each_role(club, call):
 @pytest.mark.parametrize("call", TABLE)
 def test_the_row_says_what_the_table_of_permissions_says(call):
     row = TABLE[call]
+    if call in OF_THE_SCORER:
+        assert row == scorer(row.visitor, row.player)
+        return
     for role, roles in ROLES.items():
         refused = getattr(row, role) in (SIGN_IN, 401, 403)
         hidden = getattr(row, role) == 404 and row.call == Call.SEE_MEMBERS_LEAGUES
@@ -279,7 +386,7 @@ def test_the_row_says_what_the_table_of_permissions_says(call):
 
 def test_every_permission_is_asked_for_somewhere():
     asked = {row.call for row in TABLE.values()} | {Call.RUN_THE_SITE}
-    assert asked | WITHOUT_AN_ADDRESS == set(Call) == set(MAY)
+    assert asked == set(Call) == set(MAY)
 
 
 def routes(patterns, before=""):
@@ -329,6 +436,7 @@ def told(response):
     """What a stranger reads: all but the address they typed and the numbers of the request."""
     text = response.content.decode() + response.headers.get("Location", "")
     text = text.replace(response.wsgi_request.path, "HERE")
+    text = re.sub(r"next=/games/\d+/", "next=THE TABLE", text)
     text = re.sub(r'"X-CSRFToken": "\w+"|name="csrfmiddlewaretoken" value="\w+"', "CSRF", text)
     return text.replace(response["X-Request-ID"], "NUMBER")
 

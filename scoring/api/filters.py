@@ -9,11 +9,15 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 
-from scoring.models import Game, Hand, League, Player
+from scoring.models import Adjustment, Game, Hand, League, Player
 
 
 def _leagues(request: HttpRequest | None) -> QuerySet[League]:
     return League.objects.visible_to(request.user) if request else League.objects.none()
+
+
+def _games(request: HttpRequest | None) -> QuerySet[Game]:
+    return Game.objects.visible_to(request.user) if request else Game.objects.none()
 
 
 def _players(request: HttpRequest | None) -> QuerySet[Player]:
@@ -85,6 +89,19 @@ class GameFilters(filters.FilterSet):
 
     class Meta:
         model = Game
+        fields: list[str] = []
+
+
+class AdjustmentFilters(filters.FilterSet):
+    league = LeagueFilter(label="The slug of a league.")
+    game = filters.ModelChoiceFilter(
+        queryset=_games,
+        label="The id of a game.",
+        error_messages={"invalid_choice": _("There is no such game: games/ lists them.")},
+    )
+
+    class Meta:
+        model = Adjustment
         fields: list[str] = []
 
 

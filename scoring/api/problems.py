@@ -17,6 +17,14 @@ TITLES = {
     INVALID: _("The request says something that cannot be"),
     "not_the_next_hand": _("Another hand is the next one"),
     "finished": _("The game is over"),
+    "no_longer_stands": _("This version of the hand no longer stands"),
+    "moved_on": _("The table has moved on"),
+    "not_the_last_hand": _("Another hand was logged since"),
+    "corrected": _("The hand was corrected"),
+    "too_late": _("It is too late"),
+    "accepted": _("The hand counts as accepted"),
+    "nobody_is_asked": _("This league asks nobody to confirm its hands"),
+    "not_disputed": _("Nobody disputes the hand"),
     "key_reused": _("The Idempotency-Key came before with another request"),
 }
 

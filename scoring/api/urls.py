@@ -4,7 +4,11 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from rest_framework.routers import SimpleRouter
 
+from .views.adjustments import AdjustmentViewSet
+from .views.answers import AnswerViewSet
+from .views.corrections import CorrectionViewSet
 from .views.docs import DocsView, SchemaView
+from .views.evenings import EveningViewSet
 from .views.games import GameViewSet
 from .views.hands import GameHandViewSet, HandViewSet
 from .views.leagues import LeagueViewSet
@@ -18,9 +22,13 @@ router = SimpleRouter(use_regex_path=False)
 router.register("rulesets", RuleSetViewSet, "api_ruleset")
 router.register("players", PlayerViewSet, "api_player")
 router.register("leagues", LeagueViewSet, "api_league")
+router.register("leagues/<slug:slug>/evenings", EveningViewSet, "api_evening")
 router.register("games", GameViewSet, "api_game")
 router.register("games/<int:game>/hands", GameHandViewSet, "api_game_hand")
 router.register("hands", HandViewSet, "api_hand")
+router.register("hands", CorrectionViewSet, "api_correction")
+router.register("hands", AnswerViewSet, "api_answer")
+router.register("adjustments", AdjustmentViewSet, "api_adjustment")
 
 version_1 = [
     path("token/", TokenView.as_view(), name="api_token"),

@@ -50,8 +50,8 @@ def test_the_rule_sets(visitor):
 @pytest.mark.parametrize(
     ("address", "expected"),
     [
-        # The game, its seats, its hands, their payments.
-        ("/api/v1/games/{game}/", 4),
+        # The game, its seats, its hands, their payments, its adjustments.
+        ("/api/v1/games/{game}/", 5),
         # The game, then to count, the hands, their payments.
         ("/api/v1/games/{game}/hands/", 4),
         ("/api/v1/leagues/{league}/standings/", 2),

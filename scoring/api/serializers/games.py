@@ -45,6 +45,9 @@ class GameSummarySerializer(serializers.ModelSerializer):
     ruleset_version = serializers.IntegerField(source="ruleset_version.number")
     seats = SeatSerializer(many=True, source="table")
     state = serializers.SerializerMethodField()
+    evening_closed = serializers.BooleanField(
+        help_text="Whether only organisers may still change what was played."
+    )
 
     class Meta:
         model = Game
@@ -55,6 +58,8 @@ class GameSummarySerializer(serializers.ModelSerializer):
             "ruleset_version",
             "started_at",
             "finished_at",
+            "evening",
+            "evening_closed",
             "seats",
             "state",
         )
@@ -70,7 +75,10 @@ class GameSummarySerializer(serializers.ModelSerializer):
 
 
 class GameSerializer(GameSummarySerializer):
-    """A game with its running tally and the hands that stand."""
+    """A game with the hands that stand and its running tally.
+
+    What is disputed does not count yet; what was booked without a hand counts.
+    """
 
     tally = serializers.SerializerMethodField()
     hands = HandSerializer(many=True, source="standing")
@@ -81,14 +89,19 @@ class GameSerializer(GameSummarySerializer):
     @staticmethod
     def rows(games: QuerySet[Game]) -> QuerySet[Game]:
         hands = HandSerializer.rows(Hand.objects.live()).order_by("number")
-        return games.with_table().prefetch_related(Prefetch("hands", hands, to_attr="standing"))
+        return games.with_table().prefetch_related(
+            Prefetch("hands", hands, to_attr="standing"), "adjustments__transfers"
+        )
 
     @extend_schema_field(TotalSerializer(many=True))
     def get_tally(self, game: Game) -> list[dict[str, int]]:
         totals: Counter[int] = Counter()
         for hand in game.standing:
-            for payment in hand.payments.all():
-                totals[payment.player_id] += payment.amount
+            if hand.counts:
+                for payment in hand.payments.all():
+                    totals[payment.player_id] += payment.amount
+        for adjustment in game.adjustments.all():
+            totals.update(adjustment.amounts())
         return [{"player": seat.player_id, "total": totals[seat.player_id]} for seat in game.table]
 
 

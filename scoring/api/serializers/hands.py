@@ -29,7 +29,11 @@ class PaymentSerializer(serializers.ModelSerializer):
 
 
 class HandSerializer(serializers.ModelSerializer):
-    """A hand as it stands. Everybody in it is a player's id; ``seat`` is the winner's wind."""
+    """A hand as it stands. Everybody in it is a player's id; ``seat`` is the winner's wind.
+
+    The points of a disputed hand wait until it is settled. ``supersedes`` is the version (its id) that
+    this one corrects, for the ``reason``.
+    """
 
     round = WindField(source="prevailing")
     seat = serializers.SerializerMethodField()
@@ -64,6 +68,8 @@ class HandSerializer(serializers.ModelSerializer):
             "payments",
             "logged_by",
             "logged_at",
+            "supersedes",
+            "reason",
         )
 
     @staticmethod

@@ -1,14 +1,13 @@
-"""What happened at one position of a game, version by version."""
+"""What happened at one position of a game, step by step, and what the others say about it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.models import Hand
-from scoring.models.people import User
+from scoring.models import Answers, HandEvent
+from scoring.models.permissions import User
 
 from .hands import HandSerializer
 
@@ -20,46 +19,98 @@ class PersonSerializer(serializers.Serializer):
     name = serializers.CharField()
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A version of a hand and the one that it corrects."""
-
-    after: Hand
-    before: Hand | None
-
-
-def changes(versions: QuerySet[Hand]) -> list[Change]:
-    """The versions at one position, the first one first."""
-    by_pk = {hand.pk: hand for hand in HandSerializer.rows(versions).order_by("version")}
-    return [Change(hand, by_pk.get(hand.supersedes_id)) for hand in by_pk.values()]
-
-
-class ChangeSerializer(serializers.Serializer):
-    """One version: who logged it, when and why, and the hand before and after it."""
-
-    version = serializers.IntegerField(source="after.version")
-    who = serializers.SerializerMethodField()
-    when = serializers.DateTimeField(source="after.logged_at")
-    why = serializers.CharField(source="after.reason")
-    before = HandSerializer(allow_null=True)
-    after = HandSerializer()
-
-    @extend_schema_field(PersonSerializer(allow_null=True))
-    def get_who(self, change: Change) -> dict[str, Any] | None:
-        by = change.after.logged_by
-        return by and _person(by)
-
-
-def _person(user: User) -> dict[str, Any]:
+def person(user: User | None) -> dict[str, Any] | None:
+    """``user`` in the shape of :class:`PersonSerializer`; None for somebody who is gone."""
+    if user is None:
+        return None
     player = getattr(user, "player", None)
     if player is None:
         return {"player": None, "name": user.get_full_name() or user.get_username()}
     return {"player": player.pk, "name": player.name}
 
 
-class HistorySerializer(serializers.Serializer):
-    """All versions of the hand at one position, the first one first."""
+class StepSerializer(serializers.Serializer):
+    """One step: who did it, when and why, and what stood there before and after it.
 
-    game = serializers.IntegerField()
+    A hand that was taken back leaves nothing: ``after`` is null.
+    """
+
+    what = serializers.ChoiceField(["logged", "corrected", "void", "undone"])
+    version = serializers.IntegerField()
+    who = serializers.SerializerMethodField()
+    when = serializers.DateTimeField()
+    why = serializers.CharField()
+    before = HandSerializer(allow_null=True)
+    after = HandSerializer(allow_null=True)
+
+    @extend_schema_field(PersonSerializer(allow_null=True))
+    def get_who(self, step: Any) -> dict[str, Any] | None:
+        return person(step.who)
+
+
+class EventSerializer(serializers.Serializer):
+    """What one of the others said, or how an organiser settled it; ``who`` is whose phone it was."""
+
+    what = serializers.ChoiceField(["confirmed", "disputed", "settled"], source="kind")
+    version = serializers.IntegerField(source="hand.version")
+    player = serializers.IntegerField(source="player_id", allow_null=True)
+    who = serializers.SerializerMethodField()
+    when = serializers.DateTimeField(source="at")
+    why = serializers.CharField(source="reason")
+
+    @extend_schema_field(PersonSerializer(allow_null=True))
+    def get_who(self, event: HandEvent) -> dict[str, Any] | None:
+        return person(event.by)
+
+
+class AnswersSerializer(serializers.Serializer):
+    """How the newest version stands with the others.
+
+    ``asked`` are the players who may confirm or dispute it, until the time ``until``; ``confirmed``
+    and ``disputed`` who did. ``accepted``: it can no longer be disputed.
+    """
+
+    asked = serializers.SerializerMethodField()
+    confirmed = serializers.SerializerMethodField()
+    disputed = serializers.SerializerMethodField()
+    accepted = serializers.BooleanField()
+    until = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_asked(self, answers: Answers) -> list[int]:
+        return [player.pk for player in answers.asked]
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_confirmed(self, answers: Answers) -> list[int]:
+        return _who_said(answers, HandEvent.Kind.CONFIRMED)
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_disputed(self, answers: Answers) -> list[int]:
+        return _who_said(answers, HandEvent.Kind.DISPUTED)
+
+
+class AnsweredHandSerializer(HandSerializer):
+    """A hand, and how it stands with the others at the table."""
+
+    answers = serializers.SerializerMethodField()
+
+    class Meta(HandSerializer.Meta):
+        fields = (*HandSerializer.Meta.fields, "answers")
+
+    @extend_schema_field(AnswersSerializer)
+    def get_answers(self, hand: Any) -> Mapping[str, Any]:
+        return AnswersSerializer(Answers(hand, hand.events.all())).data
+
+
+class HistorySerializer(serializers.Serializer):
+    """All that happened to the hand at one position, the first thing first."""
+
+    game = serializers.IntegerField(source="game.pk")
     number = serializers.IntegerField()
-    versions = ChangeSerializer(many=True)
+    versions = StepSerializer(many=True, source="steps")
+    said = EventSerializer(many=True)
+    answers = AnswersSerializer()
+
+
+def _who_said(answers: Answers, kind: HandEvent.Kind) -> list[int]:
+    return [pk for pk, event in answers.given.items() if event.kind == kind]

@@ -26,6 +26,7 @@ class LeagueSerializer(serializers.ModelSerializer):
             "starts_on",
             "ends_on",
             "visibility",
+            "hours_to_answer",
             "running",
         )
 

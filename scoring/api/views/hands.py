@@ -10,6 +10,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from scoring.league.histories import history_of
 from scoring.models import Game, Hand
 from scoring.play.permissions import Call
 from scoring.play.record import record_hand
@@ -18,7 +19,7 @@ from ..filters import HandFilters
 from ..permissions import May
 from ..problems import MEDIA_TYPE
 from ..serializers.hands import HandEntrySerializer, HandSerializer, LoggedHandSerializer
-from ..serializers.histories import HistorySerializer, changes
+from ..serializers.histories import HistorySerializer
 from ..serializers.problems import ConflictSerializer
 from ..tables import conflicts_shown
 from ..writing import carry_out
@@ -74,8 +75,6 @@ class HandViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet):
     @extend_schema(responses=HistorySerializer)
     @action(detail=True, permission_classes=[May])
     def history(self, request: Request, pk: int) -> Response:
-        """Every version at this hand's position: who, when, before, after, why. For members."""
-        hand = self.get_object()
-        versions = Hand.objects.filter(game=hand.game_id, number=hand.number)
-        told = {"game": hand.game_id, "number": hand.number, "versions": changes(versions)}
+        """All that happened at this hand's position: who, when, before, after, why. For members."""
+        told = history_of(self.get_object(), HandSerializer.rows(Hand.objects.all()))
         return Response(HistorySerializer(told).data)

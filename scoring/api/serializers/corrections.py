@@ -1,0 +1,178 @@
+"""Changes to hands that were played: what a caller says, and what comes of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.evaluator.table import TableState
+from scoring.models import Game, Hand
+from scoring.play.correct import Revised
+from scoring.play.entry import HandEntry
+from scoring.play.reasons import LONGEST_REASON
+from scoring.play.replay import Amounts, Change, Replay
+
+from ..fields import TextField
+from .hands import LARGEST_ID, HandEntrySerializer, HandSerializer, PaymentSerializer
+from .states import StateSerializer, state_of
+from .winds import WindField
+
+WHY = _("Say why, in a few words: the others at the table will read it.")
+
+
+class ReasonSerializer(serializers.Serializer):
+    reason = TextField(
+        max_length=LONGEST_REASON,
+        error_messages={"required": WHY, "blank": WHY, "null": WHY},
+        help_text="Why: the others at the table will read it.",
+    )
+
+
+class EntryAgainSerializer(HandEntrySerializer):
+    """How the hand was, in whole or in part.
+
+    With ``outcome`` the entry is whole, as for a new hand. Without it only what is named changes;
+    null takes something away.
+    """
+
+    number = serializers.IntegerField(
+        required=False, help_text="A hand keeps its number; another one is refused."
+    )
+    outcome = serializers.ChoiceField(Hand.Outcome.choices, required=False)
+
+    def entry_for(self, hand: Hand) -> HandEntry:
+        """What is said about ``hand``, for :mod:`scoring.play`.
+
+        :raises ValidationError: for another number.
+        """
+        said = dict(self.validated_data)
+        said.pop("reason", None)
+        if said.pop("number", hand.number) != hand.number:
+            message = _("A hand keeps its number. This is hand {number}.")
+            raise serializers.ValidationError({"number": [message.format(number=hand.number)]})
+        if "outcome" not in said:
+            said = {**_as_entered(hand, said), **said}
+        said = {name: value for name, value in said.items() if value is not None}
+        return HandEntry(number=hand.number, **said)
+
+
+class CorrectionSerializer(ReasonSerializer, EntryAgainSerializer):
+    """How the hand really was, and why it is corrected."""
+
+
+def _as_entered(hand: Hand, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``hand`` was entered with, less what ``said`` replaces by naming something else."""
+    entered: dict[str, Any] = {
+        "outcome": hand.outcome,
+        "winner": hand.winner_id,
+        "discarder": hand.discarder_id,
+        "self_drawn": hand.self_drawn,
+    }
+    if said.get("self_drawn"):
+        del entered["discarder"]
+    if said.get("discarder") is not None:
+        del entered["self_drawn"]
+    if not hand.checked and "tiles" not in said:
+        entered["claimed_final"] = hand.final
+    elif hand.is_win and not said.keys() & {"tiles", "melds", "claimed_final"}:
+        entered |= {"tiles": hand.tiles, "melds": hand.melds, "concealed": hand.concealed}
+    return entered
+
+
+class OutcomeSerializer(serializers.ModelSerializer):
+    """What hangs on the winds and the score of one version; ``seat`` is the winner's wind."""
+
+    seat = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Hand
+        fields = ("version", "prevailing", "dealer", "outcome", "winner", "seat", "final")
+
+    @extend_schema_field(WindField(allow_null=True))
+    def get_seat(self, hand: Hand) -> str | None:
+        return hand.seat or None
+
+
+class ChangeSerializer(serializers.Serializer):
+    """What becomes of one hand. ``after`` is null where it is taken back.
+
+    ``differences`` are what each player has more, or less, than before.
+    """
+
+    number = serializers.IntegerField()
+    before = OutcomeSerializer()
+    after = OutcomeSerializer(allow_null=True)
+    payments = serializers.SerializerMethodField()
+    differences = serializers.SerializerMethodField()
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_payments(self, change: Change) -> list[dict[str, int]]:
+        return _amounts(change.paid_after)
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_differences(self, change: Change) -> list[dict[str, int]]:
+        return _amounts(change.differences)
+
+
+class PreviewSerializer(serializers.Serializer):
+    """What would change, hand by hand, and where the table would stand. Nothing is saved."""
+
+    changes = ChangeSerializer(many=True)
+    differences = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField()
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_differences(self, replay: Replay) -> list[dict[str, int]]:
+        return _amounts(replay.differences)
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, replay: Replay) -> Mapping[str, Any]:
+        return state_of(replay.state, replay.game)
+
+
+class RevisedHandSerializer(HandSerializer):
+    """The version that stands now, or was taken back; all that changed with it; the table then."""
+
+    changes = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField()
+
+    class Meta(HandSerializer.Meta):
+        fields = (*HandSerializer.Meta.fields, "changes", "state")
+
+    @classmethod
+    def shown(cls, revised: Revised, game: Game) -> Mapping[str, Any]:
+        hand = HandSerializer.rows(Hand.objects.all()).get(pk=revised.hand.pk)
+        return cls(hand, context={"revised": revised, "game": game}).data
+
+    @extend_schema_field(ChangeSerializer(many=True))
+    def get_changes(self, hand: Hand) -> Any:
+        return ChangeSerializer(self.context["revised"].changes, many=True).data
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, hand: Hand) -> Mapping[str, Any]:
+        state: TableState = self.context["revised"].state
+        return state_of(state, self.context["game"])
+
+
+class AnswerSerializer(serializers.Serializer):
+    """Whose answer it is, on the scorer's phone; without it, the caller's own."""
+
+    player = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text="The id of the player to whom the scorer's phone was passed.",
+    )
+    reason = TextField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="What is wrong, of a dispute.",
+    )
+
+
+def _amounts(amounts: Amounts) -> list[dict[str, int]]:
+    return [{"player": player, "amount": amount} for player, amount in amounts.items()]

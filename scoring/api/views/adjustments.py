@@ -1,0 +1,70 @@
+"""Penalties and other points that move without a hand."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import mixins, viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.models import Adjustment
+from scoring.play.adjustments import book_at_table, book_in_league, reverse
+
+from ..filters import AdjustmentFilters
+from ..serializers.adjustments import AdjustmentSerializer, NewAdjustmentSerializer
+from ..serializers.corrections import ReasonSerializer
+from ..writing import carry_out
+
+
+class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+    """Bookings between players. None is changed or deleted; another one reverses it."""
+
+    queryset = Adjustment.objects.all()
+    lookup_value_converter = "int"
+    serializer_class = AdjustmentSerializer
+    filterset_class = AdjustmentFilters
+
+    def get_queryset(self) -> QuerySet[Adjustment]:
+        seen = super().get_queryset().visible_to(self.request.user)
+        return seen.select_related("league").with_people()
+
+    @extend_schema(request=NewAdjustmentSerializer, responses={201: AdjustmentSerializer})
+    def create(self, request: Request) -> Response:
+        """Book points from player to player, with a reason.
+
+        In a game: for the table until the evening is closed, and organisers. In a league: for
+        organisers.
+        """
+
+        def act(key: str) -> Any:
+            said = NewAdjustmentSerializer(data=request.data, context=self.get_serializer_context())
+            said.is_valid(raise_exception=True)
+            return self._shown(self._book(**said.validated_data))
+
+        return carry_out(request, act)
+
+    @extend_schema(request=ReasonSerializer, responses={201: AdjustmentSerializer})
+    @action(detail=True, methods=["post"])
+    def reverse(self, request: Request, pk: int) -> Response:
+        """Take a booking back: the same points, the other way round. For who may book there."""
+        booked = self.get_object()
+
+        def act(key: str) -> Any:
+            said = ReasonSerializer(data=request.data)
+            said.is_valid(raise_exception=True)
+            return self._shown(reverse(booked, by=request.user, **said.validated_data))
+
+        return carry_out(request, act)
+
+    def _book(
+        self, *, transfers: Any, reason: str, game: Any = None, league: Any = None
+    ) -> Adjustment:
+        user = self.request.user
+        if game:
+            return book_at_table(game, transfers, by=user, reason=reason)
+        return book_in_league(league, transfers, by=user, reason=reason)
+
+    def _shown(self, adjustment: Adjustment) -> Any:
+        return AdjustmentSerializer(self.get_queryset().get(pk=adjustment.pk)).data

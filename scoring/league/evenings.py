@@ -1,0 +1,86 @@
+"""The evenings of a league: what was played on each, what is still open, who closed it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from scoring.models import Closing, Game, Hand, League, Player
+
+from .games import GameStanding, stand
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The games of ``league`` that began on ``day``.
+
+    :ivar totals: what each player won or lost in them, in whole points, the most first.
+    :ivar disputed: the hands whose points wait.
+    :ivar closings: how often it was closed and opened again, the newest first.
+    """
+
+    league: League
+    day: date
+    games: list[GameStanding]
+    totals: list[tuple[Player, int]]
+    disputed: list[Hand]
+    closings: list[Closing]
+
+    @property
+    def closed(self) -> bool:
+        return any(closing.reopened_at is None for closing in self.closings)
+
+    @property
+    def open_games(self) -> list[GameStanding]:
+        return [game for game in self.games if not game.game.finished]
+
+
+def evenings(league: League) -> QuerySet[Game]:
+    """The evenings of ``league``, the newest first.
+
+    Each is a mapping: ``day``, ``games``, ``open_games`` (how many), and whether it is ``closed``.
+    """
+    in_force = Closing.objects.in_force().filter(league=league, day=OuterRef("evening"))
+    return (
+        Game.objects.filter(league=league)
+        .order_by("-evening")
+        .values("evening")
+        .annotate(
+            games=Count("pk"),
+            open_games=Count("pk", filter=Q(finished_at__isnull=True)),
+            closed=Exists(in_force),
+        )
+    )
+
+
+def evening_of(league: League, day: date) -> Evening | None:
+    """The evening of ``day``; None if no game of ``league`` began then.
+
+    Six queries, however much was played.
+    """
+    games = (
+        Game.objects.filter(league=league, evening=day).with_table().order_by("started_at", "pk")
+    )
+    standings = stand(list(games))
+    if not standings:
+        return None
+    won: Counter[Player] = Counter()
+    for standing in standings:
+        for score in standing.scores:
+            won[score.player] += score.total
+    disputed = Hand.objects.filter(
+        game__league=league, game__evening=day, status=Hand.Status.DISPUTED
+    )
+    return Evening(
+        league=league,
+        day=day,
+        games=standings,
+        totals=sorted(won.items(), key=lambda line: (-line[1], line[0].name.casefold())),
+        disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
+        closings=list(
+            Closing.objects.filter(league=league, day=day).select_related(
+                "closed_by", "reopened_by"
+            )
+        ),
+    )

@@ -1,0 +1,175 @@
+"""``hands/{id}/correct/``, ``void/`` and ``undo/``: the outside of what play does."""
+
+import pytest
+
+from scoring.models import Hand
+from tests.api.callers import caller
+from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+KEY = {"HTTP_IDEMPOTENCY_KEY": "0b9d7c1e-8f5b-4a55-9d0c-1e8c1b1f7a11"}
+WHY = {"reason": "It was somebody else"}
+
+
+@pytest.fixture
+def hand(game, scorer):
+    make_hand(game, winner=1, by=make_organiser())
+    make_hand(game, winner=2, by=make_organiser())
+    return game.hands.get(number=1)
+
+
+def address(hand, call):
+    return f"/api/v1/hands/{hand.pk}/{call}/"
+
+
+def winning(game, place, **changes):
+    return {"outcome": "win", "winner": game.players[place].pk, "tiles": BOOK_HAND, **changes}
+
+
+class TestCorrect:
+    def test_answers_with_what_stands_now(self, scorer, game, hand):
+        response = scorer.post(address(hand, "correct"), winning(game, 0, **WHY))
+        said = response.json()
+        assert response.status_code == 200
+        assert (said["number"], said["version"], said["supersedes"]) == (1, 2, hand.pk)
+        assert (said["status"], said["reason"]) == ("live", WHY["reason"])
+        assert [paid["amount"] for paid in said["payments"]] == [420, -140, -140, -140]
+        assert said["state"]["next_number"] == 3
+
+    def test_tells_what_became_of_later_hands(self, scorer, game, hand):
+        said = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
+        first, second = said["changes"]
+        assert (first["number"], second["number"]) == (1, 2)
+        assert (second["before"]["seat"], second["after"]["seat"]) == ("S", "W")
+        assert [each["amount"] for each in second["differences"]] == [-70, 70, 0, 0]
+        there = scorer.get(f"/api/v1/games/{game.pk}/").json()
+        assert [row["version"] for row in there["hands"]] == [2, 2]
+        assert [row["total"] for row in there["tally"]] == [280, -210, 140, -210]
+
+    def test_of_one_thing_leaves_the_rest(self, scorer, game, hand):
+        said = scorer.post(address(hand, "correct"), {"winner": game.players[3].pk, **WHY}).json()
+        assert (said["outcome"], said["winner"], said["final"]) == ("win", game.players[3].pk, 70)
+
+    @pytest.mark.parametrize(
+        ("change", "expected"),
+        [
+            ({"claimed_final": 90}, {"final": 90, "checked": False, "tiles": []}),
+            ({"tiles": "SSS 345B 55B 222D GGG"}, {"final": 160, "checked": True}),
+            ({"self_drawn": True}, {"self_drawn": True, "discarder": None}),
+            ({"discarder": None}, {"discarder": None, "final": 70}),
+        ],
+    )
+    def test_of_one_thing_takes_what_contradicts_it_away(self, game, scorer, change, expected):
+        hand = make_hand(game, winner=1, by=make_organiser(), discarder=game.players[2].pk)
+        said = scorer.post(address(hand, "correct"), {**change, **WHY}).json()
+        assert {name: said[name] for name in expected} == expected
+
+    def test_of_a_score_without_tiles_can_bring_the_tiles(self, game, scorer):
+        hand = make_hand(game, winner=1, by=make_organiser(), tiles="", claimed_final=90)
+        said = scorer.post(address(hand, "correct"), {"tiles": BOOK_HAND, **WHY}).json()
+        assert (said["final"], said["checked"]) == (70, True)
+
+    def test_keeps_open_sets_that_are_not_named(self, game, scorer):
+        tiles = "222B* 345B 55B 222D GGG"
+        hand = make_hand(game, winner=1, by=make_organiser(), tiles=tiles)
+        said = scorer.post(address(hand, "correct"), {"winner": game.players[2].pk, **WHY}).json()
+        assert (said["melds"], said["concealed"]) == (hand.melds, False)
+
+    def test_may_repeat_the_number_but_not_change_it(self, scorer, game, hand):
+        response = scorer.post(address(hand, "correct"), winning(game, 0, number=2, **WHY))
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "number")
+        response = scorer.post(address(hand, "correct"), winning(game, 0, number=1, **WHY))
+        assert response.status_code == 200
+
+    def test_twice_with_one_key_is_one_correction(self, scorer, game, hand):
+        body = winning(game, 0, **WHY)
+        first = scorer.post(address(hand, "correct"), body, **KEY)
+        second = scorer.post(address(hand, "correct"), body, **KEY)
+        assert (first.json(), second["Idempotent-Replay"]) == (second.json(), "true")
+        assert Hand.objects.filter(number=1).count() == 2
+
+    def test_of_a_version_that_no_longer_stands_names_the_one_that_does(self, scorer, game, hand):
+        new = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
+        response = scorer.post(address(hand, "correct"), winning(game, 3, **WHY))
+        said = response.json()
+        assert (response.status_code, said["type"]) == (409, "/api/docs/#no-longer-stands")
+        assert (said["hand"]["id"], said["state"]["next_number"]) == (new["id"], 3)
+
+    @pytest.mark.parametrize("reason", [None, "", "   ", 7, "x" * 301])
+    def test_wants_a_reason(self, scorer, game, hand, reason):
+        body = winning(game, 0) if reason is None else winning(game, 0, reason=reason)
+        response = scorer.post(address(hand, "correct"), body)
+        assert response.status_code == 400
+        assert [error["field"] for error in response.json()["errors"]] == ["reason"]
+
+    def test_says_everything_that_is_wrong(self, scorer, game, hand):
+        body = winning(game, 0, discarder=game.players[0].pk, tiles="22222B", **WHY)
+        response = scorer.post(address(hand, "correct"), body)
+        assert response.status_code == 400
+        assert {error["field"] for error in response.json()["errors"]} >= {"discarder", "tiles"}
+
+    def test_that_a_later_hand_forbids_names_it(self, game, organiser):
+        by = make_organiser()
+        first = make_hand(game, winner=0, by=by)
+        while not game.finished:
+            make_hand(game, winner=(game.dealer_place + 2) % 4, by=by)
+            game.refresh_from_db()
+        response = organiser.post(address(first, "correct"), winning(game, 1, **WHY))
+        (error,) = response.json()["errors"]
+        assert (response.status_code, error["field"], error["code"]) == (
+            *(400, None),
+            "game_over_before",
+        )
+        assert "hand 17" in error["message"]
+
+
+class TestTheirPreviews:
+    def test_say_what_would_change_and_save_nothing(self, scorer, game, hand):
+        seen = scorer.post(address(hand, "correct/preview"), winning(game, 0)).json()
+        assert Hand.objects.filter(version=2).count() == 0
+        done = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
+        for shown, carried_out in zip(seen["changes"], done["changes"], strict=True):
+            assert shown == carried_out
+        assert [each["amount"] for each in seen["differences"]] == [490, -350, -70, -70]
+        assert seen["state"] == done["state"]
+
+    def test_of_a_void_hand_says_so(self, scorer, game, hand):
+        seen = scorer.post(address(hand, "void/preview")).json()
+        assert seen["changes"][0]["after"] is None
+        assert [paid["amount"] for paid in seen["changes"][0]["payments"]] == [0, 0, 0, 0]
+
+    @pytest.mark.parametrize("call", ["correct/preview", "void/preview"])
+    def test_are_for_who_may_correct(self, member, game, hand, call):
+        assert member.post(address(hand, call), winning(game, 0)).status_code == 403
+
+
+class TestVoid:
+    def test_answers_with_the_hand_and_the_table(self, scorer, game, hand):
+        response = scorer.post(address(hand, "void"), WHY)
+        said = response.json()
+        assert (response.status_code, said["id"], said["status"]) == (200, hand.pk, "void")
+        assert [row["number"] for row in said["changes"]] == [1, 2]
+        assert said["state"]["next_number"] == 3
+
+    def test_twice_without_a_key_is_a_conflict(self, scorer, hand):
+        scorer.post(address(hand, "void"), WHY)
+        response = scorer.post(address(hand, "void"), WHY)
+        assert (response.status_code, response.json()["hand"]) == (409, None)
+
+
+class TestUndo:
+    def test_takes_back_what_the_caller_just_logged(self, game):
+        user = make_member(player=game.players[2])
+        phone, hand = caller(user), make_hand(game, winner=1, by=user)
+        response = phone.post(address(hand, "undo"))
+        said = response.json()
+        assert (response.status_code, said["status"]) == (200, "void")
+        assert said["state"]["next_number"] == 1
+
+    def test_of_an_older_hand_is_a_conflict_with_it_inside(self, organiser, game):
+        by = make_organiser()
+        hand = make_hand(game, by=by)
+        make_hand(game, by=by)
+        response = caller(by).post(address(hand, "undo"))
+        assert (response.status_code, response.json()["hand"]["id"]) == (409, hand.pk)

@@ -1,0 +1,72 @@
+"""``leagues/{slug}/evenings/``: what was played on which day, and closing it."""
+
+import pytest
+
+from scoring.models import Game
+from tests.factories import make_game, make_hand, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(game):
+    make_hand(game, winner=1, by=make_organiser())
+    return game
+
+
+def address(game, call=""):
+    base = f"/api/v1/leagues/{game.league.slug}/evenings/"
+    return f"{base}{game.evening}/{call}/" if call else base
+
+
+def test_lists_the_days_on_which_games_began(visitor, played):
+    earlier = make_game(league=played.league, players=played.players)
+    Game.objects.filter(pk=earlier.pk).update(evening="2020-01-02")
+    rows = visitor.get(address(played)).json()["results"]
+    assert rows == [
+        {"day": str(played.evening), "games": 1, "open_games": 1, "closed": False},
+        {"day": "2020-01-02", "games": 1, "open_games": 1, "closed": False},
+    ]
+
+
+def test_an_organiser_closes_one_and_opens_it_again(organiser, scorer, visitor, played):
+    closed = organiser.post(address(played, "close"))
+    assert (closed.status_code, closed.json()["closed"], closed.json()["open_games"]) == (
+        *(200, True),
+        0,
+    )
+    there = visitor.get(f"/api/v1/games/{played.pk}/").json()
+    assert (there["evening_closed"], there["state"]["finished"]) == (True, True)
+    hand = played.hands.get()
+    refused = scorer.post(f"/api/v1/hands/{hand.pk}/void/", {"reason": "Wrong"})
+    assert (refused.status_code, "closed" in refused.json()["detail"]) == (403, True)
+    opened = organiser.post(address(played, "reopen"), {"reason": "A table was forgotten"})
+    assert (opened.status_code, opened.json()["closed"]) == (200, False)
+    assert scorer.post(f"/api/v1/hands/{hand.pk}/void/", {"reason": "Wrong"}).status_code == 200
+
+
+@pytest.mark.parametrize("call", ["close", "reopen"])
+def test_players_do_not(scorer, played, call):
+    assert scorer.post(address(played, call), {"reason": "Home"}).status_code == 403
+
+
+def test_opening_again_wants_a_reason(organiser, played):
+    organiser.post(address(played, "close"))
+    response = organiser.post(address(played, "reopen"), {})
+    assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "reason")
+
+
+@pytest.mark.parametrize(("day", "status"), [("2020-01-01", 400), ("never", 404)])
+def test_a_day_without_a_game_is_none(organiser, played, day, status):
+    url = f"/api/v1/leagues/{played.league.slug}/evenings/{day}/close/"
+    assert organiser.post(url).status_code == status
+
+
+@pytest.mark.parametrize("days", [1, 3])
+def test_a_list_costs_the_same(visitor, played, days, django_assert_num_queries):
+    for day in range(days):
+        game = make_game(league=played.league, players=played.players)
+        Game.objects.filter(pk=game.pk).update(evening=f"2020-01-0{day + 1}")
+    # The league, to count, the rows.
+    with django_assert_num_queries(3):
+        visitor.get(address(played))
