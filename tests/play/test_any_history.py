@@ -126,8 +126,8 @@ class Table(RuleBasedStateMachine):
         number = max(self.played)
         hand = self.hand(number)
         if hand.supersedes_id:
-            with pytest.raises(Conflict):
-                undo_hand(hand, by=self.scorer)
+            with pytest.raises(Conflict, match="was corrected"):
+                undo_hand(hand, by=hand.logged_by)
         elif hand.logged_by == self.scorer:
             undo_hand(hand, by=self.scorer)
             del self.played[number]
