@@ -1,11 +1,11 @@
 """Who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
 
-from fractions import Fraction
-from math import floor
-
 from .rules import RuleSet
 
 Amounts = tuple[int, int, int, int]
+
+# Shares are counted in sixths of the final score: a half and a third of it are whole then.
+WHOLE, HALF, THIRD = 6, 3, 2
 
 
 def settle(
@@ -13,40 +13,40 @@ def settle(
 ) -> Amounts:
     """What each of the four places wins or pays for a hand of ``final`` points.
 
-    Shares that are not whole are rounded half up for each loser; the winner gets their sum.
+    Places 0 to 3 are East to North of the first hand. Shares that are not whole are rounded half up
+    for each loser; the winner gets their sum.
 
     >>> from .rules import CLUB
     >>> settle(80, winner=1, dealer=0, discarder=None, rules=CLUB)
     (-160, 320, -80, -80)
     """
-    owed = {
-        place: final
-        * _share(place, discarder, rules)
-        * _dealer_factor(place, winner, dealer, rules)
-        for place in range(4)
-        if place != winner
-    }
+    sixths = [0, 0, 0, 0]
+    for place in range(4):
+        if place != winner:
+            dealer_pays_or_wins = rules.dealer_doubles and dealer in (place, winner)
+            factor = 2 if dealer_pays_or_wins else 1
+            sixths[place] = final * _share(place, discarder, rules) * factor
     if rules.discarder == "pays_for_all" and discarder is not None:
-        everything = sum(owed.values(), Fraction(0))
-        owed = {place: everything if place == discarder else Fraction(0) for place in owed}
-    whole = {place: floor(amount + Fraction(1, 2)) for place, amount in owed.items()}
-    east, south, west, north = (
-        -whole[place] if place in whole else sum(whole.values()) for place in range(4)
-    )
+        everything = sum(sixths)
+        sixths = [everything if place == discarder else 0 for place in range(4)]
+    amounts = [-_half_up(amount) for amount in sixths]
+    amounts[winner] = -sum(amounts)
+    east, south, west, north = amounts
     return (east, south, west, north)
 
 
-def _share(place: int, discarder: int | None, rules: RuleSet) -> Fraction:
+def _share(place: int, discarder: int | None, rules: RuleSet) -> int:
+    """How much of the final score a loser pays, in sixths."""
     if rules.discarder == "split":
-        return Fraction(1, 3)
+        return THIRD
     if discarder is None:
-        return Fraction(1)
+        return WHOLE
     if rules.discarder == "double" and place == discarder:
-        return Fraction(2)
+        return 2 * WHOLE
     if rules.discarder == "others_half" and place != discarder:
-        return Fraction(1, 2)
-    return Fraction(1)
+        return HALF
+    return WHOLE
 
 
-def _dealer_factor(place: int, winner: int, dealer: int, rules: RuleSet) -> int:
-    return 2 if rules.dealer_doubles and dealer in (place, winner) else 1
+def _half_up(sixths: int) -> int:
+    return (sixths + HALF) // WHOLE

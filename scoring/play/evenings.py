@@ -60,7 +60,7 @@ def reopen_evening(league: League, day: date, *, by: User, reason: str) -> Closi
 def _end(game: Game) -> None:
     game = locked(game)
     if not game.finished:
-        get_up(game, at=timezone.now())
+        get_up(game)
 
 
 def _problem(code: str, message: str, day: date) -> ValidationError:

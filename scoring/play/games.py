@@ -73,15 +73,16 @@ def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     require(by, Call.FINISH_A_GAME, game)
     if game.finished:
         raise Conflict(_("This game is over already."), code="finished", state=game.state)
-    get_up(game, at=at or timezone.now())
+    get_up(game, at=at)
     note("finish_game", game, by=by)
     return game
 
 
-def get_up(game: Game, *, at: datetime) -> None:
+def get_up(game: Game, *, at: datetime | None = None) -> None:
     """End ``game`` (locked, not finished) where it stands, and rate its players."""
     tallies.lock(game.league_id)
-    game.finished_at, game.ended_early = at, True
+    # Only now: games are rated in the order in which they finished.
+    game.finished_at, game.ended_early = at or timezone.now(), True
     game.save()
     rate(game)
 

@@ -23,10 +23,11 @@ from .errors import Conflict
 from .permissions import Call, require
 
 # Decided by the service, not by the person: validated by the database, not by sentences.
-# ``concealed`` may still be open: the melds decide it.
+# ``concealed`` may still be open: the melds decide it. The length of what was typed is the
+# evaluator's to judge: the tiles are kept in their canonical spelling.
 NOT_ENTERED = (
     *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card", "logged_by"),
-    *("concealed", "supersedes"),
+    *("concealed", "supersedes", "tiles"),
 )
 
 

@@ -58,6 +58,13 @@ class TestAWin:
         assert hand.card["final"] == 70
         assert hand.scorecard.as_dict() == hand.card
 
+    def test_is_kept_short_however_long_it_was_typed(self, game, organiser):
+        typed = ",   ".join(
+            " ".join(word) if word.isalpha() else word for word in SEED_HAND.split()
+        )
+        recorded = record_hand(game, win(game, 1, tiles=f"{typed}{' ' * 200}"), by=organiser)
+        assert recorded.hand.tiles == "2B 2B 2B 3B 4B 5B 5B 5B 2D 2D 2D G G G"
+
     def test_of_the_dealer_keeps_the_deal_and_is_paid_double(self, game, organiser):
         recorded = record_hand(game, win(game, 0), by=organiser)
         assert amounts(recorded) == [420, -140, -140, -140]
