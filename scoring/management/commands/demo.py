@@ -117,6 +117,7 @@ class Command(BaseCommand):
             if number % every == 0:
                 message = _("Played %(number)s of %(hands)s hands.")
                 self.stdout.write(message % {"number": number, "hands": hands})
+                self.stdout.flush()
 
         return on_hand
 
