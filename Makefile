@@ -13,7 +13,7 @@ PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 PRODUCTION = env DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test lint bench
+.PHONY: help run serve test lint bench backup restore
 
 help: ## list what can be done
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -55,6 +55,14 @@ lint: .venv/installed-dev ## style, types, floors, templates, migrations, deploy
 	$(BIN)/djade --target-version 5.2 --check $$(find templates -name '*.html')
 	$(MANAGE) makemigrations --check --dry-run
 	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
+
+backup: FILE ?= var/backups/club-$(shell date +%Y%m%d-%H%M%S).backup
+backup: .venv/installed ## the database in one file, checked by restoring it; FILE= says where
+	@$(MANAGE) backup $(FILE)
+
+restore: .venv/installed ## FILE=…: a backup in the place of the database, which is kept beside it
+	@test -n "$(FILE)" || { echo "Which backup? make restore FILE=var/backups/…"; exit 1; }
+	@$(MANAGE) restore $(FILE)
 
 bench: .venv/installed-dev ## how fast it is: scoring beside a peer, saving, pages; SECTIONS=
 	@$(BIN)/python -m tests.bench $(SECTIONS)

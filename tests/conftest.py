@@ -7,6 +7,7 @@ pytest_plugins = [
     "pytester",
     "tests.support.skips",
     "tests.support.databases",
+    "tests.support.sites",
     "tests.support.browser",
 ]
 

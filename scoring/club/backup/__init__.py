@@ -1,0 +1,12 @@
+"""Backups that were restored before anybody relied on them, made and put back while the site runs.
+
+A backup is one file: a SQLite database, or an archive of ``pg_dump``. It is checked by restoring it
+into a scratch database beside the club's: every table has the rows it had at that moment, the
+database finds itself intact, and every figure comes out again (``verify``).
+"""
+
+from .errors import BackupRefused
+from .make import Made, make_backup
+from .restore import Candidate, examined
+
+__all__ = ["BackupRefused", "Candidate", "Made", "examined", "make_backup"]

@@ -1,0 +1,74 @@
+"""What making and restoring backups asks of a database; SQLite and PostgreSQL each answer."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from django.db import connection
+from django.utils import timezone
+
+from .errors import BackupRefused
+
+Rows = Mapping[str, int]
+
+
+class Scratch(Protocol):
+    """A database of its own that holds what a backup holds, and goes away again.
+
+    :ivar url: its address, as ``DATABASE_URL`` takes it.
+    """
+
+    url: str
+
+    def rows(self) -> Rows:
+        """How many rows each table has."""
+
+    def migrations(self) -> set[tuple[str, str]]:
+        """The migrations that are applied in it, as (app, name); empty if it is none of Django's."""
+
+    def damage(self) -> str:
+        """What the database finds wrong with itself; empty if nothing is."""
+
+
+class Engine(Protocol):
+    """The database of the site."""
+
+    def dump(self, path: Path) -> Rows:
+        """Write one moment of the database to ``path``, which is an empty file.
+
+        Returns the rows of each table at that moment. Nobody who logs a hand waits for it.
+        """
+
+    def scratch(self, path: Path) -> AbstractContextManager[Scratch]:
+        """A scratch database with the backup ``path``, which is only read.
+
+        :raises BackupRefused: if ``path`` is no backup of this kind of database.
+        """
+
+    def put_in_place(self, scratch: Scratch) -> str:
+        """Let ``scratch`` be the site's database from now on.
+
+        Returns where the former one is kept; empty if there was none.
+        """
+
+
+def engine() -> Engine:
+    """The one of the site's database.
+
+    :raises BackupRefused: for a database that nobody can back up.
+    """
+    if connection.vendor == "sqlite":
+        from .sqlite import Sqlite
+
+        return Sqlite()
+    if connection.vendor == "postgresql":
+        from .postgresql import Postgresql
+
+        return Postgresql()
+    raise BackupRefused(f"Backups are made of SQLite and PostgreSQL, not of {connection.vendor}.")
+
+
+def stamp() -> str:
+    """The moment as part of a name: 20260331-213000."""
+    return f"{timezone.localtime():%Y%m%d-%H%M%S}"

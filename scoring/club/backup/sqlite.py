@@ -1,0 +1,126 @@
+"""Backups of SQLite by its own online backup: a copy of one moment, with or against the traffic."""
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from .engines import Rows, Scratch, stamp
+from .errors import BackupRefused
+
+MAGIC = b"SQLite format 3\x00"
+# How long to wait for somebody who is just saving a hand, in seconds.
+PATIENCE = 60
+
+
+class SqliteScratch:
+    """A copy of a backup in a folder of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.url = f"sqlite:///{quote(str(path))}"
+
+    def rows(self) -> Rows:
+        with closing(_opened(self.path)) as database:
+            return _rows(database)
+
+    def migrations(self) -> set[tuple[str, str]]:
+        with closing(_opened(self.path)) as database:
+            if "django_migrations" not in _tables(database):
+                return set()
+            return set(database.execute("SELECT app, name FROM django_migrations"))
+
+    def damage(self) -> str:
+        with closing(_opened(self.path)) as database:
+            try:
+                [(said,), *more] = database.execute("PRAGMA integrity_check(1)").fetchall()
+                orphans = database.execute("PRAGMA foreign_key_check").fetchall()
+            except sqlite3.DatabaseError as error:
+                return str(error)
+        if said != "ok" or more:
+            return str(said)
+        if orphans:
+            return _("%(number)s rows name others that are not there") % {"number": len(orphans)}
+        return ""
+
+
+class Sqlite:
+    """The site's database file. There may be none yet, where a backup goes to a new machine."""
+
+    def __init__(self) -> None:
+        self.path = Path(connection.settings_dict["NAME"])
+
+    def dump(self, path: Path) -> Rows:
+        if not self.path.is_file():
+            raise BackupRefused(_("There is no database %(path)s.") % {"path": self.path})
+        with closing(_opened(self.path)) as live, closing(_opened(path)) as copy:
+            # The rows are counted and copied in one read transaction: of one moment.
+            live.execute("BEGIN DEFERRED")
+            rows = _rows(live)
+            live.backup(copy)
+            # In a file of its own, not beside a journal.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        return rows
+
+    @contextmanager
+    def scratch(self, path: Path) -> Iterator[SqliteScratch]:
+        _require_sqlite(path)
+        with tempfile.TemporaryDirectory(prefix=".restored-", dir=self.path.parent) as folder:
+            copy = Path(folder) / "club.sqlite3"
+            shutil.copyfile(path, copy)
+            yield SqliteScratch(copy)
+
+    def put_in_place(self, scratch: Scratch) -> str:
+        """Copies the scratch over the live database, page by page in one transaction.
+
+        The file itself stays: running workers keep it open, and find the new content with their
+        next query. A hand that is saved between the two copies below is in neither of them.
+        """
+        assert isinstance(scratch, SqliteScratch)
+        connection.close()
+        kept = self.path.with_name(f"{self.path.name}.before-restore-{stamp()}")
+        if self.path.is_file():
+            kept.touch(0o600, exist_ok=False)
+            self.dump(kept)
+        with closing(_opened(scratch.path)) as source, closing(_opened(self.path)) as live:
+            source.backup(live)
+        return str(kept) if kept.exists() else ""
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+
+
+def _tables(database: sqlite3.Connection) -> list[str]:
+    found = database.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    return [name for (name,) in found]
+
+
+def _rows(database: sqlite3.Connection) -> dict[str, int]:
+    return {
+        table: database.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+        for table in _tables(database)
+    }
+
+
+def _require_sqlite(path: Path) -> None:
+    with path.open("rb") as file:
+        head = file.read(len(MAGIC))
+    if head.startswith(b"PGDMP"):
+        raise BackupRefused(
+            _(
+                "%(path)s is a backup of PostgreSQL, and this site's database is SQLite. "
+                "To move a club from one to the other, export it there and import it here."
+            )
+            % {"path": path}
+        )
+    if head != MAGIC:
+        raise BackupRefused(_("%(path)s is not a backup of this site.") % {"path": path})

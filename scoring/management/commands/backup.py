@@ -1,0 +1,52 @@
+"""``manage.py backup FILE``: the whole database in one file, checked by restoring it."""
+
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+
+from scoring.club.backup import BackupRefused, make_backup
+
+
+class Command(BaseCommand):
+    help = (
+        "Backs up the database while the site runs: a copy of SQLite, an archive of pg_dump. The "
+        "file appears once it has been restored beside the club's database and found to be whole."
+    )
+    requires_migrations_checks = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--no-verify",
+            action="store_true",
+            help="compare the rows of every table, but do not work out every figure again",
+        )
+        parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        started = time.monotonic()
+        path, verify = options["file"], not options["no_verify"]
+        try:
+            made = make_backup(path, verify=verify, overwrite=options["overwrite"])
+        except (BackupRefused, OSError) as refusal:
+            raise CommandError(str(refusal)) from refusal
+        message = _(
+            "%(path)s: %(hands)s hands, %(size)s, restored and checked in %(seconds)s seconds."
+        )
+        self.stdout.write(
+            message
+            % {
+                "path": made.path,
+                "hands": made.rows.get("scoring_hand", 0),
+                "size": filesizeformat(made.size).replace("\xa0", " "),
+                "seconds": f"{time.monotonic() - started:.1f}",
+            }
+        )
+        if made.differences:
+            warning = _("The backup is whole, but not every figure in the club is right: %s")
+            self.stderr.write(warning % made.differences)

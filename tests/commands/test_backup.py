@@ -1,0 +1,187 @@
+"""``manage.py backup`` and ``restore``, at a site of its own, while people save hands."""
+
+import threading
+from contextlib import closing
+
+import pytest
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow]
+
+HANDS = "SELECT id, number, tiles, final, logged_at FROM scoring_hand ORDER BY id"
+NAMES = "SELECT name FROM scoring_player ORDER BY name"
+RENAME = "UPDATE scoring_player SET name = name || ' the Second'"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "backups" / "club.backup"
+
+
+@pytest.fixture
+def backup(site, path):
+    """What the command says of a backup of the site."""
+    return site.must("backup", path)
+
+
+def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path, backup):
+    assert "60 hands" in backup
+    assert "restored and checked" in backup
+    hands, names = site.ask(HANDS), site.ask(NAMES)
+    site.ask(RENAME)
+    site.ask("DELETE FROM scoring_auditentry")
+    said = site.must("restore", path, "--yes")
+    assert "8 players, 5 games, 60 hands" in said
+    assert site.ask(HANDS) == hands
+    assert site.ask(NAMES) == names
+    assert site.ask("SELECT count(*) FROM scoring_auditentry") != [(0,)]
+    assert site.must("verify").startswith("0 differences, 60 hands checked")
+    [kept] = kept_by(site)
+    assert f"kept as {kept.path if sqlite(site) else kept.name}" in said
+    assert all(name.endswith("the Second") for (name,) in kept.ask(NAMES))
+
+
+def test_nothing_else_is_left_lying_about(site, path, backup):
+    site.must("restore", path, "--yes")
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    if sqlite(site):
+        left = {each.name for each in site.folder.iterdir()} - {"backups"}
+        assert all(name.startswith("site.sqlite3") for name in left)
+    else:
+        named = [name for (name,) in site.ask("SELECT datname FROM pg_database")]
+        assert not [name for name in named if ".restored-" in name]
+
+
+class TestASiteThatIsAsked:
+    @pytest.mark.parametrize("answer", ["", "no\n", "y\n"])
+    def test_changes_nothing_without_a_yes(self, site, path, backup, answer):
+        site.ask(RENAME)
+        done = site.manage("restore", path, say=answer)
+        assert done.returncode == 1
+        assert "Nothing was changed." in done.stderr
+        assert all(name.endswith("the Second") for (name,) in site.ask(NAMES))
+        assert kept_by(site) == []
+
+    def test_restores_after_a_yes(self, site, path, backup):
+        site.ask(RENAME)
+        site.must("restore", path, say="Yes\n")
+        assert not any(name.endswith("the Second") for (name,) in site.ask(NAMES))
+
+
+def test_a_backup_takes_the_place_of_another_only_if_told(site, path, backup):
+    done = site.manage("backup", path, "--no-verify")
+    assert done.returncode == 1
+    assert "There is already a file" in done.stderr
+    site.must("backup", path, "--no-verify", "--overwrite")
+
+
+def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
+    site.ask(
+        "UPDATE scoring_tally SET points = points + 10 WHERE id = (SELECT min(id) FROM scoring_tally)"
+    )
+    done = site.manage("backup", path)
+    assert done.returncode == 0
+    assert "not every figure in the club is right: 1 difference" in done.stderr
+    done = site.manage("restore", path, "--yes")
+    assert done.returncode == 0
+    assert "Not every figure in it is right: 1 difference" in done.stderr
+
+
+def test_an_older_backup_is_brought_up_to_date(site, path):
+    site.must("migrate", "scoring", "0003", "--verbosity", "0")
+    site.must("backup", path, "--no-verify")
+    site.must("migrate", "--verbosity", "0")
+    site.must("restore", path, "--yes")
+    site.must("migrate", "--check")
+    assert site.ask("SELECT count(*) FROM scoring_auditentry") == [(0,)]
+
+
+def test_saving_goes_on_while_it_is_made(site, path):
+    """A backup holds one moment of what is saved meanwhile, and keeps nobody waiting for long."""
+    saver = Saver(site)
+    with saver:
+        site.must("backup", path)
+    assert saver.failures == []
+    assert len(saver.saved) > 10
+    site.must("restore", path, "--yes")
+    found = [number for (number,) in site.ask(Saver.FOUND)]
+    assert 0 < len(found) < len(saver.saved)
+    assert found == saver.saved[: len(found)]
+
+
+def test_saving_goes_on_while_it_is_restored(site, path, backup):
+    """Who is connected finds the club as it was, and saves on; what they had saved is kept."""
+    saver = Saver(site)
+    with saver:
+        site.must("restore", path, "--yes")
+        restored = len(saver.saved)
+        saver.save_more(10)
+    # A PostgreSQL connection is closed over it, and for a moment there is no other to be had.
+    assert len(saver.failures) <= (0 if sqlite(site) else 50)
+    after = [number for (number,) in site.ask(Saver.FOUND)]
+    assert set(after) >= set(saver.saved[restored:])
+    [kept] = kept_by(site)
+    before = [number for (number,) in kept.ask(Saver.FOUND)]
+    assert len(set(saver.saved) - set(before) - set(after)) <= (1 if sqlite(site) else 0)
+    assert site.must("verify").startswith("0 differences, 60 hands")
+
+
+class Saver:
+    """Somebody who saves all the time, on one connection as long as it holds."""
+
+    SAVE = (
+        "INSERT INTO scoring_auditentry (at, action, subject, subject_id, details) "
+        "VALUES (CURRENT_TIMESTAMP, 'saving', 'test', {number}, '{{}}')"
+    )
+    FOUND = "SELECT subject_id FROM scoring_auditentry WHERE action = 'saving' ORDER BY id"
+
+    def __init__(self, site):
+        self.site = site
+        self.saved, self.failures = [], []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error):
+        self._over.set()
+        self._thread.join()
+
+    def save_more(self, number):
+        wanted = len(self.saved) + number
+        while len(self.saved) < wanted and self._thread.is_alive():
+            self._over.wait(0.01)
+
+    def _run(self):
+        number = 0
+        while not self._over.is_set():
+            try:
+                with closing(self.site._connection()) as database:
+                    while not self._over.wait(0.005):
+                        number += 1
+                        database.execute(self.SAVE.format(number=number))
+                        database.commit()
+                        self.saved.append(number)
+            except Exception as error:
+                self.failures.append(repr(error))
+                if len(self.failures) > 100:
+                    raise
+
+
+def sqlite(site):
+    return site.url.startswith("sqlite")
+
+
+def kept_by(site):
+    """The databases that restoring has put aside."""
+    if sqlite(site):
+        files = sorted(site.folder.glob("site.sqlite3.before-restore-*"))
+        return [type(site)(f"sqlite:///{file}", site.folder) for file in files]
+    named = [name for (name,) in site.ask("SELECT datname FROM pg_database ORDER BY 1")]
+    beginning = f"{site.name}.before-restore-"
+    return [
+        type(site)(site.url.replace(f"/{site.name}", f"/{name}"), site.folder)
+        for name in named
+        if name.startswith(beginning)
+    ]
