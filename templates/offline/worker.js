@@ -13,6 +13,7 @@ const SIGN_OUT = "{% url 'sign_out' %}";
 const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
+const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
 const PATIENCE = 4000; // milliseconds for a page, where there is one to show instead
 const NEEDED = [{% for file in files %}
   "{{ file }}",{% endfor %}
@@ -20,6 +21,8 @@ const NEEDED = [{% for file in files %}
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
+  // What a table asks and sends while it is played need not wake the worker, where browsers know how.
+  event.addRoutes?.([{ condition: { urlPattern: { pathname: PLAY } }, source: "network" }]);
   event.waitUntil(
     Promise.all([
       caches.open(FILES).then((files) => files.addAll(NEEDED)),
