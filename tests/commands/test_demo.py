@@ -4,8 +4,9 @@ import re
 from io import StringIO
 
 import pytest
-from django.contrib.auth import authenticate
+from django.contrib.auth import get_user
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from scoring.club.demo.size import holdings
 from scoring.models import Hand, Player
@@ -57,11 +58,13 @@ class TestAnEmptyClub:
         assert "20/20" in out
         assert "Played" not in out
 
-    def test_is_told_accounts_that_work(self, demo):
+    def test_is_told_accounts_that_work(self, demo, client):
         accounts = told_accounts(demo(*SMALL))
         assert len(accounts) == 4
         for username, password in accounts:
-            assert authenticate(username=username, password=password)
+            client.post(reverse("sign_in"), {"username": username, "password": password})
+            assert get_user(client).username == username
+            client.logout()
 
     def test_follows_the_seed(self, demo):
         for _time in range(2):
