@@ -13,7 +13,7 @@ PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 PRODUCTION = env DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test lint bench backup restore
+.PHONY: help run serve test lint backup restore bench
 
 help: ## list what can be done
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
