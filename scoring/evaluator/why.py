@@ -12,6 +12,7 @@ from .search import HEADS, Sets, splits
 from .sets import Set
 from .text import Text
 from .tiles import TILES, Tile
+from .traits import SIMPLES_MASK
 
 NAMED = 6  # exchanges in a sentence
 REMEMBERED = 2**14  # suits
@@ -38,11 +39,11 @@ def why_not(counts: int, melds: Sets) -> str:
         template = "{size} tiles take a kong." if kongs == 1 else "{size} tiles take {kongs} kongs."
         said.append(Text.of(template, size=size, kongs=kongs))
     if fits:
-        sets = " ".join(format_tiles(each.tiles) for each in fits)
+        sets = " ".join([_word(each.counts) for each in fits])
         said.append(Text.of("These sets fit: {sets}.", sets=sets))
     if left:
         said.append(Text.of("Left over: {tiles}.", tiles=format_tiles(left)))
-    found = list(winning_exchanges(counts, melds))
+    found = winning_exchanges(counts, melds)
     if found:
         named = ", ".join(f"{given.code} → {taken.code}" for given, taken in found[:NAMED])
         template = "One exchange would make it win: {named}."
@@ -68,12 +69,12 @@ def best_fit(counts: int, melds: Sets = ()) -> tuple[Sets, list[Tile]]:
     return melds + tuple(sorted(best, key=_lowest)), tiles_of(left)
 
 
-def winning_exchanges(counts: int, melds: Sets = ()) -> Iterator[Exchange]:
+def winning_exchanges(counts: int, melds: Sets = ()) -> list[Exchange]:
     """Every exchange of one tile, none of a meld, that makes a hand win; sorted by tiles."""
     found = set(_exchanges(counts, melds))
     if not melds:
         found |= set(_towards_orphans(counts))
-    yield from sorted(found, key=lambda each: (each.given.index, each.taken.index))
+    return sorted(found, key=_by_tiles)
 
 
 def _exchanges(counts: int, melds: Sets) -> Iterator[Exchange]:
@@ -83,20 +84,30 @@ def _exchanges(counts: int, melds: Sets) -> Iterator[Exchange]:
     wholes = [counts & mask for mask in SUITS]
     own = [shapes(part) for part in parts]
     wanted = 5 - len(melds)
-    for i, j in product(range(4), repeat=2):
-        others = tuple(own[k] for k in range(4) if k not in (i, j))
-        if not all(others):
-            continue
+    for i, j, rest in _suits_to_change(tuple([not each for each in own])):
+        others = tuple([own[k] for k in rest])
         if i == j:
             for now, exchanges in _within(parts[i], wholes[i], i):
                 if _adds_up((*others, now), wanted):
                     yield from exchanges
         else:
-            for (less, given), (more, taken) in product(
-                _without_one(parts[i]), _with_one(parts[j], wholes[j], j)
-            ):
-                if _adds_up((*others, less, more), wanted):
-                    yield from map(Exchange._make, product(given, taken))
+            for less, given in _without_one(parts[i]):
+                for more, taken in _with_one(parts[j], wholes[j], j):
+                    if _adds_up((*others, less, more), wanted):
+                        yield from map(Exchange._make, product(given, taken))
+
+
+@lru_cache(maxsize=16)
+def _suits_to_change(broken: tuple[bool, ...]) -> list[tuple[int, int, tuple[int, ...]]]:
+    """From which suit a tile may go and to which it may come, and the suits that stay.
+
+    What stays must be whole: with three broken suits nothing can be done.
+    """
+    choices = [
+        (i, j, tuple(k for k in range(4) if k not in (i, j)))
+        for i, j in product(range(4), repeat=2)
+    ]
+    return [choice for choice in choices if not any(broken[k] for k in choice[2])]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -149,9 +160,9 @@ def _by_shapes(found: Iterable[tuple[Shapes, T]]) -> tuple[tuple[Shapes, tuple[T
 
 
 def _towards_orphans(counts: int) -> Iterator[Exchange]:
-    simples = [each for each in tiles_of(counts) if each.simple()]
-    if len(simples) > 1:
+    if counts & SIMPLES_MASK not in ONE_SIMPLE_OR_NONE:
         return
+    simples = tiles_of(counts & SIMPLES_MASK)
     for given in dict.fromkeys(simples or tiles_of(counts)):
         for taken in TILES:
             becomes = counts - ONE[given.index] + ONE[taken.index]
@@ -174,6 +185,16 @@ def _most_sets(counts: int, pairs: int) -> Sets:
     return max(candidates, key=_used)
 
 
+def _by_tiles(each: Exchange) -> tuple[int, int]:
+    return each.given.index, each.taken.index
+
+
+@lru_cache(maxsize=512)
+def _word(found: int) -> str:
+    """The set with these counts, as one writes it."""
+    return format_tiles(tiles_of(found))
+
+
 def _lowest(each: Set) -> int:
     return each.tiles[0].index
 
@@ -183,3 +204,4 @@ def _used(sets: Sets) -> tuple[int, int]:
 
 
 OF_SUIT = (TILES[:9], TILES[9:18], TILES[18:27], TILES[27:])
+ONE_SIMPLE_OR_NONE = frozenset([0, *(ONE[each.index] for each in TILES if each.simple())])
