@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client
+from playwright.sync_api import expect
 
 from tests.support.skips import cannot_run
 
@@ -50,6 +51,7 @@ CALLED_BACK = re.compile(r"^htmx:(sendAbort|afterRequest),")
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "browser: in a real Chromium")
+    expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -135,11 +137,13 @@ def phone(new_context, watch, sign_in):
 
     ``player`` or ``user`` signs in (a player without a user gets one); ``width`` below 600 is a
     phone with touch; ``theme`` is "light" or "dark"; ``scripts=False`` runs none. Further
-    arguments go to Playwright's ``new_context``.
+    arguments go to Playwright's ``new_context``: ``service_workers="allow"`` for a page that is to
+    be kept for later, which elsewhere would only be fetched twice.
     """
 
     def phone(*, player=None, user=None, width=390, theme="light", scripts=True, **context_args):
         touch = width < WIDEST_PHONE
+        context_args.setdefault("service_workers", "block")
         context = new_context(
             viewport={"width": width, "height": HEIGHTS.get(width, 800)},
             has_touch=touch,
