@@ -87,6 +87,18 @@ PAGES = {
     "GET /leagues/": everybody(),
     "GET /leagues/{public.league}/": everybody(),
     "GET /leagues/{hidden.league}/": members(404),
+    "GET /leagues/{public.league}/adjustments/": everybody(),
+    "GET /leagues/{hidden.league}/adjustments/": members(404),
+    "POST /leagues/{public.league}/adjustments/": organisers(SIGN_IN, FOUND, Call.BOOK_IN_A_LEAGUE),
+    "GET /leagues/{public.league}/evenings/": everybody(),
+    "GET /leagues/{hidden.league}/evenings/": members(404),
+    "GET /leagues/{public.league}/evenings/{public.day}/": everybody(),
+    "GET /leagues/{hidden.league}/evenings/{hidden.day}/": members(404),
+    "POST /leagues/{public.league}/evenings/{public.day}/close/": organisers(SIGN_IN, FOUND),
+    "POST /leagues/{public.league}/evenings/{public.closed}/reopen/": organisers(SIGN_IN, FOUND),
+    "GET /adjustments/{public.booked}/take-back/": table(SIGN_IN, 200, Call.BOOK_AT_A_TABLE),
+    "POST /adjustments/{public.booked}/take-back/": table(SIGN_IN, FOUND, Call.BOOK_AT_A_TABLE),
+    "POST /adjustments/{public.wide}/take-back/": organisers(SIGN_IN, FOUND, Call.BOOK_IN_A_LEAGUE),
     "GET /players/": everybody(),
     "GET /players/me/": members(SIGN_IN, FOUND),
     "GET /players/{public.player}/": everybody(),
@@ -103,8 +115,23 @@ PAGES = {
     "POST /games/{hidden.game}/preview/": Row(Call.LOG_A_HAND, SIGN_IN, 403, 200, 200, 200),
     "GET /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, 200, 200, 200),
     "POST /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, FOUND, FOUND, FOUND),
+    "GET /games/{public.game}/penalty/": table(SIGN_IN, 200, Call.BOOK_AT_A_TABLE),
+    "POST /games/{public.game}/penalty/": table(SIGN_IN, FOUND, Call.BOOK_AT_A_TABLE),
     "GET /hands/{public.hand}/": everybody(),
     "GET /hands/{hidden.hand}/": members(404),
+    "GET /hands/{public.hand}/correct/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),
+    "POST /hands/{public.hand}/correct/": table(SIGN_IN, 422, Call.CORRECT_A_HAND),
+    "GET /hands/{public.hand}/void/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),
+    "POST /hands/{public.hand}/void/": table(SIGN_IN, FOUND, Call.CORRECT_A_HAND),
+    "GET /hands/{public.hand}/history/": members(SIGN_IN, call=Call.READ_HISTORY),
+    "GET /hands/{hidden.hand}/history/": members(SIGN_IN, call=Call.READ_HISTORY),
+    # Who has nothing to say is led back to the hand.
+    "GET /hands/{public.hand}/pass-the-phone/": Row(
+        Call.SEE_MEMBERS_LEAGUES, SIGN_IN, FOUND, 200, 200, 200
+    ),
+    "POST /hands/{public.hand}/answer/": table(SIGN_IN, FOUND, Call.ANSWER_A_HAND),
+    "GET /hands/{public.disputed}/settle/": organisers(SIGN_IN, 200, Call.SETTLE_A_DISPUTE),
+    "POST /hands/{public.disputed}/settle/": organisers(SIGN_IN, FOUND, Call.SETTLE_A_DISPUTE),
     "POST /hands/{public.own}/undo/": scorer(SIGN_IN, FOUND),
     "GET /calculator/": everybody(call=Call.SCORE_A_HAND),
     "GET /calculator/result/": everybody(call=Call.SCORE_A_HAND),
@@ -213,6 +240,10 @@ SAID = {
     "/dispute/": "{answer}",
     "/settle/": {"reason": "We looked at the tiles"},
     "/reverse/": {"reason": "It was right"},
+    "/take-back/": {"reason": "It was right"},
+    "/answer/": "{answer}",
+    "/penalty/": "{one pays}",
+    "league}/adjustments/": "{one pays}",
     "/close/": {},
     "/reopen/": {"reason": "A table was forgotten"},
 }
@@ -263,10 +294,15 @@ class Club:
     def _body(self, call, *, api):
         ends = (said for end, said in SAID.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
-        made = {"{table}": self._table, "{penalty}": self._penalty, "{hand}": self._hand}
+        made = {
+            "{table}": self._table,
+            "{penalty}": self._penalty,
+            "{one pays}": self._one_pays,
+            "{hand}": self._hand,
+        }
         if body == "{answer}":
             # The player's own answer, also on an organiser's phone.
-            return {"player": self.me}
+            return {"player": self.me, "answer": "confirm"}
         return made[body](call, api) if isinstance(body, str) else body
 
     def _table(self, call, api):
@@ -280,6 +316,9 @@ class Club:
     def _penalty(self, _call, _api):
         line = {"payer": self.me, "payee": self.public.player, "amount": 5}
         return {"game": self.public.game, "reason": "Late", "transfers": [line]}
+
+    def _one_pays(self, _call, _api):
+        return {"payer": self.me, "payee": self.public.player, "amount": 5, "reason": "Late"}
 
     def _hand(self, _call, api):
         return {"number": 2, "outcome": "draw"} if api else {"number": 2, "winner": "draw"}

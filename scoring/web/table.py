@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
 from scoring.league.ledger import game_totals
-from scoring.models import Game, Hand, Player
+from scoring.models import Adjustment, Game, Hand, HandEvent, Player
 from scoring.models.people import User
 from scoring.play.correct import UNDO_FOR, why_not_undone
 from scoring.play.permissions import Call, may
@@ -63,6 +63,7 @@ class Table:
     may_log: bool
     version: str
     undo: Undo | None
+    bookings: list[Adjustment]
 
     @property
     def dealer(self) -> Place:
@@ -81,7 +82,7 @@ class Table:
 
 
 def table_of(game: Game, user: User) -> Table:
-    """Everything about ``game`` (fetched ``with_table()``) for its page. Five queries."""
+    """Everything about ``game`` (fetched ``with_table()``) for its page. Six queries."""
     # The version is read first: if a hand comes in between, the page asks once more than it must.
     version = table_version(Game.objects.filter(pk=game.pk)) or ""
     places = _places(game, game_totals(game), user)
@@ -94,24 +95,29 @@ def table_of(game: Game, user: User) -> Table:
         may_log=may(user, Call.LOG_A_HAND, game),
         version=version,
         undo=_undo(hands[0], user) if hands else None,
+        bookings=list(game.adjustments.with_people()),
     )
 
 
 def table_version(game: QuerySet[Game]) -> str | None:
     """A word that changes with every change at the table of ``game``; None without a game."""
+    said = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
+    booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
     row = (
         game.annotate(
+            said=Subquery(said[:1]),
+            booked=Subquery(booked[:1]),
             last=Max("hands"),
             live=Count("hands", filter=Q(hands__status=Hand.Status.LIVE)),
             disputed=Count("hands", filter=Q(hands__status=Hand.Status.DISPUTED)),
         )
-        .values_list("next_number", "finished_at", "last", "live", "disputed")
+        .values_list("next_number", "finished_at", "last", "live", "disputed", "said", "booked")
         .first()
     )
     if row is None:
         return None
-    number, finished_at, *hands = row
-    return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *hands))
+    number, finished_at, *others = row
+    return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *others))
 
 
 def how(hand: Hand) -> str:

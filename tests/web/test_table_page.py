@@ -122,7 +122,7 @@ class TestQueries:
     def test_of_a_watcher(self, client, game, hands, django_assert_num_queries):
         for _hand in range(hands):
             make_hand(game, winner=1)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             page(client, game)
 
     @pytest.mark.parametrize("hands", [1, 3])
@@ -130,7 +130,7 @@ class TestQueries:
         for _hand in range(hands):
             make_hand(game, winner=1)
         client.force_login(make_member(player=game.players[0]))
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             page(client, game)
 
     def test_of_asking_whether_anything_changed(self, client, game, django_assert_num_queries):

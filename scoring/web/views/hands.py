@@ -22,6 +22,7 @@ from ..preview import preview_of
 from ..scoresheet import scoresheet_of
 from ..sending import sent_once
 from ..table import in_a_sentence
+from ..trust import trust_of
 from .games import table_context, visible_game
 
 
@@ -71,7 +72,8 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     """The scorecard of one hand."""
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
-    return render(request, "hands/scorecard.html", {"sheet": scoresheet_of(shown)})
+    context = {"sheet": scoresheet_of(shown), "trust": trust_of(shown, request.user)}
+    return render(request, "hands/scorecard.html", context)
 
 
 def _sent(request: HttpRequest) -> QueryDict:

@@ -1,0 +1,96 @@
+"""What a change to one hand does to the others, as a table that people can argue with."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.models import Hand, Player
+from scoring.play.replay import Change, Replay
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One hand that changes: words before and after, what changes about the deal, and for whom.
+
+    ``differences`` are whole points in the order of the seats.
+    """
+
+    number: int
+    hand: Hand
+    before: str
+    after: str
+    deal: str
+    differences: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The table of what changes; ``mark`` names it, ``then`` says how the game stands after it."""
+
+    players: list[Player]
+    lines: list[Line]
+    totals: list[int]
+    then: str
+    mark: str
+
+
+def changes_of(replay: Replay) -> Changes:
+    """``replay`` as a page shows it."""
+    players = replay.game.players
+    return Changes(
+        players=players,
+        lines=[_line(change, players) for change in replay.changes],
+        totals=[replay.differences[player.pk] for player in players],
+        then=_then(replay),
+        mark=replay.mark,
+    )
+
+
+def _line(change: Change, players: list[Player]) -> Line:
+    names = {player.pk: player.name for player in players}
+    return Line(
+        number=change.number,
+        hand=change.before,
+        before=_words(change.before, names),
+        after=_words(change.after, names) if change.after else _("void, nobody pays"),
+        deal=_deal(change, names),
+        differences=[change.differences.get(player.pk, 0) for player in players],
+    )
+
+
+def _words(hand: Hand, names: dict[int, str]) -> str:
+    if not hand.is_win:
+        return _("drawn")
+    return _("%(winner)s wins %(final)s") % {"winner": names[hand.winner_id], "final": hand.final}
+
+
+def _deal(change: Change, names: dict[int, str]) -> str:
+    """What is different about the winds; empty where nothing is."""
+    before, after = change.before, change.after
+    if after is None:
+        return ""
+    said = []
+    if before.prevailing != after.prevailing:
+        said.append(_("%(wind)s round") % {"wind": after.get_prevailing_display()})
+    if before.dealer_id != after.dealer_id:
+        dealers = {"after": names[after.dealer_id], "before": names[before.dealer_id]}
+        said.append(_("%(after)s deals instead of %(before)s") % dealers)
+    return ", ".join(said)
+
+
+def _then(replay: Replay) -> str:
+    game, state = replay.game, replay.state
+    if state.finished or game.ended_early:
+        return _("The game is over, as before.") if game.finished else _("The game is over then.")
+    if game.finished and game.evening_closed:
+        return _("The game stays over, because its evening is closed.")
+    said = {
+        "wind": state.round.label,
+        "number": state.number,
+        "dealer": game.players[state.dealer],
+    }
+    if game.finished:
+        message = _("The game is not over then: it goes on with hand %(number)s.")
+        return message % said
+    message = _("Next comes hand %(number)s of the %(wind)s round; %(dealer)s deals.")
+    return message % said

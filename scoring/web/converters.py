@@ -1,0 +1,16 @@
+"""Parts of an address."""
+
+from datetime import date
+
+
+class DayConverter:
+    """A day as ``2026-03-31``."""
+
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        """:raises ValueError: for a day that no calendar has; then it is no such address."""
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()

@@ -1,0 +1,120 @@
+"""Booking a penalty at a table, an adjustment in a league, and taking one back."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.models import Adjustment, Game, League
+from scoring.play.adjustments import book_at_table, book_in_league, reverse
+from scoring.play.errors import KeyReused, NotAllowed
+from scoring.play.once import Answer
+from scoring.play.permissions import Call, may, require
+
+from ..forms.adjustments import AdjustmentForm, PenaltyForm
+from ..forms.corrections import ReasonForm
+from ..sending import sent_once
+from .games import visible_game
+
+A_PAGE = 50
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def penalty(request: HttpRequest, pk: int) -> HttpResponse:
+    """One of the four pays the other three, for a false mah jongg or for coming late."""
+    game = visible_game(request, pk)
+    form = PenaltyForm(request.POST or None, game=game)
+    _allow(request, Call.BOOK_AT_A_TABLE, game)
+
+    def book() -> Adjustment:
+        reason = form.cleaned_data["reason"]
+        return book_at_table(game, form.lines, by=request.user, reason=reason)
+
+    if _sent(request, form, book):
+        return redirect(game)
+    context = {"game": game, "form": form}
+    return render(request, "games/penalty.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
+    """All bookings of a league, and for organisers the form of another one."""
+    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    books = may(request.user, Call.BOOK_IN_A_LEAGUE)
+    form = AdjustmentForm(request.POST or None, league=league) if books else None
+    if request.method == "POST":
+        if form is None:
+            return _refuse(request)
+
+        def book() -> Adjustment:
+            reason = form.cleaned_data["reason"]
+            return book_in_league(league, form.lines, by=request.user, reason=reason)
+
+        if _sent(request, form, book):
+            return redirect("adjustments", slug)
+    found = Adjustment.objects.filter(league=league).with_people()
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    context = {"league": league, "form": form, "page": page}
+    status = 422 if form and form.is_bound else 200
+    return render(request, "leagues/adjustments.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Book the same points the other way round, with a reason."""
+    seen = Adjustment.objects.visible_to(request.user).select_related("league").with_people()
+    booked = get_object_or_404(seen, pk=pk)
+    game = Game.objects.with_table().get(pk=booked.game_id) if booked.game_id else None
+    _allow(request, Call.BOOK_AT_A_TABLE if game else Call.BOOK_IN_A_LEAGUE, game)
+    form = ReasonForm(request.POST or None)
+
+    def book() -> Adjustment:
+        return reverse(booked, by=request.user, reason=form.cleaned_data["reason"])
+
+    if _sent(request, form, book):
+        return redirect(game) if game else redirect("adjustments", booked.league.slug)
+    context = {"booked": booked, "game": game, "form": form}
+    return render(request, "leagues/take_back.html", context, status=422 if form.is_bound else 200)
+
+
+def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]) -> bool:
+    """Whether ``form`` was sent and carried out; if not, it says why."""
+    if not (form.is_bound and form.is_valid()):
+        return False
+    try:
+        sent_once(request, form, lambda: Answer(201, {"adjustment": book().pk}))
+    except NotAllowed as refusal:
+        raise PermissionDenied(str(refusal)) from refusal
+    except KeyReused:
+        messages.info(request, _("That is booked already."))
+        return True
+    except ValidationError as error:
+        form.refuse(error)
+        return False
+    messages.success(request, _("Booked."))
+    return True
+
+
+def _allow(request: HttpRequest, call: Call, game: Game | None) -> None:
+    """Nobody fills in a form that is refused afterwards.
+
+    :raises PermissionDenied: unless this person may do ``call``.
+    """
+    try:
+        require(request.user, call, game)
+    except NotAllowed as refusal:
+        raise PermissionDenied(str(refusal)) from refusal
+
+
+@login_required
+def _refuse(request: HttpRequest) -> HttpResponse:
+    """Whoever is not signed in is asked to; the others may not."""
+    raise PermissionDenied

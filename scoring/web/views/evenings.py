@@ -1,0 +1,85 @@
+"""The evenings of a league; an organiser closes one, and opens it again."""
+
+from datetime import date
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.league.evenings import evening_of
+from scoring.league.evenings import evenings as evenings_of
+from scoring.models import League
+from scoring.play.errors import NotAllowed
+from scoring.play.evenings import close_evening, reopen_evening
+from scoring.play.permissions import Call, may
+
+from ..forms.corrections import ReasonForm
+
+A_PAGE = 30
+
+
+@require_safe
+def evenings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every day on which a game of the league began."""
+    league = _league(request, slug)
+    page = Paginator(evenings_of(league), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "leagues/evenings.html", {"league": league, "page": page})
+
+
+@require_safe
+def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """What was played on one evening, what is still open, and whether it is closed."""
+    return _page(request, _league(request, slug), day, ReasonForm())
+
+
+@login_required
+@require_POST
+def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """Close it; games that are still open end where they stand."""
+    league = _league(request, slug)
+    try:
+        close_evening(league, day, by=request.user)
+        messages.success(request, _("The evening is closed."))
+    except NotAllowed as refusal:
+        raise PermissionDenied(str(refusal)) from refusal
+    except ValidationError as error:
+        messages.info(request, " ".join(error.messages))
+    return redirect("evening", slug, day)
+
+
+@login_required
+@require_POST
+def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """Open it again, for a reason."""
+    league = _league(request, slug)
+    form = ReasonForm(request.POST)
+    if not may(request.user, Call.CLOSE_AN_EVENING):
+        raise PermissionDenied
+    if form.is_valid():
+        try:
+            reopen_evening(league, day, by=request.user, reason=form.cleaned_data["reason"])
+            messages.success(request, _("The evening is open again."))
+            return redirect("evening", slug, day)
+        except ValidationError as error:
+            form.refuse(error)
+    return _page(request, league, day, form, status=422)
+
+
+def _league(request: HttpRequest, slug: str) -> League:
+    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+
+
+def _page(
+    request: HttpRequest, league: League, day: date, form: ReasonForm, *, status: int = 200
+) -> HttpResponse:
+    shown = evening_of(league, day)
+    if shown is None:
+        raise Http404
+    closes = may(request.user, Call.CLOSE_AN_EVENING)
+    context = {"evening": shown, "league": league, "form": form, "closes": closes}
+    return render(request, "leagues/evening.html", context, status=status)

@@ -1,0 +1,135 @@
+"""The others say on the page of a hand, or on the phone that goes round, whether it is right."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Hand
+from scoring.play.confirm import dispute_hand
+from tests.factories import make_game, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def scorer(game):
+    return make_member(player=game.players[0])
+
+
+@pytest.fixture
+def other(game):
+    return make_member(player=game.players[1])
+
+
+@pytest.fixture
+def hand(game, scorer):
+    return make_hand(game, winner=1, by=scorer)
+
+
+def answer(client, hand, said, **about):
+    address = reverse("answer_hand", args=[hand.pk])
+    return client.post(address, {"answer": said, **about}, follow=True)
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_one_tap_confirms(client, hand, other):
+    client.force_login(other)
+    page = client.get(hand.get_absolute_url())
+    assert "I agree" in text(page)
+    response = answer(client, hand, "confirm")
+    assert "agrees" in text(response)
+    assert hand.events.get().kind == "confirmed"
+
+
+def test_one_tap_disputes_and_marks_the_hand_everywhere(client, hand, other, game):
+    client.force_login(other)
+    answer(client, hand, "dispute")
+    for address in (hand.get_absolute_url(), game.get_absolute_url(), reverse("home")):
+        assert "disputed" in text(client.get(address)), address
+
+
+def test_the_scorer_passes_the_phone_round(client, hand, scorer, game):
+    client.force_login(scorer)
+    assert "I agree" not in text(client.get(hand.get_absolute_url()))
+    address = reverse("pass_the_phone", args=[hand.pk])
+    assert text(client.get(address)).count("I agree") == 3
+    for player in game.players[1:]:
+        response = answer(client, hand, "confirm", player=player.pk, next=address)
+    assert hand.events.count() == 3
+    # Everybody has agreed: there is nobody left to pass it to.
+    assert "counts as accepted" in text(response)
+
+
+def test_a_tap_leads_nowhere_but_here(client, hand, other):
+    client.force_login(other)
+    address = reverse("answer_hand", args=[hand.pk])
+    response = client.post(address, {"answer": "confirm", "next": "https://example.com/"})
+    assert response.url == hand.get_absolute_url()
+
+
+@pytest.mark.parametrize("said", ["", "perhaps"])
+def test_any_other_answer_is_none(client, hand, other, said):
+    client.force_login(other)
+    answer(client, hand, said)
+    assert not hand.events.exists()
+
+
+def test_a_player_from_elsewhere_is_refused(client, hand, scorer):
+    client.force_login(scorer)
+    for player in ("999999", "x"):
+        assert answer(client, hand, "confirm", player=player).status_code == 403
+
+
+def test_a_stranger_is_told_but_not_asked(client, hand):
+    client.force_login(make_member())
+    page = text(client.get(hand.get_absolute_url()))
+    assert "Do the others agree?" in page
+    assert "I agree" not in page
+    assert answer(client, hand, "confirm").status_code == 403
+
+
+def test_a_visitor_is_told_nothing(client, hand):
+    assert "Do the others agree?" not in text(client.get(hand.get_absolute_url()))
+
+
+class TestSettling:
+    @pytest.fixture
+    def disputed(self, hand, other):
+        return dispute_hand(hand, by=other, reason="That was a 6")
+
+    def test_shows_what_is_disputed_and_lets_it_stand(self, client, disputed):
+        client.force_login(make_organiser())
+        address = reverse("settle_hand", args=[disputed.pk])
+        assert "That was a 6" in text(client.get(address))
+        client.post(address, {"reason": "It was a 5"})
+        disputed.refresh_from_db()
+        assert disputed.status == Hand.Status.LIVE
+
+    def test_wants_a_reason(self, client, disputed):
+        client.force_login(make_organiser())
+        response = client.post(reverse("settle_hand", args=[disputed.pk]), {"reason": ""})
+        assert response.status_code == 422
+
+    def test_is_for_organisers(self, client, disputed, other):
+        client.force_login(other)
+        address = reverse("settle_hand", args=[disputed.pk])
+        assert client.get(address).status_code == 403
+        assert client.post(address, {"reason": "Mine"}).status_code == 403
+
+
+@pytest.mark.parametrize("answers", [0, 2])
+def test_costs_the_same_however_many_answered(
+    client, game, hand, scorer, other, answers, django_assert_num_queries
+):
+    client.force_login(scorer)
+    for player in game.players[1 : 1 + answers]:
+        answer(client, hand, "confirm", player=player.pk)
+    with django_assert_num_queries(10):
+        client.get(hand.get_absolute_url())

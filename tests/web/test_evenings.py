@@ -1,0 +1,86 @@
+"""The evenings of a league, and closing one, on their pages."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.play.confirm import dispute_hand
+from tests.factories import make_game, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    game = make_game()
+    make_hand(game, winner=1)
+    return game
+
+
+@pytest.fixture
+def organiser(client):
+    client.force_login(make_organiser())
+    return client
+
+
+def address(game, name="evening"):
+    return reverse(name, args=[game.league.slug, game.evening])
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_lists_the_evenings(client, game):
+    shown = text(client.get(reverse("evenings", args=[game.league.slug])))
+    assert address(game) in shown
+    assert "1 still open" in shown
+
+
+def test_shows_what_was_played_and_what_is_disputed(client, game):
+    organiser = make_organiser()
+    dispute_hand(game.hands.get(), by=organiser, player=game.players[0])
+    shown = text(client.get(address(game)))
+    assert "Disputed hands" in shown
+    assert "Close the evening" not in shown
+
+
+def test_an_organiser_closes_it_and_opens_it_again(organiser, game):
+    assert "1 game is still open" in text(organiser.get(address(game)))
+    shown = text(organiser.post(address(game, "close_evening"), follow=True))
+    assert "This evening is closed" in shown
+    game.refresh_from_db()
+    assert game.finished
+    response = organiser.post(address(game, "reopen_evening"), {"reason": ""})
+    assert response.status_code == 422
+    shown = text(organiser.post(address(game, "reopen_evening"), {"reason": "A slip"}, follow=True))
+    assert "This evening is open" in shown
+    assert "A slip" in shown
+
+
+@pytest.mark.parametrize("name", ["close_evening", "reopen_evening"])
+def test_a_player_does_not(client, game, name):
+    client.force_login(make_member(player=game.players[0]))
+    assert client.post(address(game, name), {"reason": "Home"}).status_code == 403
+
+
+def test_a_player_of_a_closed_evening_is_offered_no_form(client, organiser, game):
+    organiser.post(address(game, "close_evening"))
+    client.force_login(make_member(player=game.players[0]))
+    hand = game.hands.get()
+    assert reverse("correct_hand", args=[hand.pk]) not in text(client.get(hand.get_absolute_url()))
+    response = client.get(reverse("correct_hand", args=[hand.pk]))
+    assert response.status_code == 403
+
+
+@pytest.mark.parametrize("day", ["2020-01-01", "2020-02-31", "x"])
+def test_a_day_without_a_game_is_not_there(client, game, day):
+    assert client.get(f"/leagues/{game.league.slug}/evenings/{day}/").status_code == 404
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_costs_the_same(client, game, games, django_assert_num_queries):
+    for _game in range(games - 1):
+        make_hand(make_game(league=game.league, players=game.players), winner=1)
+    page = address(game)
+    with django_assert_num_queries(7):
+        client.get(page)
