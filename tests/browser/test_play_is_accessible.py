@@ -3,11 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.models import Hand
-from scoring.play.games import finish_game
 from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand, make_organiser, make_player
+from tests.factories import make_game, make_hand
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -28,17 +26,6 @@ def game():
     make_hand(game)
     make_hand(game, winner=1, tiles="", claimed_final=120)
     return game
-
-
-def test_every_page_of_play(page, live_server, game):
-    make_player()
-    hands = [f"/hands/{pk}/" for pk in Hand.objects.values_list("pk", flat=True)]
-    for path in ("/games/new/", f"/games/{game.pk}/", f"/games/{game.pk}/finish/", *hands):
-        page.goto(live_server.url + path)
-        assert violations(page) == [], path
-    finish_game(game, by=make_organiser())
-    page.goto(f"{live_server.url}/games/{game.pk}/")
-    assert violations(page) == []
 
 
 def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
@@ -70,14 +57,6 @@ def test_hands_that_wait_on_the_phone(page, live_server, game, expect_status):
     table.waiting.locator("summary").click()
     expect(table.waiting.get_by_text("waits for the network")).to_be_visible()
     assert violations(page) == []
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_is_wider_than_the_page(phone, live_server, game, width):
-    page = phone(player=game.players[0], width=width)
-    for path in ("/games/new/", f"/games/{game.pk}/", f"/hands/{Hand.objects.first().pk}/"):
-        page.goto(live_server.url + path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
 def test_what_is_tapped_is_44_pixels_high_and_wide(phone, live_server, game):

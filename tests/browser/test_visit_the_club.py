@@ -46,22 +46,11 @@ def check(page, url, width):
 
 
 @WIDTHS
-def test_every_page_around_the_game(phone, live_server, club, width):
-    league, players = club
-    page = phone(player=players[0], width=width)
+def test_what_a_visitor_sees(phone, live_server, club, width):
+    league, _players = club
+    page = phone(width=width)
     table = league.get_absolute_url()
-    for path in (
-        "/",
-        "/leagues/",
-        table,
-        f"{table}?as_of=2020-01-01",
-        "/players/",
-        "/players/?q=nobody",
-        players[0].get_absolute_url(),
-        "/rules/",
-        "/rules/club/",
-        "/rules/book/",
-    ):
+    for path in ("/", table, f"{table}?as_of=2020-01-01", "/players/?q=nobody"):
         check(page, live_server.url + path, width)
 
 
