@@ -55,6 +55,12 @@ class CorrectionForm(HandForm):
         self.hand = hand
         as_entered = {"number": hand.number, **entered(hand)}
         super().__init__(*args, game=game, initial=as_entered, **kwargs)
+        # At the table it is tapped bit by bit; here it is all there already.
+        self.fields["winner"].required = True
+        self.fields["winner"].error_messages["required"] = _("Say who won, or that it was drawn.")
+        self.fields["claimed_final"].help_text = _(
+            "Only where the tiles are gone: kept as you say, and marked as not checked."
+        )
 
     @property
     def entry(self) -> HandEntry:

@@ -1,0 +1,78 @@
+"""A slip is mended on a phone, and the phone goes round for the others to agree."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Hand
+from tests.browser.accessibility import violations
+from tests.factories import make_game, make_hand, make_member
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def game():
+    game = make_game()
+    by = make_member(player=game.players[0])
+    for winner in (1, 2):
+        make_hand(game, winner=winner, by=by)
+    return game
+
+
+@pytest.fixture
+def scorer(game):
+    return game.players[0]
+
+
+def address(live_server, name, hand):
+    return live_server.url + reverse(name, args=[hand.pk])
+
+
+def stays_within(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_hand_is_corrected_after_a_look_at_what_changes(
+    live_server, phone, game, scorer, scripts
+):
+    hand = game.hands.get(number=1)
+    page = phone(player=scorer, width=360, scripts=scripts)
+    page.goto(address(live_server, "hand", hand))
+    page.get_by_role("link", name="Correct").click()
+    page.get_by_role("radio", name=game.players[0].name).first.check()
+    page.get_by_label("Why?").fill("East called first")
+    page.get_by_role("button", name="See what changes").click()
+    row = page.get_by_role("row", name=f"2 {game.players[2].name} wins 70")
+    assert f"{game.players[0].name} deals instead of" in row.inner_text()
+    assert Hand.objects.filter(version=2).count() == 0
+    page.get_by_role("button", name="Correct the hand").click()
+    page.get_by_text("Hand 1 is corrected.").wait_for()
+    page.get_by_role("link", name="History").click()
+    page.get_by_text("East called first").wait_for()
+    assert Hand.objects.filter(version=2).count() == 2
+
+
+def test_the_phone_goes_round(live_server, phone, game, scorer):
+    hand = game.hands.get(number=2)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "hand", hand))
+    page.get_by_role("link", name="Pass the phone round").click()
+    for player in game.players[1:]:
+        place = page.get_by_role("listitem").filter(
+            has=page.get_by_role("heading", name=player.name)
+        )
+        place.get_by_role("button", name="I agree").click()
+        page.wait_for_load_state()
+    page.get_by_text("It counts as accepted.").wait_for()
+    assert hand.events.count() == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["hand", "correct_hand", "void_hand", "hand_history", "pass_the_phone"]
+)
+def test_each_page_is_for_everybody_at_any_width(live_server, phone, game, scorer, name):
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, name, game.hands.get(number=1)))
+    assert violations(page) == []
+    assert stays_within(page)
