@@ -6,6 +6,7 @@ The pages are those of ``scoring.web.urls``: a new one is looked at without bein
 import pytest
 from django.test import Client
 
+from scoring.play.adjustments import book_at_table, penalty
 from scoring.play.games import finish_game
 from scoring.web.urls import urlpatterns
 from tests.browser.accessibility import violations
@@ -33,7 +34,12 @@ def pages(organiser):
     over = make_game(league=game.league, players=four, by=organiser)
     make_hand(over, winner=3, by=organiser)
     finish_game(over, by=organiser)
+    booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     known = {
+        "adjustments/<int:pk>/": {booked.pk},
+        "leagues/<slug:slug>/evenings/<day:day>/": {
+            f"{game.league.slug}/evenings/{game.evening.isoformat()}"
+        },
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
         "players/<int:pk>/": {four[0].pk, four[3].pk},

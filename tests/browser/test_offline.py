@@ -203,6 +203,7 @@ def test_a_hand_that_another_phone_logged_holds_up_the_rest_until_it_is_settled(
     table.save()
     expect(table.page.locator(".conflict")).to_contain_text(f"by {game.players[3]}")
     table.page.get_by_role("link", name="It is the same hand: go on").click()
+    expect(table.page.locator("h1")).to_contain_text("hand 3")
     expect(table.waiting).to_be_hidden()
     assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 60]
 
