@@ -66,7 +66,7 @@ def test_a_round_of_worked_examples_stands_in_the_league(phone, live_server, cli
     league = make_league()
     players = [make_player(name) for name in ("Ann", "Bo", "Cyrus", "Di")]
     page = phone(player=players[0], width=1280)
-    table = TablePage(page, live_server.url, sit_down(page, live_server.url, players))
+    table = TablePage(page, live_server.url, sit_down(page, live_server.url, players)).open()
     for number, case in enumerate(examples(), 1):
         play(table, number, case)
     table.draw().save().saved("Hand 6: drawn, nobody pays.")
