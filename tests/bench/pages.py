@@ -39,7 +39,7 @@ def _standings(league: League, when: str, day: date | None) -> Line:
 def _pages(league: League) -> list[tuple[str, str, User | None]]:
     member = User.objects.filter(player__isnull=False).first()
     game = Game.objects.open().filter(next_number__gt=4).first()
-    player = Player.objects.order_by("-tallies__hands").first()
+    player = Player.objects.filter(tallies__hands__gt=0).order_by("-tallies__hands").first()
     hand = Hand.objects.filter(outcome="win", checked=True).latest("played_at")
     return [
         ("home, for a visitor", "/", None),

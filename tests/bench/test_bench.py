@@ -51,7 +51,6 @@ class TestReport:
 
 
 @pytest.mark.django_db
-@pytest.mark.sqlite  # where the benchmark keeps its club unless it is told otherwise
 class TestAClub:
     @pytest.fixture(autouse=True)
     def small(self, monkeypatch):

@@ -37,7 +37,7 @@ def test_mended_is_saved(table, expect_status):
     table.won(1, 0).tiles("2B").save()
     expect(table.page.locator(".error-summary")).to_be_visible()
     table.tiles("2D", "G").key("chow").tiles("3B", "5B").says("70").save().saved("wins 70")
-    assert not table.waiting.is_visible()
+    expect(table.waiting).to_be_hidden()
 
 
 def test_left_behind_is_kept_on_the_phone_with_the_reason(table, expect_status):
