@@ -17,7 +17,7 @@ from tests.factories import make_organiser
 def organiser(db):
     """Somebody of the club's staff in the group of organisers."""
     # As after migrating, also in a database that was flushed.
-    roles = import_module("scoring.migrations.0003_roles")
+    roles = import_module("scoring.migrations.0005_roles")
     roles.install(apps, SimpleNamespace(connection=connection))
     user = make_organiser()
     user.is_staff = True

@@ -14,6 +14,6 @@ def tell(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scoring", "0005_corrections")]
+    dependencies = [("scoring", "0003_corrections")]
 
     operations = [migrations.RunPython(tell, migrations.RunPython.noop)]

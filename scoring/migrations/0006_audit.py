@@ -61,7 +61,7 @@ def let_organisers_read(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("scoring", "0003_roles"),
+        ("scoring", "0005_roles"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
