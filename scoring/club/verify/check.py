@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
+from scoring.club.moment import one_moment
 from scoring.models import League, RuleSetVersion
 
 from .differences import Difference
 from .games import finished_as, game_differences, live_payments
 from .ledger import Ledger, rating_differences, tally_differences
-from .reading import all_versions, booked_in, games_of, one_moment
+from .reading import all_versions, booked_in, games_of
 from .replay import replay
 
 

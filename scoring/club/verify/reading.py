@@ -1,12 +1,10 @@
-"""Reading a whole club from the database a few games at a time, all of one moment."""
+"""Reading a whole club from the database a few games at a time."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
-from django.db import connection, transaction
 from django.db.models import F
 
 from scoring.models import (
@@ -58,26 +56,6 @@ class Played:
     def answers(self, hand: Hand) -> Answers:
         """What was said about ``hand``, one of this game."""
         return Answers(hand, self.events[hand.pk])
-
-
-@contextmanager
-def one_moment() -> Iterator[None]:
-    """Whatever is read inside is of one moment; nobody who logs a hand has to wait for it."""
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "sqlite":
-        # Not atomic(): that would take the write lock, and hold it for the whole club.
-        with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")
-    else:
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield
 
 
 def all_versions() -> dict[int, RuleSetVersion]:

@@ -2,18 +2,15 @@
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scoring.club.verify import Difference, mend_game, mend_league, verify
+from scoring.management.progress import progress
 from scoring.models import Hand
 
 SHOWN = 20
@@ -113,19 +110,3 @@ class Command(BaseCommand):
             self.stdout.write(f"  {each}")
         if not rewritten:
             self.stdout.write(_("  none"))
-
-
-@contextmanager
-def progress(words: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the standard error of a terminal, and nothing anywhere else."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task(words, total=total)
-        yield lambda more: bar.advance(task, more)

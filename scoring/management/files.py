@@ -1,0 +1,57 @@
+"""The files that commands read and write: ``-`` is the terminal's own stream, ``.gz`` is packed."""
+
+import gzip
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from django.utils.translation import gettext as _
+
+STREAM = "-"
+PACKED = ".gz"
+
+
+@contextmanager
+def writing(name: str, *, overwrite: bool = False) -> Iterator[BinaryIO]:
+    """A file that appears once it is whole. Of one content two packed files are alike.
+
+    :raises FileExistsError: if there is one already, unless ``overwrite``.
+    """
+    if name == STREAM:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(name)
+    if path.exists() and not overwrite:
+        raise FileExistsError(_("There is already a file %(path)s.") % {"path": path})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.partial")
+    partial.unlink(missing_ok=True)
+    # Addresses, password hashes: for the owner's eyes.
+    partial.touch(0o600)
+    try:
+        with partial.open("wb") as file:
+            if name.endswith(PACKED):
+                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                    yield packed
+            else:
+                yield file
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[BinaryIO]:
+    """:raises OSError: if it cannot be read."""
+    if name == STREAM:
+        yield sys.stdin.buffer
+    elif name.endswith(PACKED):
+        with gzip.open(name) as file:
+            yield file
+    else:
+        with Path(name).open("rb") as file:
+            yield file
