@@ -1,0 +1,19 @@
+"""A small evening on the production server: nothing is lost, doubled or left half, also when it dies.
+
+``make load`` is the same with 2,000 hands.
+"""
+
+import pytest
+
+from tests.load.club import Load, run
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
+
+
+@pytest.mark.parametrize("kills", [0, 2], ids=["alive", "killed twice"])
+def test_every_acknowledged_hand_is_stored_once(site, kills):
+    outcome = run(site, Load(hands=72, tables=6, phones=8, kills=kills))
+    assert outcome.problems == []
+    assert outcome.hands == 72
+    assert outcome.kills == kills
+    assert bool(outcome.figures.unanswered) == bool(kills)
