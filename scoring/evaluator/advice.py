@@ -5,11 +5,11 @@ from itertools import product
 from typing import NamedTuple
 
 from .counts import COPIES, copies
+from .exchanges import Exchange, winning_exchanges
 from .hand import Hand
 from .notation import parse_hand, parse_wind
 from .rules import CLUB, Rule, RuleSet, Verdict
 from .tiles import TILES, Tile
-from .why import Exchange, winning_exchanges
 
 
 class Wait(NamedTuple):

@@ -45,7 +45,7 @@ def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
     >>> parse_tiles("222b GREEN,Wh")
     (tile('2B'), tile('2B'), tile('2B'), tile('G'), tile('Wh'))
     """
-    return _tiles([_read(word) for word in _words(text, field)], field)[0]
+    return _tiles(_words(text, field), field)[0]
 
 
 def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> ParsedHand:
@@ -62,9 +62,8 @@ def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> Parse
     >>> parse_hand("222B* 345B 55B 222D GGG").melds
     (ThreeSet([tile('2B'), tile('2B'), tile('2B')], concealed=False),)
     """
-    words = [_read(word) for word in _words(text, "tiles")]
-    tiles, counts = _tiles(words, "tiles")
-    declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in words if word.mark]
+    tiles, counts, marked = _tiles(_words(text, "tiles"), "tiles")
+    declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in marked]
     if melds is not None:
         declared += _melds(melds)
     if declared and _lie_beside(declared, tiles, lacking):
@@ -97,7 +96,9 @@ def parse_wind(text: object, field: str = "seat") -> Wind:
     """
     if isinstance(text, Wind):
         return text
-    found = WIND_BY_NAME.get(text.strip().casefold()) if isinstance(text, str) else None
+    found = None
+    if isinstance(text, str):
+        found = WIND_BY_NAME.get(text) or WIND_BY_NAME.get(text.strip().casefold())
     if found is None:
         raise refuse(field, "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
     return found
@@ -157,16 +158,19 @@ def _words(text: object, field: str) -> list[str]:
     return text.split()
 
 
-def _tiles(words: "Iterable[Word]", field: str) -> tuple[tuple[Tile, ...], int]:
-    """The tiles of all words, and their counts."""
+def _tiles(words: Iterable[str], field: str) -> "tuple[tuple[Tile, ...], int, list[Word]]":
+    """The tiles of all words, their counts, and the words that are marked."""
     found: tuple[Tile, ...] = ()
     counts = 0
-    unknown = []
-    for tiles, its_counts, rest, _mark in words:
+    unknown, marked = [], []
+    for each in words:
+        word = tiles, its_counts, rest, mark = _read(each)
         found += tiles
         counts += its_counts
         if rest:
             unknown.append(rest)
+        if mark:
+            marked.append(word)
     if unknown:
         template = (
             "There is no tile “{part}”. Write 1B to 9B, 1C to 9C, 1D to 9D, E S W N, R G or Wh."
@@ -175,7 +179,7 @@ def _tiles(words: "Iterable[Word]", field: str) -> tuple[tuple[Tile, ...], int]:
         raise HandError(
             Problem(field, "unknown_tile", Text.of(template, part=part)) for part in parts
         )
-    return found, counts
+    return found, counts, marked
 
 
 def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bool:

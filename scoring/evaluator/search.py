@@ -9,8 +9,6 @@ The book's own procedure lets a sequence take only the next tile of the sorted s
 hands (223344); :mod:`scoring.evaluator.trace` shows where. This search is complete.
 """
 
-from collections.abc import Iterator
-
 from .counts import BITS, MOST, contains, counts_of
 from .sets import Set, sets_from
 from .tiles import TILES
@@ -34,19 +32,23 @@ def splits(counts: int) -> list[Sets]:
     2B 3B 4B | 2B 3B 4B | 2B 3B 4B | 5B 5B
     2B 3B 4B | 2B 2B | 3B 4B 5B | 3B 4B 5B
     """
-    return list(_split(counts, lowest=0, first_head=0, pairs=1))
+    return _split(counts, first_head=0, pairs=1)
 
 
-def _split(counts: int, lowest: int, first_head: int, pairs: int) -> Iterator[Sets]:
+def _split(counts: int, first_head: int, pairs: int) -> list[Sets]:
     """``first_head``: with which of its sets the lowest tile goes on, so that none comes twice."""
     if not counts:
-        yield ()
-        return
-    while not counts >> BITS * lowest & MOST:
-        lowest, first_head = lowest + 1, 0
-    heads = HEADS[lowest]
-    for i in range(first_head, len(heads)):
-        head, its_counts = heads[i]
-        if contains(counts, its_counts) and not (head.pair() and not pairs):
-            for tail in _split(counts - its_counts, lowest, i, pairs - head.pair()):
-                yield (head, *tail)
+        return WHOLE
+    lowest = ((counts & -counts).bit_length() - 1) // BITS
+    found = []
+    for i, (head, its_counts) in enumerate(HEADS[lowest][first_head:], first_head):
+        pair = head.kind == "pair"
+        if contains(counts, its_counts) and not (pair and not pairs):
+            left = counts - its_counts
+            again = left & MOST << BITS * lowest
+            for tail in _split(left, i if again else 0, pairs - pair):
+                found.append((head, *tail))
+    return found
+
+
+WHOLE: list[Sets] = [()]

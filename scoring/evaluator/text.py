@@ -1,5 +1,6 @@
 """Sentences that a face can translate: English that remembers its template and parameters."""
 
+from collections.abc import Sequence
 from typing import Self
 
 
@@ -18,7 +19,19 @@ class Text(str):
     @classmethod
     def of(cls, template: str, **params: object) -> Self:
         """``template`` with ``{name}`` fields filled in."""
-        text = cls(template.format(**params))
+        text = cls(template.format_map(params))
         text.template = template
         text.params = params
         return text
+
+    @classmethod
+    def joined(cls, sentences: Sequence[str]) -> Self:
+        """Sentences one after the other, each of them a parameter."""
+        text = cls(" ".join(sentences))
+        text.template = " ".join(NAMES[: len(sentences)])
+        text.params = dict(zip(LETTERS, sentences, strict=False))
+        return text
+
+
+LETTERS = "abcdefghi"
+NAMES = tuple(f"{{{letter}}}" for letter in LETTERS)

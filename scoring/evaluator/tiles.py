@@ -141,7 +141,13 @@ BY_NAME = {each.code.casefold(): each for each in TILES} | {
     each.honor.label.casefold(): each for each in TILES if isinstance(each, HonorsTile)
 }
 BY_CHAR = {each.char: each for each in TILES}
-WIND_BY_NAME = {name.casefold(): wind for wind in WINDS for name in (wind.value, wind.label)}
+# By letter and name, in small letters and as they are.
+WIND_BY_NAME = {
+    spelt: wind
+    for wind in WINDS
+    for name in (wind.value, wind.label)
+    for spelt in (name, name.casefold())
+}
 
 
 def tile(*args: str | int) -> Tile:

@@ -119,15 +119,19 @@ def traits_of_suit(sets: Iterable[Set], counts: int) -> int:
         return 0
     if counts & HONORS_MASK:
         return HONORS
-    ranks = {each.sequence_rank() for each in sets if each.kind == "chow"}
-    return (
-        SUIT
-        + (WITH_SIMPLES if counts & SIMPLES_MASK else 0)
-        + (WITH_TERMINALS if counts & TERMINALS_MASK else 0)
-        + (STRAIGHT if ranks.issuperset((1, 4, 7)) else 0)
-        + (GATES if counts in NINE_GATES else 0)
-        + sum(CHOW_RANKS[rank] for rank in ranks if rank)
-    )
+    packed = SUIT
+    if counts & SIMPLES_MASK:
+        packed += WITH_SIMPLES
+    if counts & TERMINALS_MASK:
+        packed += WITH_TERMINALS
+    if counts in NINE_GATES:
+        packed += GATES
+    chows = {each.counts for each in sets if each.kind == "chow"}
+    if chows:
+        packed += sum([CHOW_RANKS[chow] for chow in chows])
+    if len(chows) > 2 and any(straight <= chows for straight in STRAIGHTS):
+        packed += STRAIGHT
+    return packed
 
 
 SUIT = Traits(suits=1).pack()
@@ -136,13 +140,20 @@ WITH_SIMPLES = Traits(suits_with_simples=1).pack()
 WITH_TERMINALS = Traits(suits_with_others=1).pack()
 STRAIGHT = Traits(straights=1).pack()
 GATES = Traits(gates=1).pack()
-CHOW_RANKS = (0, *(Traits(chow_ranks=1 << 2 * rank).pack() for rank in range(7)))
+SUITS = (TILES[:9], TILES[9:18], TILES[18:27])
+# Chows by their counts.
+CHOW_RANKS = {
+    counts_of(suit[rank : rank + 3]): Traits(chow_ranks=1 << 2 * rank).pack()
+    for suit in SUITS
+    for rank in range(7)
+}
+STRAIGHTS = tuple({counts_of(suit[i : i + 3]) for i in (0, 3, 6)} for suit in SUITS)
 
 SIMPLES_MASK = all_copies(each for each in TILES if each.simple())
 TERMINALS_MASK = all_copies(each for each in TILES if isinstance(each, TerminalSuitTile))
 NINE_GATES = frozenset(
     counts_of(suit) + counts_of((suit[0], suit[0], suit[8], suit[8], one_more))
-    for suit in (TILES[:9], TILES[9:18], TILES[18:27])
+    for suit in SUITS
     for one_more in suit
 )
 

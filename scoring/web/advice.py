@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from scoring.evaluator import advice
 from scoring.evaluator.deficiency import deficiency
+from scoring.evaluator.exchanges import Exchange
+from scoring.evaluator.fit import best_fit
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import FEWEST_TILES, format_hand, format_tiles, parse_hand
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.sets import Set
 from scoring.evaluator.tiles import Tile
-from scoring.evaluator.why import Exchange, best_fit
+from scoring.words import said
 
 from .forms.calculator import CalculatorForm, address
 
@@ -111,7 +113,7 @@ def missed_double(form: CalculatorForm) -> Missed | None:
     for each in missed.exchanges:
         becomes = becomes.exchange(*each)
     rule = missed.rule
-    return Missed(rule.id, rule.name, missed.exchanges, missed.final, _url(form, becomes))
+    return Missed(rule.id, said(rule.name), missed.exchanges, missed.final, _url(form, becomes))
 
 
 def _url(form: CalculatorForm, hand: Hand) -> str:

@@ -5,15 +5,16 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from random import Random
 
+from scoring.evaluator.batch import final_scores
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import parse_hand, parse_wind
 from scoring.evaluator.readings import forget
 from scoring.evaluator.scorecard import score
+from scoring.evaluator.tiles import Wind
 
-from . import peer
+from . import fans, peer
 from .hands import Typed, short_by_one, winning
 from .report import Line, printed
-from .timing import MICRO, Taken, collecting_no_garbage, times
+from .timing import MICRO, Taken, clocked, collecting_no_garbage
 
 HANDS = 3000
 COLD_HANDS = 200
@@ -30,7 +31,7 @@ def run() -> str:
     wins, near = winning(HANDS, rng), short_by_one(HANDS, rng)
     new_wins, new_near = winning(HANDS, rng), short_by_one(HANDS, rng)
     warm_up(wins, near)
-    theirs = times(peer.estimate, [peer.asked(hand) for hand in wins])
+    theirs = clocked(peer.estimate, [peer.asked(hand) for hand in wins])
     beside = theirs.median(MICRO)
 
     def line(what: str, taken: Taken, target: float | None = None, **more) -> Line:
@@ -38,40 +39,56 @@ def run() -> str:
 
     lines = [
         line("`mahjong` 2.1 HandCalculator, from its arrays", theirs),
-        line("winning, from text: the figures", times(scored, wins), beside=beside),
-        line("winning, from text: every line and reading", times(card, wins), 60, beside=beside),
-        line("winning, parsed: the final score", times(final, [*map(parsed, wins)]), beside=beside),
-        line("a tile short, from text: the sentence", times(reason, near), 20),
-        line("never seen, winning: every line and reading", times(card, new_wins), beside=beside),
-        line("never seen, a tile short: the sentence", times(reason, new_near)),
-        line("suits forgotten: every line and reading", cold(wins, forget), beside=beside),
-        line("every memory emptied: the same", cold(wins, forget_everything), beside=beside),
+        *([line("PyMahjongGB (C++), from its tuples", fans_of(wins))] if fans.INSTALLED else []),
+        line("winning, parsed: the final score", clocked(final, parsed(wins)), 3, beside=beside),
+        line("winning, from text: the final score", clocked(scored, wins), beside=beside),
+        line(
+            "winning, from text: every line, every reading", clocked(card, wins), 12, beside=beside
+        ),
+        line("winning, from text: the same for JSON", clocked(as_dict, wins), 60, beside=beside),
+        line("a tile short, parsed: that it does not win", clocked(wins_or_not, parsed(near)), 4),
+        line("a tile short, from text: the same", clocked(scored, near), 20),
+        line("a tile short, from text: with the sentence why", clocked(reason, near)),
+        line("never seen, winning: every line, every reading", clocked(card, new_wins)),
+        line("never seen, a tile short: with the sentence why", clocked(reason, new_near)),
+        line("suits forgotten: the final score", cold(scored, wins, forget), 25, beside=beside),
+        line(
+            "every memory emptied: every line, every reading", cold(card, wins, forget_everything)
+        ),
+        Line("a hand of a batch: the final score", batch(wins), "µs", target=4, beside=beside),
     ]
     return printed(TITLE, lines) + f"\n  {memory(rng)}"
 
 
 def warm_up(wins: list[Typed], near: list[Typed]) -> None:
     for hand in wins:
-        card(hand)
-        final(parsed(hand))
+        as_dict(hand)
     for hand in near:
         reason(hand)
 
 
-def parsed(hand: Typed) -> tuple:
-    return parse_hand(hand.text), parse_wind(hand.seat), parse_wind(hand.prevailing)
+def parsed(hands: list[Typed]) -> list[Hand]:
+    return [hand.hand() for hand in hands]
 
 
-def final(question: tuple) -> int:
-    known, seat, prevailing = question
-    return Hand(known.tiles, seat_wind=seat, prevailing_wind=prevailing).final_score()
+def final(hand: Hand) -> int:
+    return hand.final_score()
+
+
+def wins_or_not(hand: Hand) -> bool:
+    return hand.mahjongg()
 
 
 def scored(hand: Typed) -> int | None:
     return score(hand.text, hand.seat, hand.prevailing).final
 
 
-def card(hand: Typed) -> dict:
+def card(hand: Typed) -> tuple:
+    found = score(hand.text, hand.seat, hand.prevailing)
+    return found.final, found.point_report, found.double_report, found.interpretations
+
+
+def as_dict(hand: Typed) -> dict:
     return score(hand.text, hand.seat, hand.prevailing).as_dict()
 
 
@@ -79,15 +96,29 @@ def reason(hand: Typed) -> str | None:
     return score(hand.text, hand.seat, hand.prevailing).why
 
 
-def cold(hands: list[Typed], forget: Callable[[], None]) -> Taken:
-    """The whole card of each hand as if it were the first."""
+def fans_of(hands: list[Typed]) -> Taken:
+    return clocked(fans.count, [fans.asked(hand) for hand in hands])
+
+
+def batch(hands: list[Typed]) -> float:
+    """Microseconds a hand, the best of a few rounds."""
+    counts = [hand.hand().counts for hand in hands]
+    rounds = clocked(
+        lambda _round: final_scores(counts, seat_wind=Wind.SOUTH, prevailing_wind=Wind.EAST),
+        range(9),
+    )
+    return min(rounds.wall) / MICRO / len(counts)
+
+
+def cold(act: Callable[[Typed], object], hands: list[Typed], forget: Callable[[], None]) -> Taken:
+    """Each hand as if it were the first."""
 
     def forgetting() -> Iterator[Typed]:
         for hand in hands[:COLD_HANDS]:
             forget()
             yield hand
 
-    return times(card, forgetting())
+    return clocked(act, forgetting())
 
 
 def forget_everything() -> None:

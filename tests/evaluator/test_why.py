@@ -7,12 +7,13 @@ import pytest
 from scoring.evaluator.advice import nearest_missed_double, offers, waits
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.deficiency import deficiency
+from scoring.evaluator.exchanges import winning_exchanges
+from scoring.evaluator.fit import best_fit
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK
 from scoring.evaluator.tiles import TILES, tile
-from scoring.evaluator.why import best_fit, winning_exchanges
 from tests.evaluator import reference
 
 NEARLY = "222B 345B 55B 222D GG9C"
@@ -67,7 +68,7 @@ class TestBestFit:
         one = hand(text)
         sets, over = best_fit(one.counts, one.melds)
         assert [str(each) for each in sets] == fits
-        assert over == list(parse_tiles(left))
+        assert over == parse_tiles(left)
 
 
 def brute_force(one: Hand) -> set:

@@ -1,0 +1,112 @@
+"""What fits in a hand that does not win: as many sets as there are room for, and what is left over."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from .counts import HONORS_MASK, ONE, SUIT_MASKS, contains, copies, tiles_of
+from .notation import format_tiles
+from .search import HEADS, Sets
+from .tiles import TILES, Tile
+
+REMEMBERED = 2**14  # suits
+SUITS = (*SUIT_MASKS, HONORS_MASK)
+MOST_SETS = 4  # and a pair
+
+
+class Fit(NamedTuple):
+    """The sets that one suit gives, at most one of them a pair, and the tiles that are left over."""
+
+    sets: Sets
+    left: tuple[Tile, ...]
+    whole: int  # sets that are no pair
+    used: int  # tiles in them
+    size: int  # all tiles
+    words: tuple[str, ...]  # the sets as one writes them, and so the tiles left over
+    left_words: tuple[str, ...]
+
+
+def best_fit(counts: int, melds: Sets = ()) -> tuple[Sets, tuple[Tile, ...]]:
+    """As many sets as fit (``melds`` among them; at most four and a pair), and the tiles left over.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> sets, left = best_fit(parse_hand("222B 345B 55B 222D GG9C").counts)
+    >>> print(*sets, sep=" | "); print(*left)
+    2B 2B 2B | 3B 4B 5B | 5B 5B | 2D 2D 2D
+    9C G G
+    """
+    fits = fits_of(counts, melds)
+    return sets_of(fits, melds), sum([fit.left for fit in fits], ())
+
+
+def sets_of(fits: list[Fit], melds: Sets) -> Sets:
+    """The melds, then the sets of every suit."""
+    return sum([fit.sets for fit in fits], melds)
+
+
+def fits_of(counts: int, melds: Sets = ()) -> list[Fit]:
+    """:func:`best_fit` suit by suit, the melds left aside."""
+    loose = counts - sum([meld.counts for meld in melds]) if melds else counts
+    parts = [loose & mask for mask in SUITS]
+    ways = [fits_of_suit(part) for part in parts]
+    room = MOST_SETS - len(melds)
+    if sum([way[0].whole for way in ways]) > room:
+        ways = _with_room(parts, room)
+    fits = [without for without, _paired in ways]
+    most, chosen = 0, 0
+    for i, (without, paired) in enumerate(ways):
+        # One more set counts for more than any number of tiles.
+        gain = (len(paired.sets) - len(without.sets)) * 100 + paired.used - without.used
+        if gain > most:
+            most, chosen = gain, i
+    if most:
+        fits[chosen] = ways[chosen][1]
+    return fits
+
+
+def _with_room(parts: list[int], room: int) -> list[tuple[Fit, Fit]]:
+    """The first suits have theirs, as far as there is room for sets."""
+    ways = []
+    for part in parts:
+        ways.append(fits_of_suit(part, room))
+        room -= ways[-1][0].whole
+    return ways
+
+
+@lru_cache(maxsize=REMEMBERED)
+def fits_of_suit(counts: int, room: int = MOST_SETS) -> tuple[Fit, Fit]:
+    """The most sets of one suit, then the most tiles; the second time with a pair besides."""
+    return _fit(counts, 0, room), _fit(counts, 1, room)
+
+
+def _fit(counts: int, pairs: int, room: int) -> Fit:
+    sets = _most_sets(counts, pairs, room)
+    used = sum(len(each.tiles) for each in sets)
+    left = tuple(tiles_of(counts - sum(each.counts for each in sets)))
+    return Fit(
+        sets,
+        left,
+        whole=sum(not each.pair() for each in sets),
+        used=used,
+        size=used + len(left),
+        words=tuple(format_tiles(each.tiles) for each in sets),
+        left_words=tuple(format_tiles(left).split()),
+    )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _most_sets(counts: int, pairs: int, room: int) -> Sets:
+    if not counts:
+        return ()
+    lowest = next(each for each in TILES if copies(counts, each))
+    candidates: list[Sets] = []
+    for head, its_counts in HEADS[lowest.index]:
+        pair = int(head.pair())
+        if contains(counts, its_counts) and (pairs if pair else room):
+            rest = _most_sets(counts - its_counts, pairs - pair, room - 1 + pair)
+            candidates.append((head, *rest))
+    candidates.append(_most_sets(counts - ONE[lowest.index], pairs, room))
+    return max(candidates, key=_used)
+
+
+def _used(sets: Sets) -> tuple[int, int]:
+    return len(sets), sum(len(each.tiles) for each in sets)
