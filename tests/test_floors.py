@@ -22,10 +22,11 @@ FLOORS = (
     {"play"},
     {"league"},
     {"models"},
+    {"words"},
     {"evaluator"},
 )
-# What Django asks for by its name: an app, its migrations, its files.
-FRAME = {"__init__", "apps", "migrations", "static"}
+# What Django asks for by its name: an app, its migrations, its files, its catalogues.
+FRAME = {"__init__", "apps", "locale", "migrations", "static"}
 PARTS = sorted(set().union(*FLOORS))
 
 # Every module of a package, imported in a Python without a single package from elsewhere.

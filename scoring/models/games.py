@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
+from scoring.words import said
 
 from .evenings import Closing
 from .leagues import League
@@ -197,7 +198,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.wind.label}: {self.player}"
+        return f"{said(self.wind.label)}: {self.player}"
 
     @property
     def wind(self) -> TileWind:

@@ -22,6 +22,7 @@ from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.sets import Set
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind as TileWind
+from scoring.words import said
 
 from .games import Game, Round, Wind
 from .leagues import League
@@ -386,7 +387,9 @@ class Hand(models.Model):
             return
         assert card is not None
         if not card.winning:
-            yield ValidationError({"tiles": ValidationError(card.why, code="does_not_win")})
+            yield ValidationError(
+                {"tiles": ValidationError(said(card.why or ""), code="does_not_win")}
+            )
             return
         self.points, self.doubles, self.total = card.points, card.doubles, card.total
         self.final, self.limit = card.final, bool(card.limits)

@@ -3,6 +3,7 @@
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator.problems import HandError
+from scoring.words import said
 
 __all__ = ["HandError", "as_validation_error"]
 
@@ -12,6 +13,6 @@ def as_validation_error(error: HandError, field: str | None = None) -> Validatio
     by_field: dict[str, list[ValidationError]] = {}
     for problem in error.problems:
         by_field.setdefault(field or problem.field, []).append(
-            ValidationError(problem.message, code=problem.code)
+            ValidationError(said(problem.message), code=problem.code)
         )
     return ValidationError(by_field)

@@ -11,52 +11,20 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
 
 from scoring.evaluator.notation import parse_tiles
-from scoring.evaluator.tiles import Tile
+from scoring.evaluator.rules import LIMIT_RULES
+from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
+from scoring.words import label_of, said
 
 register = template.Library()
 
 BACK = "back"
 
-SUITED = {
-    "B": gettext_lazy("%(rank)s of Bamboo"),
-    "C": gettext_lazy("%(rank)s of Characters"),
-    "D": gettext_lazy("%(rank)s of Dots"),
-}
-HONORS = {
-    "E": gettext_lazy("East wind"),
-    "S": gettext_lazy("South wind"),
-    "W": gettext_lazy("West wind"),
-    "N": gettext_lazy("North wind"),
-    "R": gettext_lazy("Red dragon"),
-    "G": gettext_lazy("Green dragon"),
-    "Wh": gettext_lazy("White dragon"),
-    BACK: gettext_lazy("Tile face down"),
-}
-WINDS = {
-    "E": gettext_lazy("East"),
-    "S": gettext_lazy("South"),
-    "W": gettext_lazy("West"),
-    "N": gettext_lazy("North"),
-}
-KINDS = {
-    "pung": gettext_lazy("Pung"),
-    "kong": gettext_lazy("Kong"),
-    "chow": gettext_lazy("Chow"),
-    "pair": gettext_lazy("Pair"),
-}
-LIMITS = {
-    "big_three_dragons": gettext_lazy("Big Three Dragons"),
-    "little_four_winds": gettext_lazy("Little Four Winds"),
-    "big_four_winds": gettext_lazy("Big Four Winds"),
-    "all_honors": gettext_lazy("All Honors"),
-    "all_terminals": gettext_lazy("All Terminals"),
-    "thirteen_orphans": gettext_lazy("Thirteen Orphans"),
-    "nine_gates": gettext_lazy("Nine Gates"),
-}
+WINDS = {wind.value: wind.label for wind in Wind}
+LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
 
 
 @register.filter
@@ -66,21 +34,23 @@ def tile_name(value: Tile | str) -> str:
     :raises HandError: for a text that names no tile.
     """
     code = _code(value)
-    if code in HONORS:
-        return str(HONORS[code])
-    return SUITED[code[-1]] % {"rank": code[:-1]}
+    return gettext("Tile face down") if code == BACK else said(tile_of(code).name)
 
 
 @register.filter
 def wind_name(value: str) -> str:
     """The wind in the reader's language: ``"E"`` is "East"; what is no wind stays as it is."""
-    return str(WINDS.get(str(value), value))
+    return said(WINDS.get(str(value), str(value)))
 
 
 @register.filter
 def limit_name(rule: str) -> str:
     """A limit hand in the reader's language; the id of one we have no words for stays as it is."""
-    return str(LIMITS.get(rule, rule))
+    return said(LIMITS.get(rule, rule))
+
+
+register.filter("said", said)
+register.filter("label", label_of)
 
 
 @register.simple_tag(name="tile")
@@ -155,7 +125,7 @@ def icon(name: str) -> SafeString:
 
 def _code(value: Tile | str) -> str:
     if isinstance(value, str):
-        return value if value in HONORS else tile_of(value).code
+        return value if value == BACK else tile_of(value).code
     return value.code
 
 
@@ -167,7 +137,7 @@ def _shown(of: Any) -> dict[str, object]:
     names = dict.fromkeys(tile_name(each) for each in tiles)
     return {
         "kind": kind,
-        "name": KINDS[kind],
+        "name": said(kind.capitalize()),
         "tiles": tiles,
         "label": ", ".join(names),
         "open": not get("concealed") and kind != "pair",

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Hand, Player
 from scoring.play.replay import Change, Replay
+from scoring.words import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,13 @@ def _deal(change: Change, names: dict[int, str]) -> str:
     before, after = change.before, change.after
     if after is None:
         return ""
-    said = []
+    changed = []
     if before.prevailing != after.prevailing:
-        said.append(_("%(wind)s round") % {"wind": after.get_prevailing_display()})
+        changed.append(_("%(wind)s round") % {"wind": after.get_prevailing_display()})
     if before.dealer_id != after.dealer_id:
         dealers = {"after": names[after.dealer_id], "before": names[before.dealer_id]}
-        said.append(_("%(after)s deals instead of %(before)s") % dealers)
-    return ", ".join(said)
+        changed.append(_("%(after)s deals instead of %(before)s") % dealers)
+    return ", ".join(changed)
 
 
 def _then(replay: Replay) -> str:
@@ -84,13 +85,13 @@ def _then(replay: Replay) -> str:
         return _("The game is over, as before.") if game.finished else _("The game is over then.")
     if game.finished and game.evening_closed:
         return _("The game stays over, because its evening is closed.")
-    said = {
-        "wind": state.round.label,
+    names = {
+        "wind": said(state.round.label),
         "number": state.number,
         "dealer": game.players[state.dealer],
     }
     if game.finished:
         message = _("The game is not over then: it goes on with hand %(number)s.")
-        return message % said
+        return message % names
     message = _("Next comes hand %(number)s of the %(wind)s round; %(dealer)s deals.")
-    return message % said
+    return message % names

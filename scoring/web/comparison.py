@@ -8,6 +8,7 @@ from scoring.evaluator.payments import settle
 from scoring.evaluator.rules import OPTIONS, RuleSet
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.tiles import WINDS
+from scoring.words import said
 
 from .rulebook import HANDS, PAID, PREVAILING, SEAT, words_of
 
@@ -95,8 +96,8 @@ def _options(one: RuleSet, other: RuleSet) -> list[OptionLine]:
     ours, theirs = one.options(), other.options()
     return [
         OptionLine(
-            option.name,
-            option.explanation,
+            said(option.name),
+            said(option.explanation),
             words_of(option.id, ours[option.id]),
             words_of(option.id, theirs[option.id]),
         )
@@ -119,4 +120,6 @@ def _payment(
     return PaymentLine(words % {"final": PAID}, *paid)
 
 
-COLUMNS = tuple(wind.label for wind in WINDS)
+def columns() -> list[str]:
+    """The heads of the columns of payments: the seats."""
+    return [said(wind.label) for wind in WINDS]

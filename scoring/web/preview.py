@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Game
 from scoring.play.errors import Conflict
 from scoring.play.record import Recorded, preview_hand
+from scoring.words import said
 
 from .forms.hands import HandForm
 from .missing import missing
@@ -78,8 +79,8 @@ def _result(recorded: Recorded) -> Preview:
     elif dealer.pk == hand.dealer_id:
         then = _("%(dealer)s deals again.") % {"dealer": dealer}
     elif state.round.value != hand.prevailing:
-        said = {"dealer": dealer, "wind": state.round.label}
-        then = _("The %(wind)s round begins; %(dealer)s deals.") % said
+        names = {"dealer": dealer, "wind": said(state.round.label)}
+        then = _("The %(wind)s round begins; %(dealer)s deals.") % names
     else:
         then = _("%(dealer)s deals next.") % {"dealer": dealer}
     return Preview(

@@ -22,6 +22,7 @@ from scoring.evaluator.rules import (
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.sets import set_of
 from scoring.evaluator.tiles import Wind
+from scoring.words import said
 
 from .forms.calculator import address
 from .scoresheet import Step, steps
@@ -166,11 +167,13 @@ def _point_entry(rule: PointRule) -> Entry:
     sets = [(word, _worth(word)) for word in SETS.get(rule.id, [])]
     different = sorted({points for _word, points in sets} or {rule.worth})
     worth = _(" or ").join(map(str, different))
-    return Entry(rule.id, rule.name, rule.explanation, worth, sets=sets)
+    return Entry(rule.id, said(rule.name), said(rule.explanation), worth, sets=sets)
 
 
 def _hand_entry(rule: Rule, worth: str) -> Entry:
-    return Entry(rule.id, rule.name, rule.explanation, worth, hand=HANDS.get(rule.id, "").split())
+    return Entry(
+        rule.id, said(rule.name), said(rule.explanation), worth, hand=HANDS.get(rule.id, "").split()
+    )
 
 
 def _worth(word: str) -> int:
@@ -195,7 +198,8 @@ def _choices(rules: RuleSet) -> list[Choice]:
 
 def _choice(option: Option, value: object) -> Choice:
     changed = value != option.default
-    return Choice(option.id, option.name, option.explanation, words_of(option.id, value), changed)
+    value = words_of(option.id, value)
+    return Choice(option.id, said(option.name), said(option.explanation), value, changed)
 
 
 def words_of(option: str, value: object) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.payments import settle
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import WINDS, Wind
+from scoring.words import said
 
 DEALER = 0
 
@@ -60,12 +61,12 @@ def _cases(winner: int, self_drawn: bool | None) -> Iterator[tuple[str, int | No
         return
     others = [place for place in range(4) if place not in (winner, DEALER)]
     for discarder in [DEALER, others[0]] if winner != DEALER else others[:1]:
-        said = {"winner": _name(winner), "discarder": _name(discarder)}
-        yield _("%(winner)s wins, off %(discarder)s") % said, discarder
+        names = {"winner": _name(winner), "discarder": _name(discarder)}
+        yield _("%(winner)s wins, off %(discarder)s") % names, discarder
 
 
 def _name(place: int) -> str:
-    return _(WINDS[place].label)
+    return said(WINDS[place].label)
 
 
 def _share(place: int, amount: int, winner: int) -> Share:

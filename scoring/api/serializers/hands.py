@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from scoring.models import Hand, Payment
 from scoring.play.entry import HandEntry
+from scoring.words import card_in_words
 
 from ..fields import MeldsField, TilesField
 from .scorecards import CardSetSerializer, ScorecardSerializer
@@ -89,8 +90,8 @@ class HandSerializer(serializers.ModelSerializer):
         return hand.melds
 
     @extend_schema_field(ScorecardSerializer(allow_null=True))
-    def get_scorecard(self, hand: Hand) -> dict[str, Any] | None:
-        return hand.card
+    def get_scorecard(self, hand: Hand) -> Mapping[str, Any] | None:
+        return hand.card and card_in_words(hand.card)
 
     def get_logged_by(self, hand: Hand) -> int | None:
         """The player who logged it; null for an organiser who does not play."""

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 from scoring.club.rulesets import named_rules
 from scoring.evaluator.scorecard import score
 from scoring.models.problems import HandError, as_validation_error
+from scoring.words import card_in_words
 
 from ..serializers.scorecards import ScorecardSerializer
 from ..serializers.scores import ScoreSerializer
@@ -31,6 +32,7 @@ class ScoreView(APIView):
         asked.is_valid(raise_exception=True)
         rules = named_rules(asked.validated_data.get("ruleset") or DEFAULT)
         try:
-            return Response(score(**asked.hand, rules=rules).as_dict())
+            card = score(**asked.hand, rules=rules).as_dict()
         except HandError as error:
             raise as_validation_error(error) from error
+        return Response(card_in_words(card))

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
 from scoring.models.people import User
+from scoring.words import said
 
 SEATS = ("east", "south", "west", "north")
 
@@ -47,7 +48,7 @@ class NewGameForm(forms.Form):
             field = self.fields[seat]
             field.queryset = players
             field.choices = nobody + [(player.pk, player.name) for player in self.people]
-            field.widget.attrs.update({"data-seat": "", "data-wind": wind.label})
+            field.widget.attrs.update({"data-seat": "", "data-wind": said(wind.label)})
             field.error_messages = {
                 "required": _("Choose who sits here."),
                 "invalid_choice": _("This player is not in the club: choose one of the list."),

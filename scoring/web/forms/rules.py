@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.rules import OPTIONS, Option, RuleSet
 from scoring.models import RuleSet as StoredRuleSet
 from scoring.models import RuleSetVersion
+from scoring.words import said
 
 from ..rulebook import words_of
 
@@ -53,16 +54,16 @@ class VersionForm(forms.Form):
 
 
 def _field(option: Option) -> forms.Field:
-    said = {"label": option.name, "help_text": option.explanation}
+    words = {"label": said(option.name), "help_text": said(option.explanation)}
     choices = [(value, words_of(option.id, value)) for value in option.choices]
     if isinstance(option.default, bool):
-        return forms.BooleanField(required=False, **said)
+        return forms.BooleanField(required=False, **words)
     if isinstance(option.default, list):
         boxes = forms.CheckboxSelectMultiple
-        return forms.MultipleChoiceField(required=False, choices=choices, widget=boxes, **said)
+        return forms.MultipleChoiceField(required=False, choices=choices, widget=boxes, **words)
     if choices:
         coerce = type(option.default)
         return forms.TypedChoiceField(
-            choices=choices, coerce=coerce, widget=forms.RadioSelect, **said
+            choices=choices, coerce=coerce, widget=forms.RadioSelect, **words
         )
-    return forms.IntegerField(min_value=option.least, max_value=option.most, **said)
+    return forms.IntegerField(min_value=option.least, max_value=option.most, **words)

@@ -12,7 +12,7 @@ from scoring.club.rulesets import add_version
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.play.permissions import Call, may
 
-from ..comparison import COLUMNS, compare
+from ..comparison import columns, compare
 from ..forms.rules import VersionForm
 from ..rulebook import rulebook_of
 
@@ -55,7 +55,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
         "versions": versions,
         "one": one,
         "other": other,
-        "columns": COLUMNS,
+        "columns": columns(),
         "comparison": compare(one.rules, other.rules),
     }
     return render(request, "rules/compare.html", context)
@@ -69,7 +69,7 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied(_("Only organisers of the club may do this."))
     ruleset = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
     form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
-    context = {"ruleset": ruleset, "form": form, "columns": COLUMNS}
+    context = {"ruleset": ruleset, "form": form, "columns": columns()}
     if form.is_valid():
         if "save" in request.POST:
             version = form.version(request.user)
