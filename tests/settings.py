@@ -10,6 +10,7 @@ for _name in (
     "CSRF_TRUSTED_ORIGINS",
     "DEBUG",
     "EMAIL_URL",
+    "LANGUAGE_CODE",
     "NUM_PROXIES",
     "SCORE_RATE",
     "SIGN_IN_FAILURES",

@@ -144,6 +144,7 @@ PAGES = {
     "GET /manifest.webmanifest": everybody(),
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),
+    "POST /language/": everybody(FOUND),
     "GET /sign-in/": everybody(),
     "POST /sign-in/": everybody(422),
     "POST /sign-out/": everybody(FOUND),

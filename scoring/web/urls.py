@@ -2,6 +2,8 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
+from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
 
 from .converters import DayConverter
 from .views import (
@@ -61,6 +63,7 @@ urlpatterns = [
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("worker.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),
+    path("language/", require_POST(set_language), name="set_language"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -10,6 +10,7 @@ const FILES = "files-{{ version }}";
 const PAGES = "pages";
 const OFFLINE = "{% url 'offline' %}";
 const SIGN_OUT = "{% url 'sign_out' %}";
+const LANGUAGE = "{% url 'set_language' %}";
 const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
@@ -44,6 +45,10 @@ self.addEventListener("fetch", (event) => {
   if (request.method === "POST" && url.pathname === SIGN_OUT) {
     // Who signs out leaves no table of theirs behind.
     event.waitUntil(forgetPages());
+  } else if (request.method === "POST" && url.pathname === LANGUAGE) {
+    const asked = fetch(request);
+    event.respondWith(asked);
+    event.waitUntil(asked.then(renewPages));
   } else if (request.method === "GET" && url.pathname.startsWith(STATIC)) {
     event.respondWith(file(request));
   } else if (request.mode === "navigate" && request.method === "GET") {
@@ -61,6 +66,20 @@ async function forgetPages() {
   const kept = await pages.keys();
   const others = kept.filter(({ url }) => new URL(url).pathname !== OFFLINE);
   await Promise.all(others.map((request) => pages.delete(request)));
+}
+
+/** Get every kept page again: it is said in another language now. What cannot be had stays. */
+async function renewPages() {
+  const pages = await caches.open(PAGES);
+  const kept = await pages.keys();
+  await Promise.allSettled(kept.map(({ url }) => renew(pages, new URL(url).pathname)));
+}
+
+async function renew(pages, pathname) {
+  const response = await fetch(pathname, { redirect: "error" });
+  if (response.ok) {
+    await pages.put(pathname, response);
+  }
 }
 
 async function file(request) {

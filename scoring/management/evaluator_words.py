@@ -1,0 +1,82 @@
+"""Everything that the evaluator says, for the catalogues: templates of sentences, and names.
+
+The evaluator imports no gettext, so its templates are read from its source: what is given to ``Text``,
+``Text.of`` and ``refuse``.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from scoring import evaluator
+from scoring.club.rulesets import DESCRIPTIONS
+from scoring.evaluator.notation import NUMBERS
+from scoring.evaluator.rules import BY_ID, OPTIONS
+from scoring.evaluator.tiles import TILES, WINDS
+
+FOLDER = Path(evaluator.__file__).parent
+# Which argument of a call is the template.
+PLACES = {"Text": 0, "of": 0, "refuse": 2}
+# Where templates are passed on, not made.
+PASSED_ON = ("text.py", "problems.py")
+KINDS = ("Pung", "Kong", "Chow", "Pair", "four", "three", "sequence", "pair")
+HANDS = ("winning", "waiting")
+
+
+def words() -> list[str]:
+    """Every template and every name, once, in alphabetical order."""
+    return sorted({*templates(), *_names()})
+
+
+def templates() -> set[str]:
+    """The templates of all sentences.
+
+    :raises ValueError: for a sentence whose template cannot be read from the source.
+    """
+    paths = [path for path in sorted(FOLDER.glob("*.py")) if path.name not in PASSED_ON]
+    return {template for path in paths for template in _templates_of(path)}
+
+
+def _templates_of(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text())
+    assigned = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and list(_constants(node.value))
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (given := _template(node)) is not None:
+            found = list(
+                _constants(assigned.get(given.id) if isinstance(given, ast.Name) else given)
+            )
+            if not found:
+                raise ValueError(f"{path.name}, line {node.lineno}: no template to be read.")
+            yield from found
+
+
+def _template(call: ast.Call) -> ast.expr | None:
+    """The argument that is a template, if ``call`` makes a sentence."""
+    named = call.func
+    name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+    place = PLACES.get(name)
+    return call.args[place] if place is not None and len(call.args) > place else None
+
+
+def _constants(node: ast.expr | None) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _constants(node.body)
+        yield from _constants(node.orelse)
+
+
+def _names() -> Iterator[str]:
+    for entry in (*BY_ID.values(), *OPTIONS):
+        yield from (entry.name, entry.explanation)
+    for option in OPTIONS:
+        yield from (each.replace("_", " ") for each in option.choices if isinstance(each, str))
+    yield from (tile.name for tile in TILES)
+    yield from (wind.label for wind in WINDS)
+    yield from (*NUMBERS.values(), *KINDS, *HANDS, *DESCRIPTIONS.values())

@@ -1,0 +1,91 @@
+"""The catalogues of translations: whole, compiled, and knowing all that the evaluator says."""
+
+import re
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.utils.translation import to_locale
+
+from scoring.management.catalogues import compiled, sources
+from scoring.management.evaluator_words import templates, words
+
+PERCENT = re.compile(r"%\((\w+)\)s|%s")
+
+
+@pytest.fixture(params=sources(), ids=lambda path: path.parent.parent.name)
+def source(request):
+    return request.param
+
+
+@pytest.fixture
+def messages(source):
+    with source.open("rb") as file:
+        return [message for message in read_po(file, source.parent.parent.name) if message.id]
+
+
+def fields(sentence):
+    """What is filled in: ``%(name)s`` and ``{name}``, each as often as it stands there."""
+    braces = [name for _text, name, _spec, _conversion in Formatter().parse(sentence) if name]
+    return sorted([*PERCENT.findall(sentence), *braces])
+
+
+def forms(said):
+    return said if isinstance(said, list | tuple) else [said]
+
+
+def test_there_is_one_for_every_language():
+    languages = {to_locale(code) for code, _name in settings.LANGUAGES} - {"en"}
+    assert {path.parent.parent.name for path in sources()} == languages
+
+
+def test_every_message_is_translated(messages):
+    assert len(messages) > 1000
+    assert [message.id for message in messages if message.fuzzy] == []
+    assert [message.id for message in messages if not all(forms(message.string))] == []
+
+
+def test_what_is_filled_in_is_the_same(messages):
+    # Of one hand the words may do without the number, as in English.
+    wrong = [
+        (message.id, said)
+        for message in messages
+        for said in forms(message.string)
+        if fields(said) not in [fields(each) for each in forms(message.id)]
+    ]
+    assert wrong == []
+    # The last form is for many: it says how many.
+    assert [
+        message.id
+        for message in messages
+        if fields(forms(message.string)[-1]) != fields(forms(message.id)[-1])
+    ] == []
+
+
+def test_what_stands_at_the_ends_is_the_same(messages):
+    """Spaces that join sentences, and line ends."""
+    for message in messages:
+        for said in forms(message.string):
+            english = forms(message.id)[0]
+            assert said[0].isspace() == english[0].isspace(), english
+            assert said[-1].isspace() == english[-1].isspace(), english
+
+
+def test_it_is_compiled(source):
+    assert source.with_suffix(".mo").read_bytes() == compiled(source), (
+        "Run manage.py compilemessages."
+    )
+
+
+def test_it_has_all_that_the_evaluator_says(messages):
+    known = {forms(message.id)[0] for message in messages}
+    assert set(words()) - known == set(), "Run manage.py makemessages, and translate what is new."
+
+
+def test_templates_are_read_from_the_source():
+    """In whatever way they are written: at once, chosen before, handed to ``refuse``."""
+    found = templates()
+    assert "{number} {tile}: a wall has four." in found
+    assert "{size} tiles take {kongs} kongs." in found
+    assert "A wind is E, S, W or N (East, South, West, North)." in found
