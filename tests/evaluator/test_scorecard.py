@@ -99,3 +99,8 @@ def test_what_is_remembered_can_be_forgotten():
     readings.forget()
     assert not readings.parts_with.cache_info().currsize
     assert score(HAND, "S", "E").as_dict() == before
+
+
+def test_says_by_which_rules():
+    card = score(HAND, "S", "E", rules=BOOK)
+    assert (card.ruleset, card.version) == ("book", 1)
