@@ -5,13 +5,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from django.utils.translation import gettext as _
 
 STREAM = "-"
 PACKED = ".gz"
+SHEET = ".csv"
 
 
 @contextmanager
@@ -55,3 +57,21 @@ def reading(name: str) -> Iterator[BinaryIO]:
     else:
         with Path(name).open("rb") as file:
             yield file
+
+
+def is_sheet(name: str) -> bool:
+    """Whether a file of that name holds hands as CSV."""
+    return name.removesuffix(PACKED).endswith(SHEET)
+
+
+@contextmanager
+def as_text(file: BinaryIO) -> Iterator[TextIO]:
+    """``file`` as CSV is read and written: in UTF-8, with a mark at its beginning or without."""
+    readable = file.readable()
+    text = TextIOWrapper(file, encoding="utf-8-sig" if readable else "utf-8", newline="")
+    try:
+        yield text
+    finally:
+        if not readable:
+            text.flush()
+        text.detach()

@@ -35,9 +35,9 @@ def exported(site, folder, name):
 
 def test_a_club_moves_to_another_site_and_is_the_same(site, other, tmp_path):
     said = site.must("export", tmp_path / "club.jsonl")
-    assert "8 players, 5 games, 60 hands" in said
+    assert "Players: 8. Games: 5. Hands: 60." in said
     told = other.must("import", tmp_path / "club.jsonl").splitlines()
-    assert told[0].startswith("Imported 8 players, 5 games, 60 hands;")
+    assert told[0].startswith("Imported. Players: 8. Games: 5. Hands: 60.")
     assert told[1:] == ["Every figure comes out again."]
     assert other.must("verify") == "0 differences, 60 hands checked.\n"
     assert exported(other, tmp_path, "again.jsonl") == (tmp_path / "club.jsonl").read_bytes()
@@ -63,7 +63,7 @@ def test_packed_files_of_one_club_are_alike(site, other, tmp_path):
 def test_a_club_goes_through_a_pipe(site, other, tmp_path):
     piped = site.manage("export", "-")
     assert piped.returncode == 0
-    assert "60 hands" in piped.stderr
+    assert "Hands: 60." in piped.stderr
     assert piped.stdout.encode() == exported(site, tmp_path, "club.jsonl")
     other.must("import", "-", say=piped.stdout)
     assert exported(other, tmp_path, "again.jsonl").decode() == piped.stdout

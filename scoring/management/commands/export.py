@@ -1,21 +1,28 @@
-"""``manage.py export FILE``: the whole club as JSON lines."""
+"""``manage.py export FILE``: the whole club as JSON lines, or its hands as CSV."""
 
 import sys
 from argparse import ArgumentParser
-from typing import Any
+from collections.abc import Callable
+from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from scoring.club.sheet import write_hands
 from scoring.club.transfer import export_club
-from scoring.management.files import STREAM, writing
-from scoring.management.progress import later_progress
+from scoring.management.files import STREAM, as_text, is_sheet, writing
+from scoring.management.leagues import add_league, chosen_league
+from scoring.management.progress import Advance, later_progress
+from scoring.models import League
+
+Begin = Callable[[int], Advance]
 
 
 class Command(BaseCommand):
     help = (
         "Writes the whole club to FILE while the site runs: one moment of it, as JSON lines that "
-        "import reads on SQLite and PostgreSQL alike."
+        "import reads on SQLite and PostgreSQL alike. To FILE.csv it writes the hands that stand, "
+        "one row a hand."
     )
     requires_migrations_checks = True
 
@@ -23,30 +30,39 @@ class Command(BaseCommand):
         parser.add_argument(
             "file", metavar="FILE", help="packed if it ends in .gz; - is standard output"
         )
+        parser.add_argument(
+            "--csv", action="store_true", help="hands as CSV, whatever FILE is called"
+        )
+        add_league(parser, "with CSV: only the hands of this league")
         parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
 
     def handle(self, *args: object, **options: Any) -> None:
         name = options["file"]
+        sheet = options["csv"] or is_sheet(name)
+        league = chosen_league(options, sheet=sheet)
         try:
             with (
                 writing(name, overwrite=options["overwrite"]) as file,
                 later_progress(_("Exporting")) as begin,
             ):
-                rows = export_club(file, begin).rows
+                said = _hands(file, begin, league) if sheet else _club(file, begin)
         except OSError as error:
             raise CommandError(str(error), returncode=2) from error
-        message = _(
-            "%(name)s: %(players)s players, %(games)s games, %(hands)s hands; %(rows)s rows."
-        )
         told = sys.stderr if name == STREAM else self.stdout
-        told.write(
-            message
-            % {
-                "name": name,
-                "players": rows["scoring.player"],
-                "games": rows["scoring.game"],
-                "hands": rows["scoring.hand"],
-                "rows": sum(rows.values()),
-            }
-            + "\n"
-        )
+        told.write(f"{name}: {said}\n")
+
+
+def _club(file: BinaryIO, begin: Begin) -> str:
+    rows = export_club(file, begin).rows
+    message = _("Players: %(players)s. Games: %(games)s. Hands: %(hands)s. Rows: %(rows)s.")
+    return message % {
+        "players": rows["scoring.player"],
+        "games": rows["scoring.game"],
+        "hands": rows["scoring.hand"],
+        "rows": sum(rows.values()),
+    }
+
+
+def _hands(file: BinaryIO, begin: Begin, league: League | None) -> str:
+    with as_text(file) as text:
+        return _("Hands: %(hands)s.") % {"hands": write_hands(text, begin, league)}

@@ -1,24 +1,31 @@
-"""``manage.py import FILE``: a club that was exported, into an empty database."""  # noqa: N999
+"""``manage.py import FILE``: a club that was exported, or hands as CSV."""  # noqa: N999
 
 import sys
 from argparse import ArgumentParser
+from dataclasses import asdict
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from scoring.club.sheet import Logged, SheetRefused, log_hands, read_rows
 from scoring.club.transfer import TransferRefused, import_club
 from scoring.club.verify import verify
-from scoring.management.files import reading
+from scoring.management.files import as_text, is_sheet, reading
+from scoring.management.leagues import add_league, chosen_league
 from scoring.management.progress import later_progress, progress
+from scoring.models import is_organiser
 
 DIFFERS, REFUSED = 1, 2
+SHOWN = 20
 
 
 class Command(BaseCommand):
     help = (
         "Takes in a club that export wrote: all of it or nothing, into an empty database only; then "
-        "verifies it. Exit code: 1 if a figure in it is not right, 2 if nothing was imported."
+        "verifies it. From FILE.csv it logs hands beside what the club holds: all or none. Exit "
+        "code: 1 if a figure in the club is not right, 2 if nothing was imported."
     )
     requires_migrations_checks = True
 
@@ -26,15 +33,37 @@ class Command(BaseCommand):
         parser.add_argument(
             "file", metavar="FILE", help="packed if it ends in .gz; - is standard input"
         )
+        parser.add_argument(
+            "--csv", action="store_true", help="hands as CSV, whatever FILE is called"
+        )
+        add_league(parser, "with CSV: where all the hands belong, whatever the rows say")
+        parser.add_argument(
+            "--create-players", action="store_true", help="with CSV: names of nobody become players"
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="with CSV: check everything, store nothing"
+        )
+        parser.add_argument(
+            "--by",
+            metavar="USERNAME",
+            help="with CSV: the organiser who has logged the hands (default: the first)",
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
-            with reading(options["file"]) as file, later_progress(_("Importing")) as begin:
-                rows = import_club(file, begin)
-        except (TransferRefused, OSError) as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+            if options["csv"] or is_sheet(options["file"]):
+                self._hands(options)
+            else:
+                self._club(options)
+        except (SheetRefused, TransferRefused, OSError) as refusal:
+            raise CommandError(_shown(refusal), returncode=REFUSED) from refusal
+
+    def _club(self, options: dict[str, Any]) -> None:
+        chosen_league(options, sheet=False)
+        with reading(options["file"]) as file, later_progress(_("Importing")) as begin:
+            rows = import_club(file, begin)
         message = _(
-            "Imported %(players)s players, %(games)s games, %(hands)s hands; %(rows)s rows."
+            "Imported. Players: %(players)s. Games: %(games)s. Hands: %(hands)s. Rows: %(rows)s."
         )
         self.stdout.write(
             message
@@ -58,3 +87,55 @@ class Command(BaseCommand):
             self.stderr.write(sentence % {"found": found})
             sys.exit(DIFFERS)
         self.stdout.write(_("Every figure comes out again."))
+
+    def _hands(self, options: dict[str, Any]) -> None:
+        league, by = chosen_league(options, sheet=True), _organiser(options["by"])
+        dry_run = options["dry_run"]
+        with (
+            reading(options["file"]) as file,
+            as_text(file) as text,
+            later_progress(_("Logging")) as begin,
+        ):
+            logged = log_hands(
+                read_rows(text),
+                begin,
+                by=by,
+                league=league,
+                create_players=options["create_players"],
+                dry_run=dry_run,
+            )
+        self.stdout.write(_told(logged, dry_run=dry_run))
+
+
+def _told(logged: Logged, *, dry_run: bool) -> str:
+    begin = _("Nothing is wrong, and nothing was stored.") if dry_run else _("Logged.")
+    message = _("Games: %(games)s. Hands: %(hands)s. New players: %(players)s.")
+    return f"{begin} {message % asdict(logged)}"
+
+
+def _organiser(username: str | None) -> User:
+    """Whoever logs the hands.
+
+    :raises CommandError: if there is nobody, or they may not.
+    """
+    if username is None:
+        organisers = User.objects.with_perm(
+            "scoring.organise_club", backend="django.contrib.auth.backends.ModelBackend"
+        )
+        found = organisers.order_by("pk").first()
+        sentence = _("There is no organiser yet: make one with manage.py createsuperuser.")
+    else:
+        found = User.objects.filter(username=username).first()
+        sentence = _("--by: there is no organiser “%(username)s”.") % {"username": username}
+    if found is None or not is_organiser(found):
+        raise CommandError(sentence, returncode=REFUSED)
+    return found
+
+
+def _shown(refusal: Exception) -> str:
+    """What is wrong, but not the thousandth row."""
+    sentences = refusal.sentences if isinstance(refusal, SheetRefused) else [str(refusal)]
+    shown = sentences[:SHOWN]
+    if more := len(sentences) - SHOWN:
+        shown += [_("… and %(more)s more") % {"more": more}] if more > 0 else []
+    return "\n".join([*shown, _("Nothing was imported.")])

@@ -1,0 +1,12 @@
+"""The hands of a club as a sheet: one row a hand that stands, out of the club and into it.
+
+Into it they go like any other: games are opened and hands recorded by the calls of the pages, so the
+site scores them, orders them and settles them itself. ``docs/hands-as-csv.md`` describes the columns.
+"""
+
+from .errors import SheetRefused
+from .log import Logged, log_hands
+from .read import read_rows
+from .write import write_hands
+
+__all__ = ["Logged", "SheetRefused", "log_hands", "read_rows", "write_hands"]

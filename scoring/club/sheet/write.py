@@ -1,0 +1,87 @@
+"""Writing the hands of a club as a sheet."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import TextIO
+
+from django.db.models import Min
+from django.utils import timezone
+
+from scoring.club.moment import one_moment
+from scoring.models import Game, Hand, League
+
+from .columns import COLUMNS, SEATS, answer, melds, payments, safe
+
+GAMES_AT_ONCE = 50
+
+
+def write_hands(
+    out: TextIO, begin: Callable[[int], Callable[[int], None]], league: League | None = None
+) -> int:
+    """Write the hands that stand, of ``league`` or of all, game by game; how many there are.
+
+    :param begin: told how many hands there are; what it returns is told of each that is written.
+    """
+    table = csv.writer(out)
+    table.writerow(COLUMNS)
+    written = 0
+    with one_moment():
+        hands = Hand.objects.live()
+        hands = hands.filter(game__league=league) if league else hands
+        advance = begin(hands.count())
+        for number, game in enumerate(_games(hands), start=1):
+            for hand in game.standing:
+                table.writerow(_cells(number, game, hand))
+            written += len(game.standing)
+            advance(len(game.standing))
+    return written
+
+
+def _games(hands: Iterable[Hand]) -> Iterator[Game]:
+    """The games of ``hands`` by league and first hand, each with its hands as ``standing``."""
+    first = (
+        hands.order_by().values_list("game__league__slug", "game").annotate(first=Min("played_at"))
+    )
+    # To the second, as a sheet says it: taken in again, the games come in this order once more.
+    order = sorted(first, key=lambda row: (row[0], row[2].replace(microsecond=0), row[1]))
+    keys = [game for _league, game, _first in order]
+    for at in range(0, len(keys), GAMES_AT_ONCE):
+        some = keys[at : at + GAMES_AT_ONCE]
+        games = Game.objects.with_table().in_bulk(some)
+        rows = hands.filter(game__in=some).defer("card").order_by("game_id", "number")
+        by_game = groupby(rows.prefetch_related("payments"), key=attrgetter("game_id"))
+        standing = {game: list(group) for game, group in by_game}
+        for key in some:
+            games[key].standing = standing[key]
+            yield games[key]
+
+
+def _cells(number: int, game: Game, hand: Hand) -> list[object]:
+    names = {player.pk: safe(player.name) for player in game.players}
+    paid = {payment.player_id: payment.amount for payment in hand.payments.all()}
+    won = hand.is_win
+    cells = {
+        "date": _moment(hand.played_at),
+        "league": game.league.slug,
+        "game": number,
+        "number": hand.number,
+        **dict(zip(SEATS, names.values(), strict=True)),
+        "outcome": hand.outcome,
+        "winner": names.get(hand.winner_id),
+        "discarder": names.get(hand.discarder_id),
+        "tiles": hand.tiles,
+        "melds": melds(hand.melds),
+        "concealed": answer(hand.concealed) if won else "",
+        "self_drawn": answer(hand.self_drawn) if won else "",
+        "claimed_final": "" if hand.checked else hand.final,
+        "final": hand.final,
+        "payments": payments([paid.get(player, 0) for player in names]),
+    }
+    return [cells[column] for column in COLUMNS]
+
+
+def _moment(at: datetime) -> str:
+    return timezone.localtime(at).isoformat(sep=" ", timespec="seconds")

@@ -1,0 +1,110 @@
+"""``manage.py export hands.csv`` and ``import hands.csv``."""
+
+from datetime import date
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.models import Hand, Player
+from tests.factories import make_game, make_hand, make_league, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser("organiser")
+
+
+@pytest.fixture
+def game(organiser):
+    game = make_game(league=make_league(slug="winter"), by=organiser)
+    make_hand(game, winner=1, by=organiser)
+    make_hand(game, by=organiser)
+    return game
+
+
+@pytest.fixture
+def sheet(game, tmp_path):
+    path = tmp_path / "hands.csv"
+    call_command("export", str(path))
+    return path
+
+
+@pytest.fixture
+def refused():
+    def refused(*arguments):
+        with pytest.raises(CommandError) as refusal:
+            call_command("import", *map(str, arguments))
+        assert refusal.value.returncode == 2
+        return str(refusal.value)
+
+    return refused
+
+
+def test_the_name_of_the_file_says_that_it_holds_hands(capsys, sheet):
+    assert capsys.readouterr().out == f"{sheet}: Hands: 2.\n"
+    assert sheet.read_text().startswith("date,league,game,number,east,")
+    assert len(sheet.read_text().splitlines()) == 3
+
+
+def test_hands_of_one_league(game, tmp_path, capsys, organiser):
+    make_hand(make_game(by=organiser), by=organiser)
+    call_command("export", str(tmp_path / "hands.csv.gz"), "--league", "winter")
+    assert "Hands: 2." in capsys.readouterr().out
+
+
+def test_hands_come_into_another_league(game, sheet, organiser, capsys):
+    other = make_league(slug="other", starts_on=date(2020, 1, 1))
+    capsys.readouterr()
+    call_command("import", str(sheet), "--league", "other", "--dry-run")
+    told = "Nothing is wrong, and nothing was stored. Games: 1. Hands: 2. New players: 0.\n"
+    assert capsys.readouterr().out == told
+    call_command("import", str(sheet), "--league", "other", "--by", "organiser")
+    assert capsys.readouterr().out == "Logged. Games: 1. Hands: 2. New players: 0.\n"
+    hands = Hand.objects.filter(game__league=other)
+    assert [(hand.final, hand.logged_by) for hand in hands] == [(70, organiser), (None, organiser)]
+
+
+def test_new_players_are_created_only_if_told(sheet, refused, game, capsys):
+    sheet.write_text(sheet.read_text().replace(game.players[0].name, "Zoë"), encoding="utf-8")
+    make_league(slug="other")
+    said = refused(sheet, "--league", "other")
+    assert said.startswith("These are no players of the club: Zoë.")
+    assert said.endswith("\nNothing was imported.")
+    call_command("import", str(sheet), "--league", "other", "--create-players")
+    assert Player.objects.filter(name="Zoë").exists()
+
+
+def test_of_many_rows_the_first_are_told(sheet, refused):
+    head, row, *_more = sheet.read_text().splitlines()
+    rows = [row.replace("winter,1,1", f"winter,{game},x") for game in range(1, 31)]
+    sheet.write_text("\n".join([head, *rows]))
+    lines = refused(sheet).splitlines()
+    assert lines[0].startswith("Row 2: This game is in the club already")
+    assert lines[-2:] == ["… and 10 more", "Nothing was imported."]
+
+
+def test_a_file_from_a_spreadsheet_may_begin_with_a_mark(sheet, game):
+    make_league(slug="other")
+    sheet.write_text("\ufeff" + sheet.read_text(), encoding="utf-8")
+    call_command("import", str(sheet), "--league", "other")
+
+
+def test_what_is_not_there_is_named(sheet, refused, tmp_path):
+    assert "nowhere.csv" in refused(tmp_path / "nowhere.csv")
+    assert refused(sheet, "--league", "summer").endswith("There are: winter.")
+    assert refused(sheet, "--by", "nobody") == "--by: there is no organiser “nobody”."
+    sheet.write_bytes(b"\xff\xfe\x00")
+    assert refused(sheet).startswith("This is no sheet of hands")
+
+
+def test_a_league_of_a_whole_club_is_refused(game, tmp_path, refused):
+    with pytest.raises(CommandError, match="--league is for hands as CSV"):
+        call_command("export", str(tmp_path / "club.jsonl"), "--league", "winter")
+    assert not list(tmp_path.iterdir())
+
+
+def test_somebody_has_to_log_the_hands(sheet, organiser, refused):
+    organiser.groups.clear()
+    assert refused(sheet).startswith("There is no organiser yet")
