@@ -1,16 +1,21 @@
 """The catalogues of translations: whole, compiled, and knowing all that the evaluator says."""
 
 import re
+from collections import defaultdict
+from pathlib import Path
 from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils.translation import to_locale
+from django.utils.translation.template import templatize
 
 from scoring.management.catalogues import compiled, sources
 from scoring.management.evaluator_words import templates, words
 
+ROOT = Path(__file__).parent.parent
+PLURAL = re.compile(r"ngettext\(u?'((?:[^'\\]|\\.)*)', *u?'((?:[^'\\]|\\.)*)'")
 PERCENT = re.compile(r"%\((\w+)\)s|%s")
 
 
@@ -81,6 +86,16 @@ def test_it_is_compiled(source):
 def test_it_has_all_that_the_evaluator_says(messages):
     known = {forms(message.id)[0] for message in messages}
     assert set(words()) - known == set(), "Run manage.py makemessages, and translate what is new."
+
+
+def test_one_singular_has_one_plural():
+    """A catalogue knows a sentence by its singular: another plural of the same would be lost."""
+    plurals = defaultdict(set)
+    for path in (ROOT / "templates").rglob("*.html"):
+        for one, many in PLURAL.findall(templatize(path.read_text())):
+            plurals[one].add(many)
+    assert len(plurals) > 10
+    assert {one: many for one, many in plurals.items() if len(many) > 1} == {}
 
 
 def test_templates_are_read_from_the_source():

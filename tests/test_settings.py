@@ -12,6 +12,7 @@ from threading import Barrier
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
+from environs import EnvError
 
 from mahjong_site.secret import kept_secret_key
 
@@ -24,6 +25,7 @@ VARIABLES = (
     "DATABASE_URL",
     "DEBUG",
     "EMAIL_URL",
+    "LANGUAGE_CODE",
     "SECRET_KEY",
     "SITE_NAME",
 )
@@ -178,6 +180,16 @@ class TestCache:
         cache = settings_with(CACHE_URL="file:///srv/club-cache")["CACHES"]["default"]
         assert cache["BACKEND"].endswith("FileBasedCache")
         assert cache["LOCATION"] == "/srv/club-cache"
+
+
+class TestLanguage:
+    def test_is_english(self, settings_with):
+        assert settings_with()["LANGUAGE_CODE"] == "en"
+
+    def test_is_one_of_those_there_are(self, settings_with):
+        assert settings_with(LANGUAGE_CODE="zh-hant")["LANGUAGE_CODE"] == "zh-hant"
+        with pytest.raises(EnvError, match='"LANGUAGE_CODE" invalid.*en, nl, zh-hant'):
+            settings_with(LANGUAGE_CODE="tlh")
 
 
 class TestSiteName:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from scoring.models import Hand, Player
@@ -39,7 +40,9 @@ def _reason(hand: Hand, player: Player, amount: int) -> str:
         return _("the discarder pays for all")
     share = _share(amount, hand.final)
     causes = ", ".join(_causes(hand, player))
-    return f"{share}: {causes}" if causes else share
+    if not causes:
+        return share
+    return _("%(share)s: %(causes)s") % {"share": share, "causes": causes}
 
 
 def _share(amount: int, final: int) -> str:
@@ -54,7 +57,9 @@ def _share(amount: int, final: int) -> str:
         18: _("three times the score"),
         24: _("four times the score"),
     }
-    return words.get(sixths, _("%(times)s times the score") % {"times": f"{sixths / 6:g}"})
+    return words.get(
+        sixths, _("%(times)s times the score") % {"times": number_format(f"{sixths / 6:g}")}
+    )
 
 
 def _causes(hand: Hand, player: Player) -> Iterator[str]:

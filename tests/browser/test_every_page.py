@@ -70,10 +70,11 @@ def is_page(client, path):
     return response.status_code == 200 and html and b"<html" in response.content
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_every_page(phone, live_server, organiser, pages, width):
+# Dutch words are the longest.
+@pytest.mark.parametrize(("width", "language"), [(360, "en"), (1280, "en"), (360, "nl")])
+def test_every_page(phone, live_server, organiser, pages, width, language):
     assert len(pages) > 20
-    page = phone(user=organiser, width=width)
+    page = phone(user=organiser, width=width, locale=language)
     found = {}
     for path in pages:
         page.goto(live_server.url + path)

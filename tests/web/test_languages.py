@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from scoring.play.adjustments import book_at_table, penalty
+from scoring.play.games import finish_game
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +66,10 @@ def hand():
     game = make_game(players=four, by=make_organiser())
     make_hand(game, winner=1, tiles="19B 19C 19D ESWN RGWhWh", discarder=four[2].pk)
     make_hand(game, winner=1, tiles="", claimed_final=120)
+    for _game in range(2):
+        over = make_game(league=game.league, players=four, by=make_organiser())
+        make_hand(over, winner=2)
+        finish_game(over, by=make_organiser())
     book_at_table(game, penalty(game, four[2], 10), by=make_organiser(), reason="Te laat.")
     return make_hand(game, winner=0, tiles="222B* 345B 55B 222D GGG")
 

@@ -1,0 +1,57 @@
+"""The language is chosen at the foot of the page: with scripts and without, and what is kept follows."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.factories import make_game, make_member
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+KEPT = """
+async (address) => {
+    const page = await (await caches.open("pages")).match(address);
+    return page && /<html lang="([\\w-]+)"/.exec(await page.text())[1];
+}
+"""
+
+
+def language_of(page):
+    return page.evaluate("document.documentElement.lang")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_by_keyboard(phone, live_server, scripts):
+    page = phone(scripts=scripts)
+    page.goto(f"{live_server.url}/rules/?page=1")
+    dutch = page.get_by_role("form", name="Language").get_by_role("button", name="Nederlands")
+    dutch.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Regels")
+    expect(page).to_have_url(f"{live_server.url}/rules/?page=1")
+    chosen = page.get_by_role("form", name="Taal").locator("[aria-current]")
+    expect(chosen).to_have_text("Nederlands")
+    page.goto(f"{live_server.url}/players/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Spelers")
+
+
+def test_kept_pages_follow(phone, live_server):
+    game = make_game()
+    page = phone(user=make_member(player=game.players[0]), service_workers="allow")
+    table = f"/games/{game.pk}/"
+    page.goto(live_server.url + table)
+    wait_for(page, table, "en")
+    page.get_by_role("button", name="繁體中文").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hant")
+    wait_for(page, table, "zh-hant")
+    wait_for(page, "/offline/", "zh-hant")
+
+
+def wait_for(page, address, language):
+    """Wait until the phone keeps the page at ``address`` in ``language``."""
+    found = None
+    for _try in range(100):
+        found = page.evaluate(KEPT, address)
+        if found == language:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{address} is kept in {found}, not in {language}.")
