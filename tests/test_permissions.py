@@ -119,6 +119,8 @@ PAGES = {
     "POST /games/{public.game}/penalty/": table(SIGN_IN, FOUND, Call.BOOK_AT_A_TABLE),
     "GET /hands/{public.hand}/": everybody(),
     "GET /hands/{hidden.hand}/": members(404),
+    "GET /hands/{public.hand}/picture.png": everybody(),
+    "GET /hands/{hidden.hand}/picture.png": members(404),
     "GET /hands/{public.hand}/correct/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),
     "POST /hands/{public.hand}/correct/": table(SIGN_IN, 422, Call.CORRECT_A_HAND),
     "GET /hands/{public.hand}/void/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),

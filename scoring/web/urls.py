@@ -46,6 +46,7 @@ urlpatterns = [
     path("games/<int:pk>/hands/", hands.log, name="log_hand"),
     path("games/<int:pk>/preview/", hands.preview, name="preview_hand"),
     path("hands/<int:pk>/", hands.hand, name="hand"),
+    path("hands/<int:pk>/picture.png", hands.picture, name="hand_picture"),
     path("hands/<int:pk>/undo/", undo.undo, name="undo_hand"),
     path("hands/<int:pk>/correct/", corrections.correct, name="correct_hand"),
     path("hands/<int:pk>/void/", corrections.void, name="void_hand"),

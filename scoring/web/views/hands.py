@@ -5,8 +5,10 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import reswap, retarget
 
@@ -18,12 +20,15 @@ from scoring.play.record import record_hand
 
 from ..forms.hands import HandForm
 from ..lost_session import forget, keeps_what_was_typed
+from ..picture import draw, sets_to_show
 from ..preview import preview_of
 from ..scoresheet import scoresheet_of
 from ..sending import sent_once
 from ..table import in_a_sentence
 from ..trust import trust_of
 from .games import table_context, visible_game
+
+DAY = 24 * 60 * 60
 
 
 @require_POST
@@ -72,8 +77,25 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     """The scorecard of one hand."""
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
-    context = {"sheet": scoresheet_of(shown), "trust": trust_of(shown, request.user)}
+    sheet = scoresheet_of(shown)
+    context = {"sheet": sheet, "trust": trust_of(shown, request.user)}
+    if sets_to_show(shown):
+        picture = reverse("hand_picture", args=[pk])
+        context["picture"] = request.build_absolute_uri(picture)
     return render(request, "hands/scorecard.html", context)
+
+
+@require_GET
+def picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """A winning hand for sharing; 404 for a hand without tiles to show."""
+    shown = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
+    sets = sets_to_show(shown)
+    if sets is None or shown.final is None:
+        raise Http404
+    response = HttpResponse(draw(sets, shown.final), content_type="image/png")
+    # A version of a hand never changes; who may see it can.
+    patch_cache_control(response, private=True, max_age=DAY)
+    return response
 
 
 def _sent(request: HttpRequest) -> QueryDict:
