@@ -188,7 +188,7 @@ class TestLanguage:
 
     def test_is_one_of_those_there_are(self, settings_with):
         assert settings_with(LANGUAGE_CODE="zh-hant")["LANGUAGE_CODE"] == "zh-hant"
-        with pytest.raises(EnvError, match='"LANGUAGE_CODE" invalid.*en, nl, zh-hant'):
+        with pytest.raises(EnvError, match=r'"LANGUAGE_CODE" invalid.*en, nl, zh-hant'):
             settings_with(LANGUAGE_CODE="tlh")
 
 
