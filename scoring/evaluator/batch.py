@@ -7,10 +7,10 @@ The answers are those of :meth:`scoring.evaluator.hand.Hand.final_score`.
 from collections.abc import Iterable
 
 from .counts import HONORS_MASK, SUIT_MASKS
-from .readings import THIRTEEN_ORPHANS, parts_of_honors, parts_of_suit, readings, winds_key
+from .readings import parts_of_honors, parts_of_suit, readings, winds_key
 from .rules import CLUB, RuleSet, judge_of
 from .tiles import Wind
-from .traits import CONCEALED, FIVE_SETS, FIVE_SETS_MASK, ORPHANS, SELF_DRAWN
+from .traits import CONCEALED, FIVE_SETS, FIVE_SETS_MASK
 
 
 def final_scores(
@@ -18,7 +18,6 @@ def final_scores(
     *,
     seat_wind: Wind,
     prevailing_wind: Wind,
-    self_drawn: bool = False,
     rules: RuleSet = CLUB,
 ) -> list[int]:
     """The final score of each hand in whole points; 0 for one that does not win.
@@ -32,24 +31,21 @@ def final_scores(
     """
     bamboo, characters, dots = SUIT_MASKS
     winds = winds_key(prevailing_wind, seat_wind)
-    how_won = CONCEALED + (SELF_DRAWN if self_drawn else 0)
     judged = judge_of(rules)
     first = rules.interpretation == "first"
     finals = []
     for counts in hands:
         try:
-            # Most hands have one way a suit; where one has more, or none, unpacking says so.
+            # Most hands have one way a suit; where one has more, or none (as those of thirteen
+            # orphans), unpacking says so.
             (b,), (c,) = parts_of_suit(counts & bamboo), parts_of_suit(counts & characters)
             (d,), (h,) = parts_of_suit(counts & dots), parts_of_honors(counts & HONORS_MASK | winds)
         except ValueError:
-            found = readings(counts, (), winds, how_won)
+            found = readings(counts, (), winds, CONCEALED)
             counted = found[:1] if first else found
             finals.append(max([judged(each.traits).final for each in counted], default=0))
             continue
         traits = b.traits + c.traits + d.traits + h.traits
-        if traits & FIVE_SETS_MASK == FIVE_SETS:
-            finals.append(judged(traits + how_won).final)
-        else:
-            orphans = counts in THIRTEEN_ORPHANS
-            finals.append(judged(ORPHANS + how_won).final if orphans else 0)
+        wins = traits & FIVE_SETS_MASK == FIVE_SETS
+        finals.append(judged(traits + CONCEALED).final if wins else 0)
     return finals

@@ -158,10 +158,11 @@ def tile(*args: str | int) -> Tile:
     >>> tile(2, "B") is tile("2b"), tile("Green"), tile("2B").name
     (True, tile('G'), '2 of Bamboo')
     """
-    name = "".join(str(arg) for arg in args).casefold()
-    if name not in BY_NAME:
+    name = "".join(str(arg) for arg in args)
+    found = BY_NAME.get(name.casefold())
+    if found is None:
         raise refuse("tiles", "unknown_tile", "There is no tile “{name}”.", name=name)
-    return BY_NAME[name]
+    return found
 
 
 class Wall:

@@ -41,5 +41,10 @@ def test_thirteen_orphans_and_no_hands_at_all():
     orphans = [each for each in TILES if not each.simple()]
     counts = counts_of([*orphans, orphans[0]])
     winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
-    assert final_scores([counts], self_drawn=True, **winds) == [500]
+    assert final_scores([counts], **winds) == [500]
     assert final_scores([], **winds) == []
+
+
+def test_nine_gates_are_concealed():
+    gates = [*TILES[:9], TILES[0], TILES[0], TILES[8], TILES[8], TILES[4]]
+    assert final_scores([counts_of(gates)], seat_wind=Wind.EAST, prevailing_wind=Wind.EAST) == [500]

@@ -79,6 +79,27 @@ def test_what_an_option_cannot_be_is_refused_at_the_option(option, value, words)
     assert words in refused({option: value})[option]
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("limit", 1, "“Limit” lies between 20 and 100000."),
+        ("rounding", 5, "“Rounding” is one of 10, 1."),
+        (
+            "straights",
+            ["pairs"],
+            "“Straight variants” is a list of any of same_rank_chows, same_rank_pungs.",
+        ),
+        ("dealer_doubles", 1, "“Dealer doubles” is true or false."),
+        ("flowers", True, None),
+    ],
+)
+def test_a_refusal_names_the_option_and_the_way_out(option, value, sentence):
+    sentence = (
+        sentence or f"There is no option “flowers”: choose from {', '.join(made({}).options())}."
+    )
+    assert refused({option: value}) == {option: sentence}
+
+
 @pytest.mark.parametrize("value", [20, 100_000])
 def test_the_least_and_the_most_limit_are_allowed(value):
     assert made({"limit": value}).limit == value

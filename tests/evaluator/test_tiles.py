@@ -53,6 +53,8 @@ def test_tile_refuses_what_is_none(args):
         tile(*args)
     [problem] = refused.value.problems
     assert (problem.field, problem.code) == ("tiles", "unknown_tile")
+    named = "".join(map(str, args))
+    assert problem.message == f"There is no tile “{named}”."
 
 
 @pytest.mark.parametrize("each", TILES)

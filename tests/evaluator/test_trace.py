@@ -29,6 +29,24 @@ def test_it_sorts_begins_takes_falls_back_and_wins():
     assert steps[-1].stack == ""
 
 
+def test_every_step_is_said():
+    said = dict.fromkeys(step.sentence for step in trace(hand("22B 345B 666B 777B 88B 9C")))
+    said |= dict.fromkeys(step.sentence for step in trace(hand("222B 345B 55B 222D GGG")))
+    said |= dict.fromkeys(step.sentence for step in trace(hand("223344B 55B 222D GGG")))
+    assert {sentence for sentence in said if "{" in sentence} == set()
+    assert {
+        "The tiles are sorted; they are the stack.",
+        "A first set begins: a four.",
+        "The four takes 2B.",
+        "The four cannot take 3B. Its tiles go back; a three is tried.",
+        "The set is full. Another begins: a four.",
+        "The sets are not five with one pair. A pair has no kind after it: its tiles go back.",
+        "The set below has to change. A pair has no kind after it: its tiles go back.",
+        "No set is left to fall back: it does not win.",
+        "Five full sets, exactly one a pair: it wins.",
+    } <= set(said), said
+
+
 def test_a_pair_has_no_kind_after_it():
     steps = list(trace(hand("22B 345B 666B 777B 88B 9C")))
     assert steps[-1].action is Action.FAIL

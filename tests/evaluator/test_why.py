@@ -199,6 +199,20 @@ class TestWaits:
         found = waits("345B 55B 222D GG", "S", "E", melds=["222B"])
         assert [each.tile.code for each in found] == ["2B", "5B", "G"]
 
+    @pytest.mark.parametrize(
+        ("seat", "prevailing", "field"), [("X", "E", "seat"), ("E", "X", "prevailing")]
+    )
+    def test_under_no_wind_are_refused_at_the_wind(self, seat, prevailing, field):
+        with pytest.raises(HandError) as refused:
+            waits("222B 345B 55B 222D GG", seat, prevailing)
+        assert [each.field for each in refused.value.problems] == [field]
+
+    def test_leave_melds_where_they_lie(self):
+        gates = waits("1112345678999D", "S", "E")
+        laid = waits("2345678999D", "S", "E", melds=["111D"])
+        assert {each.final for each in gates} == {500}
+        assert laid and 500 not in {each.final for each in laid}
+
     def test_kongs_make_them_longer(self):
         assert [each.tile.code for each in waits("RRRR 345B 678B 99C GG", "S", "E")] == ["9C", "G"]
 
