@@ -398,12 +398,13 @@ class Hand(models.Model):
     def _take_tiles(self, parsed: ParsedHand) -> None:
         """Keep tiles and melds in their canonical spelling."""
         self.tiles = " ".join(tile.code for tile in parsed.tiles)
-        self.melds = [_as_json(meld) for meld in parsed.melds]
+        self.melds = [as_json(meld) for meld in parsed.melds]
         if self.concealed is None:
             self.concealed = all(meld.concealed for meld in parsed.melds)
 
 
-def _as_json(meld: Set) -> dict[str, object]:
+def as_json(meld: Set) -> dict[str, object]:
+    """A declared set as ``melds`` keeps it."""
     tiles = [tile.code for tile in meld.tiles]
     return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed}
 

@@ -1,6 +1,6 @@
 """``make bench``: how fast it is, on this machine, beside what it should be and beside a peer.
 
-    python -m tests.bench [evaluator] [saving] [correcting] [pages] [--hands N]
+    python -m tests.bench [evaluator] [saving] [correcting] [pages] [verifying] [--hands N]
 
 Sections can be named; without names all of them run. What needs a club runs on a throw-away one with
 N hands (100,000) in a temporary SQLite file, and on the PostgreSQL of ``TEST_DATABASE_URL`` too if there
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 
-SECTIONS = ("evaluator", "saving", "correcting", "pages")
+SECTIONS = ("evaluator", "saving", "correcting", "pages", "verifying")
 
 
 def main() -> int:

@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def measure(sections: list[str], hands: int) -> None:
-    from tests.bench import correcting, crowd, pages, saving
+    from tests.bench import correcting, crowd, pages, saving, verifying
 
     begin = perf_counter()
     club = crowd.gather(hands)
@@ -41,6 +41,7 @@ def measure(sections: list[str], hands: int) -> None:
         ("saving", saving),
         ("correcting", correcting),
         ("pages", pages),
+        ("verifying", verifying),
     ):
         if name in sections:
             say(section.run())

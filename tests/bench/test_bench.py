@@ -6,7 +6,7 @@ import pytest
 from django.db.models import Sum
 
 from scoring.models import Game, Hand, Payment, Tally
-from tests.bench import correcting, crowd, evaluator, pages, saving
+from tests.bench import correcting, crowd, evaluator, pages, saving, verifying
 from tests.bench.hands import short_by_one, winning
 from tests.bench.peer import asked, estimate
 from tests.bench.report import Line, printed
@@ -80,3 +80,4 @@ class TestAClub:
         report = pages.run()
         assert report.count("(≤ 6: met)") == 3
         assert "a player" in report
+        assert " 0 differences" in verifying.run()

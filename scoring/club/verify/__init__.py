@@ -10,6 +10,9 @@ All else is worked out again from nothing, by the code that worked it out first:
 - whether a hand counts or is disputed, by what the others at the table said
 - a game's round, dealer, next hand and end, as the fold over the hands that stand
 - a league's tallies, and the ratings after each game, as the fold over its games and adjustments
+
+A game in which all of this comes out as it is stored is passed at a glance, without making the models
+of its hands; whatever is not is recorded again, which tells where it differs.
 """
 
 from .check import verify

@@ -1,15 +1,22 @@
 """The whole club, league by league."""
 
+import gc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from scoring.club.moment import one_moment
-from scoring.models import League, RuleSetVersion
+from scoring.models import League
 
 from .differences import Difference
 from .games import finished_as, game_differences, live_payments
+from .glance import right_at_a_glance
 from .ledger import Ledger, rating_differences, tally_differences
-from .reading import all_versions, booked_in, games_of
+from .reading import Versions, all_versions, bare, booked_in, in_order, whole
 from .replay import replay
+
+# Scorecards are a hundred small objects each that are gone a moment later, without a cycle among them.
+# Python would look for cycles after every few of them, which takes longer than reading them.
+OBJECTS_BEFORE_COLLECTING = 200_000
 
 
 def verify(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Difference]:
@@ -19,22 +26,38 @@ def verify(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Diff
 
     :param advance: told how many more hands have been checked, as it goes on.
     """
-    with one_moment():
+    with one_moment(), _seldom_collecting():
         versions = all_versions()
         for league in League.objects.order_by("pk"):
             yield from _league_differences(league, versions, advance)
 
 
 def _league_differences(
-    league: League, versions: dict[int, RuleSetVersion], advance: Callable[[int], None]
+    league: League, versions: Versions, advance: Callable[[int], None]
 ) -> Iterator[Difference]:
     ledger = Ledger()
     ledger.book(booked_in(league))
-    for played in games_of(league, versions):
-        again = replay(played)
-        yield from game_differences(played, again)
-        finished = finished_as(played, again)
-        after = ledger.add(played, live_payments(played, again), finished=finished)
-        yield from rating_differences(played, after)
-        advance(len(played.hands))
+    for games in in_order(league):
+        for played in bare(games, versions):
+            if right_at_a_glance(played):
+                hands = [(hand, played.payments[hand.pk]) for hand in played.hands]
+                finished = played.game.finished
+            else:
+                [closer] = whole([played.game], versions)
+                again = replay(closer)
+                yield from game_differences(closer, again)
+                hands, finished = live_payments(closer, again), finished_as(closer, again)
+            after = ledger.add(played, hands, finished=finished)
+            yield from rating_differences(played, after)
+            advance(len(played.hands))
     yield from tally_differences(league, ledger)
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTING, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

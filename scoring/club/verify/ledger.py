@@ -86,6 +86,8 @@ def tally_differences(league: League, ledger: Ledger) -> Iterator[Difference]:
 
 def rating_differences(played: Played, after: Rated) -> Iterator[Difference]:
     """The ratings after a game that are others than ``after``, are missing, or are too many."""
+    if played.ratings == after:
+        return
     differs = partial(Difference, played.game.league.slug, game=played.game.pk)
     names = {seat.player_id: seat.player.name for seat in played.game.table}
     for player in {**after, **played.ratings}:

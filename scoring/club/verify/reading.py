@@ -14,6 +14,7 @@ from scoring.models import (
     HandEvent,
     League,
     Payment,
+    Player,
     Rating,
     Round,
     RuleSetVersion,
@@ -25,6 +26,11 @@ from scoring.models import (
 GAMES_AT_ONCE = 50
 
 Rated = dict[int, tuple[float, float]]
+# Every rule set version by id.
+Versions = dict[int, RuleSetVersion]
+
+# What nothing is worked out from, nor compared with.
+UNREAD = ("id", "logged_by_id", "logged_at", "played_at", "entry_key", "reason")
 
 
 @dataclass(slots=True)
@@ -58,49 +64,73 @@ class Played:
         return Answers(hand, self.events[hand.pk])
 
 
-def all_versions() -> dict[int, RuleSetVersion]:
+def all_versions() -> Versions:
     """Every rule set version by id: each reads its options once, however many games it scored."""
     return {each.pk: each for each in RuleSetVersion.objects.select_related("ruleset")}
 
 
-def games_of(
-    league: League, versions: dict[int, RuleSetVersion], *, cards: bool = True
-) -> Iterator[Played]:
+def games_of(league: League, versions: Versions, *, cards: bool = True) -> Iterator[Played]:
     """The games of ``league`` in the order they were finished, which is the order of the ratings.
 
     :param versions: every rule set version by id, shared by all that is read.
     :param cards: whether the hands are read with tiles, melds and scorecard.
     """
+    for games in in_order(league):
+        yield from whole(games, versions, cards=cards)
+
+
+def in_order(league: League) -> Iterator[list[Game]]:
+    """The games of ``league`` in the order they were finished, a few at a time."""
     games = Game.objects.filter(league=league).order_by(F("finished_at").asc(nulls_last=True), "pk")
     reader = games.iterator(chunk_size=GAMES_AT_ONCE)
     while chunk := list(islice(reader, GAMES_AT_ONCE)):
         for game in chunk:
             game.league = league
-        yield from whole(chunk, versions, cards=cards)
+        yield chunk
 
 
-def whole(
-    games: Iterable[Game], versions: dict[int, RuleSetVersion], *, cards: bool = True
-) -> list[Played]:
-    """``games`` with all that is stored about them, for seven queries."""
+def whole(games: Iterable[Game], versions: Versions, *, cards: bool = True) -> list[Played]:
+    """``games`` with all that is stored about them, for eight queries."""
+    found = _without_hands(games, versions)
+    _read_hands(found, cards=cards)
+    events = HandEvent.objects.filter(hand__game__in=found).annotate(game=F("hand__game"))
+    for event in events:
+        found[event.game].events[event.hand_id].append(event)
+    return list(found.values())
+
+
+def bare(games: Iterable[Game], versions: Versions) -> list[Played]:
+    """``games`` with their hands as bare rows, which have the columns of a hand and nothing else.
+
+    Of what was said about a hand they have what matters: whatever is more than a confirmation.
+    """
+    found = _without_hands(games, versions)
+    hands = Hand.objects.filter(game__in=found).order_by("game_id", "number", "version")
+    columns = [field.attname for field in Hand._meta.concrete_fields if field.attname not in UNREAD]
+    for hand in hands.values_list("pk", *columns, named=True).iterator(chunk_size=1000):
+        found[hand.game_id].hands.append(hand)
+    said = HandEvent.objects.filter(hand__game__in=found).exclude(kind=HandEvent.Kind.CONFIRMED)
+    for event in said.annotate(game=F("hand__game")):
+        found[event.game].events[event.hand_id].append(event)
+    return list(found.values())
+
+
+def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, Played]:
     found = {game.pk: Played(game) for game in games}
     for played in found.values():
         played.game.ruleset_version = versions[played.game.ruleset_version_id]
     _read_seats(found)
-    _read_hands(found, cards=cards)
+    _read_payments(found)
     rounds = Round.objects.filter(game__in=found).order_by()
     for pk, game, wind in rounds.values_list("pk", "game", "wind"):
         found[game].rounds[pk] = wind
     ratings = Rating.objects.filter(game__in=found).order_by()
     for game, player, mu, sigma in ratings.values_list("game", "player", "mu", "sigma"):
         found[game].ratings[player] = (mu, sigma)
-    events = HandEvent.objects.filter(hand__game__in=found).annotate(game=F("hand__game"))
-    for event in events:
-        found[event.game].events[event.hand_id].append(event)
     booked = Transfer.objects.filter(adjustment__game__in=found).order_by()
     for game, *transfer in booked.values_list("adjustment__game", "payer", "payee", "amount"):
         _book(found[game].booked, *transfer)
-    return list(found.values())
+    return found
 
 
 def booked_in(league: League) -> Counter[int]:
@@ -118,8 +148,11 @@ def _book(won: Counter[int], payer: int, payee: int, amount: int) -> None:
 
 
 def _read_seats(found: dict[int, Played]) -> None:
-    seats = Seat.objects.filter(game__in=found).select_related("player")
-    seats = seats.order_by("game_id", "place")
+    seats = list(Seat.objects.filter(game__in=found).order_by("game_id", "place"))
+    # The same people sit at many tables: each is read once.
+    players = Player.objects.in_bulk({seat.player_id for seat in seats})
+    for seat in seats:
+        seat.player = players[seat.player_id]
     tables = {pk: list(table) for pk, table in groupby(seats, key=lambda seat: seat.game_id)}
     for pk, played in found.items():
         # As prefetched: the game asks nobody else who sits at it.
@@ -132,6 +165,9 @@ def _read_hands(found: dict[int, Played], *, cards: bool) -> None:
         hands = hands.defer("tiles", "melds", "card")
     for hand in hands.iterator(chunk_size=1000):
         found[hand.game_id].hands.append(hand)
+
+
+def _read_payments(found: dict[int, Played]) -> None:
     payments = Payment.objects.filter(hand__game__in=found).order_by()
     rows = payments.values_list("hand__game", "hand", "player", "amount")
     for game, hand, player, amount in rows.iterator(chunk_size=5000):

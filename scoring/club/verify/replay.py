@@ -66,7 +66,7 @@ def replay(played: Played) -> Replay:
         if sentence := _not_the_next(hand, state):
             found += [_by_itself(later, table) for later in played.standing[position:]]
             return Replay(found, broken=Broken("number", hand.number, sentence, hand))
-        found.append(_again(hand, _set(table, state)))
+        found.append(recorded_again(hand, table_at(table, state)))
         winner = game.place_of(hand.winner_id) if hand.winner_id else None
         state = state.after(winner, game.ruleset_version.rules)
     return Replay(found, state)
@@ -93,10 +93,12 @@ def _by_itself(stored: Hand, table: Game) -> Again:
     if dealer is None or stored.prevailing not in WINDS:
         sentence = _("Its dealer and prevailing wind are none of this table.")
         return Again(stored, refusals=(("dealer", sentence),))
-    return _again(stored, _set(table, TableState(Wind(stored.prevailing), dealer, stored.number)))
+    return recorded_again(
+        stored, table_at(table, TableState(Wind(stored.prevailing), dealer, stored.number))
+    )
 
 
-def _again(stored: Hand, table: Game) -> Again:
+def recorded_again(stored: Hand, table: Game) -> Again:
     hand = entry_of(stored).at(table)
     try:
         hand.clean()
@@ -129,7 +131,7 @@ def _not_the_next(hand: Hand, state: TableState) -> str:
     return ""
 
 
-def _set(table: Game, state: TableState) -> Game:
+def table_at(table: Game, state: TableState) -> Game:
     """``table`` with the deal where ``state`` says; a game that goes on."""
     table.round, table.dealer_place, table.next_number = state.round, state.dealer, state.number
     table.finished_at = None
