@@ -10,7 +10,7 @@ from django.templatetags.static import static
 STYLES = "tokens base components forms game table pad"
 # What js/table.js imports, and what that imports.
 SCRIPTS = (
-    "table ahead answers arrows claim entry fold hand limits live notation offline outbox pad "
+    "table ahead answers arrows claim draft entry fold hand limits live notation offline outbox pad "
     "panels preview queue save send switches tiles tray undo waiting who"
 )
 OTHERS = (

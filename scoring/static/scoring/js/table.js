@@ -5,6 +5,7 @@
 import "./pad.js";
 import * as ahead from "./ahead.js";
 import { watchAnswers } from "./answers.js";
+import { forgetDraft, keepDrafts, restoreDraft } from "./draft.js";
 import { clear, fill, isTouched } from "./entry.js";
 import { startWatching } from "./live.js";
 import * as outbox from "./outbox.js";
@@ -96,6 +97,7 @@ function startForm() {
     open.dataset.started = "";
     preview = new Preview(document.getElementById("preview"), open, () => behind().length > 0);
     open.addEventListener("submit", submit);
+    keepDrafts(open);
   }
 }
 
@@ -130,6 +132,7 @@ async function submit(event) {
 /** Show what became of the hand that `open` held. */
 function show(open, { outcome, html, target }) {
   if (html) {
+    forgetDraft(open);
     swap(target, html);
   } else if (outcome === "waits") {
     clear(open, Number(open.elements.number.value) + 1);
@@ -192,6 +195,9 @@ startWatching();
 watchAnswers();
 if (here) {
   await look();
+  if (form() && !form().hidden) {
+    restoreDraft(form());
+  }
   drain();
   startWorker();
 }
