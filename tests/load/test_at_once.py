@@ -13,7 +13,7 @@ from django.db import connection
 
 from scoring.club.rulesets import install_rulesets
 from scoring.club.verify import verify
-from scoring.models import Hand, HandEvent, IdempotencyKey
+from scoring.models import Hand, HandEvent, IdempotencyKey, Rating
 from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
@@ -142,3 +142,25 @@ def test_tables_that_share_players_never_wait_for_each_other_in_a_circle(game, u
     answers = at_once(send, SCORERS)
     assert hand.pk
     assert set(statuses(answers)) <= {200, 201, 400, 409}
+
+
+def test_games_that_end_at_once_are_rated_in_one_order(game, user):
+    """Some by their last hand, some because the table gets up; players sit at several."""
+    league, players = game.league, game.players
+    tables = [make_game(league=league, players=players[n:] + players[:n]) for n in range(4)]
+    for table in tables:
+        for number in range(15):
+            make_hand(table, winner=(number + 1) % 4, by=user)
+
+    def send(client, number):
+        table = tables[number % 4]
+        address = f"/api/v1/games/{table.pk}/"
+        if number % 2:
+            return client.post(f"{address}finish/")
+        last = {"number": 16, "outcome": "win", "winner": table.players[0].pk, "tiles": BOOK_HAND}
+        return client.post(f"{address}hands/", last)
+
+    answers = at_once(send, SCORERS)
+    ended = Counter({200: 2, 201: 2, 409: SCORERS - 4})
+    assert statuses(answers) == ended
+    assert Rating.objects.count() == 16
