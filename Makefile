@@ -13,7 +13,7 @@ PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 PRODUCTION = env DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test lint backup restore bench load
+.PHONY: help run serve test lint backup restore bench load mutants
 
 help: ## list what can be done
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -66,6 +66,9 @@ restore: .venv/installed ## FILE=…: a backup in the place of the database, whi
 
 bench: .venv/installed-dev ## how fast it is: scoring beside a peer, saving, pages; SECTIONS=
 	@$(BIN)/python -m tests.bench $(SECTIONS)
+
+mutants: .venv/installed-dev ## how many small mistakes in the evaluator the tests would notice (an hour or two)
+	@$(BIN)/python -m tests.evaluator.mutants
 
 load: .venv/installed-dev ## a busy evening on the production server, nothing lost; OPTIONS="--kill 30 --postgres"
 	@$(BIN)/python -m tests.load.club $(OPTIONS)

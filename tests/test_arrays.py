@@ -1,0 +1,78 @@
+"""Millions of hands at once score as one by one."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from scoring.arrays import AT_ONCE, final_scores
+from scoring.evaluator import batch
+from scoring.evaluator.counts import counts_of
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.rules import BOOK, CLUB, RuleSet
+from scoring.evaluator.tiles import TILES, WINDS, Wind
+from tests.bench.hands import short_by_one, winning
+from tests.evaluator.random_hands import random_case
+
+EVERYTHING = RuleSet(
+    slug="everything",
+    rounding=1,
+    limit=100_000,
+    straights=frozenset(["same_rank_chows", "same_rank_pungs"]),
+)
+SPECIAL = [
+    "19B 19C 19D ESWNRGWhE",
+    "19B 19C 19D ESWNRGWh5B",
+    "1112345678999C 5C",
+    "RRR GGG WhWhWh 234B 55C",
+    "222B 222C 222D 345B 66B",
+    "1111B 1111C 1111D EEEE NN",
+]
+TILES_OF_HANDS = [
+    *(hand.tiles for hand in winning(300, Random(1)) + short_by_one(100, Random(2))),
+    *(parse_tiles(" ".join(random_case(number).hand.tiles)) for number in range(400)),
+    *map(parse_tiles, SPECIAL),
+]
+
+
+def array(hands) -> np.ndarray:
+    return np.array([[hand.count(kind) for kind in TILES] for hand in hands], np.uint8)
+
+
+@pytest.mark.parametrize("rules", [CLUB, BOOK, EVERYTHING], ids=lambda rules: rules.slug)
+@pytest.mark.parametrize("prevailing", WINDS)
+def test_they_score_as_one_by_one(rules, prevailing):
+    winds = {"seat_wind": Wind.SOUTH, "prevailing_wind": prevailing}
+    packed = [counts_of(hand) for hand in TILES_OF_HANDS]
+    found = final_scores(array(TILES_OF_HANDS), **winds, rules=rules)
+    assert found.tolist() == batch.final_scores(packed, **winds, rules=rules)
+    assert 0 in found
+    assert len(set(found.tolist())) > 10
+
+
+def test_more_than_are_worked_on_at_once():
+    hands = array(TILES_OF_HANDS[:2])
+    many = np.tile(hands, (AT_ONCE // 2 + 3, 1))
+    winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
+    assert final_scores(many, **winds).tolist() == final_scores(hands, **winds).tolist() * (
+        AT_ONCE // 2 + 3
+    )
+
+
+def test_none_at_all():
+    none = np.zeros((0, 34), np.uint8)
+    assert final_scores(none, seat_wind=Wind.EAST, prevailing_wind=Wind.EAST).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("hands", "sentence"),
+    [
+        (np.zeros(34, int), "shape"),
+        (np.zeros((2, 14), int), "shape"),
+        (np.full((1, 34), 5), "0 to 4 tiles of each kind"),
+        (np.full((1, 34), -1), "0 to 4 tiles of each kind"),
+    ],
+)
+def test_what_are_no_hands(hands, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        final_scores(hands, seat_wind=Wind.EAST, prevailing_wind=Wind.EAST)
