@@ -99,14 +99,17 @@ def whole(games: Iterable[Game], versions: Versions, *, cards: bool = True) -> l
     return list(found.values())
 
 
-def bare(games: Iterable[Game], versions: Versions) -> list[Played]:
+def bare(games: Iterable[Game], versions: Versions, *, cards: bool = True) -> list[Played]:
     """``games`` with their hands as bare rows, which have the columns of a hand and nothing else.
 
     Of what was said about a hand they have what matters: whatever is more than a confirmation.
+
+    :param cards: whether the hands are read with their scorecards.
     """
     found = _without_hands(games, versions)
     hands = Hand.objects.filter(game__in=found).order_by("game_id", "number", "version")
-    columns = [field.attname for field in Hand._meta.concrete_fields if field.attname not in UNREAD]
+    unread = UNREAD if cards else (*UNREAD, "card")
+    columns = [field.attname for field in Hand._meta.concrete_fields if field.attname not in unread]
     for hand in hands.values_list("pk", *columns, named=True).iterator(chunk_size=1000):
         found[hand.game_id].hands.append(hand)
     said = HandEvent.objects.filter(hand__game__in=found).exclude(kind=HandEvent.Kind.CONFIRMED)

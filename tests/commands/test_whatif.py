@@ -1,0 +1,115 @@
+"""``manage.py whatif``: a league's table under other rules, in words and as JSON."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.club.rulesets import add_version
+from scoring.models import RuleSetVersion
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_organiser,
+    make_player,
+    ruleset_version,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    by = make_organiser()
+    players = [make_player(name) for name in ("Ann", "Bob", "Cy", "Di")]
+    game = make_game(league=make_league("Winter", slug="winter"), players=players, by=by)
+    make_hand(game, winner=1, tiles="222B 333B 444B 555B 66B", by=by)
+    make_hand(game, winner=2, by=by)
+    make_hand(game, by=by)
+    return game
+
+
+@pytest.fixture
+def limited(game):
+    """Version 2 of the Club rules, where no hand scores more than 100."""
+    latest = ruleset_version()
+    rules = {**latest.options, "limit": 100}
+    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules))
+
+
+@pytest.fixture
+def said(capsys):
+    def said(*arguments):
+        call_command("whatif", *arguments)
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out
+
+    return said
+
+
+def test_the_table_of_the_newest_version(said, limited):
+    lines = said("winter", "--ruleset", "club").splitlines()
+    assert lines[0] == "Winter by Club, version 2"
+    assert [line.split() for line in lines[2:7]] == [
+        ["rank", "player", "points", "now", "then", "difference"],
+        ["1", "Bob", "1860", "260", "-1600"],
+        ["2", "Cy", "-220", "180", "+400"],
+        ["3", "Di", "-570", "-170", "+400"],
+        ["4", "Ann", "-1070", "-270", "+800"],
+    ]
+    assert lines[8:] == ["Hands that count: 3. With another score: 1."]
+
+
+@pytest.mark.parametrize("name", ["club@1", "club:1"])
+def test_a_version_by_its_number(said, limited, name):
+    assert "With another score: 0." in said("winter", "--ruleset", name)
+
+
+def test_the_hands_whose_scores_are_others(said, limited, game):
+    hand = game.hands.get(number=1)
+    last = said("winter", "--ruleset", "club", "--hands").splitlines()[-1]
+    assert last == f"game {game.pk}, hand 1 (id {hand.pk}), Bob: 500 → 100"
+
+
+def test_as_json(said, limited, game):
+    found = json.loads(said("winter", "--ruleset", "club", "--json"))
+    assert {key: found[key] for key in ("league", "ruleset", "version", "hands", "not_played")} == {
+        "league": "winter",
+        "ruleset": "club",
+        "version": 2,
+        "hands": 3,
+        "not_played": 0,
+    }
+    assert found["rows"][0] == {
+        "rank": 1,
+        "rank_now": 1,
+        "player": game.players[1].pk,
+        "name": "Bob",
+        "points": 260,
+        "points_now": 1860,
+        "difference": -1600,
+    }
+    [changed] = found["changed"]
+    assert (changed["final"], changed["final_now"], changed["played"]) == (100, 500, True)
+
+
+def test_a_league_without_hands(said):
+    make_league("Empty", slug="empty")
+    assert said("empty", "--ruleset", "book").endswith("count: 0. With another score: 0.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("summer", "--ruleset", "book"), "There is no league “summer”. There are: winter."),
+        (("winter", "--ruleset", "bok"), "--ruleset: There is no rule set bok. Choose one of"),
+        (("winter", "--ruleset", "club@9"), "--ruleset: There is no rule set club:9."),
+    ],
+)
+def test_what_is_not_there_is_named(game, arguments, sentence):
+    with pytest.raises(CommandError) as refusal:
+        call_command("whatif", *arguments)
+    assert str(refusal.value).startswith(sentence)
+    assert refusal.value.returncode == 2
