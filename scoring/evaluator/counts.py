@@ -22,7 +22,11 @@ ONE: tuple[int, ...] = tuple(1 << BITS * each.index for each in TILES)
 
 
 def all_copies(kinds: Iterable[Tile]) -> int:
-    """A mask for the counts of ``kinds``."""
+    """A mask for the counts of ``kinds``.
+
+    >>> all_copies(TILES[:2]) == 0b11111_11111
+    True
+    """
     return sum(MOST * ONE[each.index] for each in kinds)
 
 
@@ -35,23 +39,39 @@ _HIGHEST: int = sum((1 << BITS - 1) * one for one in ONE)
 
 
 def counts_of(tiles: Iterable[Tile]) -> int:
-    """How many of each kind there are, up to 18 tiles."""
+    """How many of each kind there are, up to 18 tiles.
+
+    >>> counts_of(TILES[:2]) == 0b00001_00001
+    True
+    """
     ones: list[int] = [ONE[each.index] for each in tiles]
     return sum(ones)
 
 
 def tiles_of(counts: int) -> list[Tile]:
-    """The tiles, sorted, that make ``counts``."""
+    """The tiles, sorted, that make ``counts``.
+
+    >>> tiles_of(2 * ONE[0] + ONE[33])
+    [tile('1B'), tile('1B'), tile('Wh')]
+    """
     return [each for each in TILES for _copy in range(copies(counts, each))]
 
 
 def copies(counts: int, kind: Tile) -> int:
-    """How many of ``kind`` there are."""
+    """How many of ``kind`` there are.
+
+    >>> copies(3 * ONE[5], TILES[5])
+    3
+    """
     return counts >> BITS * kind.index & MOST
 
 
 def contains(counts: int, others: int) -> bool:
-    """Whether all of ``others`` are among ``counts``: no five bits borrow from their neighbour."""
+    """Whether all of ``others`` are among ``counts``: no five bits borrow from their neighbour.
+
+    >>> contains(3 * ONE[5], 2 * ONE[5]), contains(3 * ONE[5], ONE[6])
+    (True, False)
+    """
     return (counts | _HIGHEST) - others & _HIGHEST == _HIGHEST
 
 

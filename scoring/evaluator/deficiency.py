@@ -73,6 +73,12 @@ def most_kept(counts: int, laid: int, first: int, kinds: int, kongs: int) -> Kep
     """For every goal of one suit the most of its tiles that can stay.
 
     ``laid`` are the copies that lie in melds; ``first`` and ``kinds`` say which tiles the suit has.
+
+    >>> from scoring.evaluator.counts import counts_of
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> kept = most_kept(counts_of(parse_tiles("1124B")), 0, 0, 9, 0)
+    >>> kept[Goal(sets=1, kongs=0, pairs=0)], kept[Goal(sets=1, kongs=0, pairs=1)]
+    (2, 4)
     """
     # Rank by rank; besides the goal so far, how many chows still take this rank and the next.
     states: dict[tuple[Goal, int, int], int] = {(Goal(0, 0, 0), 0, 0): 0}

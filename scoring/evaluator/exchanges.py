@@ -61,7 +61,12 @@ def winning_exchanges(counts: int, melds: Sets = ()) -> list[Exchange]:
 
 
 def exchange_numbers(counts: int, melds: Sets = ()) -> list[int]:
-    """:func:`winning_exchanges` by their numbers in ``EXCHANGES``."""
+    """:func:`winning_exchanges` by their numbers in ``EXCHANGES``.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> exchange_numbers(parse_hand("123B 456B 789B 123C 56D").counts)
+    [771, 804]
+    """
     loose = counts - sum([meld.counts for meld in melds]) if melds else counts
     suits = [_suit(loose & mask, counts & mask, i) for i, mask in enumerate(SUITS)]
     wanted = 5 - len(melds) + PAIR
@@ -95,7 +100,13 @@ def _suits_to_change(broken: tuple[bool, ...]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=REMEMBERED)
 def shapes(counts: int) -> tuple[Shape, ...]:
-    """What the tiles of one suit can be split into; nothing if they cannot."""
+    """What the tiles of one suit can be split into; nothing if they cannot.
+
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> from scoring.evaluator.counts import counts_of
+    >>> shapes(counts_of(parse_tiles("12355B"))), shapes(counts_of(parse_tiles("1235B")))
+    ((18,), ())
+    """
     found = {len(sets) + PAIR * sum(each.pair() for each in sets) for sets in splits(counts)}
     return tuple(found)
 

@@ -39,12 +39,22 @@ def best_fit(counts: int, melds: Sets = ()) -> tuple[Sets, tuple[Tile, ...]]:
 
 
 def sets_of(fits: list[Fit], melds: Sets) -> Sets:
-    """The melds, then the sets of every suit."""
+    """The melds, then the sets of every suit.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> print(*sets_of(fits_of(parse_hand("222B 345B 55B 222D GG9C").counts), ()), sep=" | ")
+    2B 2B 2B | 3B 4B 5B | 5B 5B | 2D 2D 2D
+    """
     return sum([fit.sets for fit in fits], melds)
 
 
 def fits_of(counts: int, melds: Sets = ()) -> list[Fit]:
-    """:func:`best_fit` suit by suit, the melds left aside."""
+    """:func:`best_fit` suit by suit, the melds left aside.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> [fit.words for fit in fits_of(parse_hand("222B 345B 55B 222D GG9C").counts)]
+    [('222B', '345B', '55B'), (), ('222D',), ()]
+    """
     loose = counts - sum([meld.counts for meld in melds]) if melds else counts
     parts = [loose & mask for mask in SUITS]
     ways = [fits_of_suit(part) for part in parts]
@@ -74,7 +84,14 @@ def _with_room(parts: list[int], room: int) -> list[tuple[Fit, Fit]]:
 
 @lru_cache(maxsize=REMEMBERED)
 def fits_of_suit(counts: int, room: int = MOST_SETS) -> tuple[Fit, Fit]:
-    """The most sets of one suit, then the most tiles; the second time with a pair besides."""
+    """The most sets of one suit, then the most tiles; the second time with a pair besides.
+
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> from scoring.evaluator.counts import counts_of
+    >>> without, paired = fits_of_suit(counts_of(parse_tiles("12355B")))
+    >>> without.words, without.left_words, paired.words
+    (('123B',), ('55B',), ('123B', '55B'))
+    """
     return _fit(counts, 0, room), _fit(counts, 1, room)
 
 

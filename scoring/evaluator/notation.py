@@ -77,6 +77,13 @@ def check(size: int, counts: int, melds: Sequence[Set] = (), lacking: int = 0) -
     """What every hand has to be, whether it wins or not.
 
     :raises HandError: for a wrong number of tiles, a fifth copy, melds that are not among the tiles.
+
+    >>> tiles = parse_tiles("222B 345B 55B 222D GG")
+    >>> check(len(tiles), counts_of(tiles), lacking=1)
+    >>> check(len(tiles), counts_of(tiles))
+    Traceback (most recent call last):
+    scoring.evaluator.problems.HandError: 13 tiles: a winning hand has 14, and one more for each \
+kong (at most 18).
     """
     fits = FEWEST_TILES - lacking <= size <= MOST_TILES - lacking
     if fits and not melds and not has_five(counts):

@@ -24,5 +24,9 @@ class HandError(ValueError):
 
 
 def refuse(field: str, code: str, template: str, **params: object) -> HandError:
-    """A :class:`HandError` with a single problem."""
+    """A :class:`HandError` with a single problem.
+
+    >>> refuse("seat", "unknown_wind", "There is no wind “{name}”.", name="Q").problems
+    (Problem(field='seat', code='unknown_wind', message='There is no wind “Q”.'),)
+    """
     return HandError([Problem(field, code, Text.of(template, **params))])

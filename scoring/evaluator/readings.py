@@ -48,6 +48,13 @@ def readings(counts: int, melds: Sets, winds: int, how_won: int = 0) -> list[Rea
     :param melds: sets among them that are laid down already and are not rearranged.
     :param winds: :func:`winds_key` of the prevailing wind and the player's own.
     :param how_won: packed traits that do not depend on the sets.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> winds = winds_key(Wind.EAST, Wind.SOUTH)
+    >>> for reading in readings(parse_hand("111222333B 55C GGG").counts, (), winds):
+    ...     print(*reading.sets, sep=" | ")
+    1B 1B 1B | 2B 2B 2B | 3B 3B 3B | 5C 5C | G G G
+    1B 2B 3B | 1B 2B 3B | 1B 2B 3B | 5C 5C | G G G
     """
     if melds:
         choices = _choices_with(melds, counts, winds)
@@ -74,26 +81,48 @@ def readings(counts: int, melds: Sets, winds: int, how_won: int = 0) -> list[Rea
 
 
 def winds_key(prevailing_wind: Wind, my_wind: Wind) -> int:
-    """Both winds in four bits: they lie where honors have no counts."""
+    """Both winds in four bits: they lie where honors have no counts.
+
+    >>> winds_key(Wind.WEST, Wind.SOUTH) == 0b10_01
+    True
+    """
     return WINDS.index(prevailing_wind) << 2 | WINDS.index(my_wind)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def parts_of_suit(counts: int) -> tuple[Part, ...]:
-    """Every way to read the tiles of one suit."""
+    """Every way to read the tiles of one suit.
+
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> [len(part.sets) for part in parts_of_suit(counts_of(parse_tiles("12355B")))]
+    [2]
+    """
     return tuple(_part(sets, counts, 0) for sets in splits(counts))
 
 
 @lru_cache(maxsize=REMEMBERED // 8)
 def parts_of_honors(key: int) -> tuple[Part, ...]:
-    """Every way to read the honors: their counts, and the winds in the bits below them."""
+    """Every way to read the honors: their counts, and the winds in the bits below them.
+
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> winds = winds_key(Wind.EAST, Wind.SOUTH)
+    >>> [str(part.sets[0]) for part in parts_of_honors(counts_of(parse_tiles("GGG")) | winds)]
+    ['G G G']
+    """
     winds = key & WINDS_MASK
     return tuple(_part(sets, key - winds, winds) for sets in splits(key - winds))
 
 
 @lru_cache(maxsize=REMEMBERED // 8)
 def parts_with(melds: Sets, counts: int, winds: int) -> tuple[Part, ...]:
-    """Every way to read the tiles of one suit, or the honors, some of which are laid down."""
+    """Every way to read the tiles of one suit, or the honors, some of which are laid down.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> hand = parse_hand("222B* 345B 55B 222D GGG")
+    >>> [part] = parts_with(hand.melds, hand.counts & BAMBOO, 0)
+    >>> [(str(each), each.concealed) for each in part.sets]
+    [('2B 2B 2B', False), ('3B 4B 5B', True), ('5B 5B', True)]
+    """
     loose = counts - sum([meld.counts for meld in melds])
     return tuple(
         _part(tuple(sorted(melds + sets, key=_book_order)), counts, winds) for sets in splits(loose)
@@ -101,7 +130,11 @@ def parts_with(melds: Sets, counts: int, winds: int) -> tuple[Part, ...]:
 
 
 def forget() -> None:
-    """Empty the memory: for measuring a cold start."""
+    """Empty the memory: for measuring a cold start.
+
+    >>> forget(); parts_of_suit.cache_info().currsize
+    0
+    """
     for remembering in (parts_of_suit, parts_of_honors, parts_with):
         remembering.cache_clear()
 

@@ -62,7 +62,14 @@ class Verdict(NamedTuple):
 
 
 def judge(packed: int, rules: RuleSet) -> Verdict:
-    """The verdict of ``rules`` on a hand with these packed traits."""
+    """The verdict of ``rules`` on a hand with these packed traits.
+
+    >>> suits = Traits(suits=2, suits_with_simples=2, all_simple_sets=4)
+    >>> dragons = Traits(honors=1, suits_with_others=1, lucky=1)
+    >>> sets = Traits(sets=5, pairs=1, points=16, chows=1)
+    >>> judge(suits.pack() + dragons.pack() + sets.pack(), CLUB)[:4]
+    (36, 1, 72, 70)
+    """
     traits = Traits.unpack(packed)
     points = WINNING_POINTS + traits.points
     lines = tuple(double_lines(traits, rules))
@@ -76,12 +83,21 @@ def judge(packed: int, rules: RuleSet) -> Verdict:
 
 @lru_cache(maxsize=64)
 def judge_of(rules: RuleSet) -> Callable[[int], Verdict]:
-    """:func:`judge` for one rule set, which remembers its verdicts."""
+    """:func:`judge` for one rule set, which remembers its verdicts.
+
+    >>> judge_of(CLUB) is judge_of(CLUB)
+    True
+    """
     return lru_cache(maxsize=REMEMBERED)(lambda packed: judge(packed, rules))
 
 
 def double_lines(traits: Traits, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
-    """The double rules that a hand has, each with its doubles; of each group at most one."""
+    """The double rules that a hand has, each with its doubles; of each group at most one.
+
+    >>> found = double_lines(Traits(sets=5, pairs=1, suits=1, points=16), CLUB)
+    >>> [(rule.id, doubles) for rule, doubles in found]
+    [('groups', 1), ('one_suit', 4)]
+    """
     if not traits.sets:  # thirteen orphans: doubles are about sets
         return
     yield from (
@@ -95,7 +111,13 @@ def double_lines(traits: Traits, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
 
 
 def point_rule(found: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
-    """The rule that names the line of a set."""
+    """The rule that names the line of a set.
+
+    >>> from scoring.evaluator.sets import PairSet
+    >>> from scoring.evaluator.tiles import tile
+    >>> point_rule(PairSet([tile("S"), tile("S")]), Wind.EAST, Wind.SOUTH).id
+    'pair_own_wind'
+    """
     return next(rule for rule in POINT_RULES if rule.test(found, prevailing_wind, my_wind))
 
 

@@ -206,7 +206,11 @@ def set_of(tiles: Sequence[Tile], *, concealed: bool = True) -> Set | None:
 
 @lru_cache(maxsize=512)
 def full_set(tiles: tuple[Tile, ...], concealed: bool = True) -> Set | None:
-    """As :func:`set_of`, for sorted tiles; there is one object a set."""
+    """As :func:`set_of`, for sorted tiles; there is one object a set.
+
+    >>> full_set((TILES[0],) * 4), full_set(TILES[7:10])
+    (FourSet([tile('1B'), tile('1B'), tile('1B'), tile('1B')]), None)
+    """
     for kind in KINDS:
         if len(tiles) == kind.size:
             found = kind(concealed=concealed)
@@ -220,7 +224,11 @@ def full_set(tiles: tuple[Tile, ...], concealed: bool = True) -> Set | None:
 
 
 def sets_from(first: Tile) -> tuple[Set, ...]:
-    """Every full concealed set whose lowest tile is ``first``, in the book's order."""
+    """Every full concealed set whose lowest tile is ``first``, in the book's order.
+
+    >>> [each.kind for each in sets_from(TILES[0])], [each.kind for each in sets_from(TILES[8])]
+    (['kong', 'pung', 'chow', 'pair'], ['kong', 'pung', 'pair'])
+    """
     return SETS_FROM[first.index]
 
 

@@ -50,7 +50,12 @@ class TableState:
 
 
 def replay(winners: Iterable[int | None], rules: RuleSet) -> list[TableState]:
-    """The table before the first hand and after each of ``winners``."""
+    """The table before the first hand and after each of ``winners``.
+
+    >>> from .rules import CLUB
+    >>> [(state.round.value, state.dealer) for state in replay([0, None, 2, 3, 1], CLUB)]
+    [('E', 0), ('E', 0), ('E', 0), ('E', 1), ('E', 2), ('E', 3)]
+    """
     states = [TableState.start()]
     for winner in winners:
         states.append(states[-1].after(winner, rules))

@@ -93,7 +93,14 @@ ORPHANS = Traits(orphans=1).pack()
 
 
 def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
-    """What a set adds, whatever stands beside it."""
+    """What a set adds, whatever stands beside it.
+
+    >>> from scoring.evaluator.sets import ThreeSet
+    >>> green = ThreeSet([TILES[32]] * 3)
+    >>> traits = traits_of_set(green, Wind.EAST, Wind.SOUTH)
+    >>> traits.points, traits.lucky, traits.dragon_triplets
+    (8, 1, 1)
+    """
     triplet, pair = found.triplet(), found.pair()
     lucky = found.lucky(prevailing_wind, my_wind)
     suit, rank = found.suit(), found.tiles[0].index % 9
@@ -114,7 +121,13 @@ def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
 
 
 def traits_of_suit(sets: Iterable[Set], counts: int) -> int:
-    """What a suit, or the honors, adds beyond its sets, packed; ``counts`` are all its tiles."""
+    """What a suit, or the honors, adds beyond its sets, packed; ``counts`` are all its tiles.
+
+    >>> from scoring.evaluator.notation import parse_tiles
+    >>> traits = Traits.unpack(traits_of_suit([], counts_of(parse_tiles("258B"))))
+    >>> traits.suits, traits.suits_with_simples, traits.suits_with_others
+    (1, 1, 0)
+    """
     if not counts:
         return 0
     if counts & HONORS_MASK:

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 
 import pytest
@@ -11,7 +12,24 @@ import scoring.evaluator
 MODULES = [each.name for each in pkgutil.iter_modules(scoring.evaluator.__path__)]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples_of(name):
-    module = importlib.import_module(f"scoring.evaluator.{name}")
+@pytest.fixture(params=MODULES)
+def module(request):
+    return importlib.import_module(f"scoring.evaluator.{request.param}")
+
+
+def test_examples_are_true(module):
     assert doctest.testmod(module).failed == 0
+
+
+def test_every_function_has_one(module):
+    functions = {
+        name: found
+        for name, found in vars(module).items()
+        if inspect.isroutine(inspect.unwrap(found)) and found.__module__ == module.__name__
+    }
+    without = [
+        name
+        for name, found in functions.items()
+        if not name.startswith("_") and ">>>" not in (found.__doc__ or "")
+    ]
+    assert without == []
