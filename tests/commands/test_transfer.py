@@ -93,6 +93,14 @@ def test_a_file_that_is_none_is_refused_and_nothing_is_stored(other, tmp_path):
     other.must("demo", "--hands", "4", "--players", "4", "--leagues", "1")
 
 
+def test_a_database_that_was_just_made_is_to_be_migrated_first(tmp_path):
+    site = Site(f"sqlite:///{tmp_path / 'new.sqlite3'}", tmp_path)
+    for arguments in (("export", "-"), ("import", "-")):
+        done = site.manage(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "First run: manage.py migrate" in done.stderr
+
+
 def test_a_site_with_a_club_is_left_alone(site, tmp_path):
     before = exported(site, tmp_path, "club.jsonl")
     done = site.manage("import", tmp_path / "club.jsonl")

@@ -12,6 +12,7 @@ from scoring.club.sheet import write_hands
 from scoring.club.transfer import export_club
 from scoring.management.files import STREAM, as_text, is_sheet, writing
 from scoring.management.leagues import add_league, chosen_league
+from scoring.management.migrated import require_migrated
 from scoring.management.progress import Advance, later_progress
 from scoring.models import League
 
@@ -24,7 +25,6 @@ class Command(BaseCommand):
         "import reads on SQLite and PostgreSQL alike. To FILE.csv it writes the hands that stand, "
         "one row a hand."
     )
-    requires_migrations_checks = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -37,6 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
 
     def handle(self, *args: object, **options: Any) -> None:
+        require_migrated()
         name = options["file"]
         sheet = options["csv"] or is_sheet(name)
         league = chosen_league(options, sheet=sheet)

@@ -14,6 +14,7 @@ from scoring.club.transfer import TransferRefused, import_club
 from scoring.club.verify import verify
 from scoring.management.files import as_text, is_sheet, reading
 from scoring.management.leagues import add_league, chosen_league
+from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
 from scoring.models import is_organiser
 
@@ -27,7 +28,6 @@ class Command(BaseCommand):
         "verifies it. From FILE.csv it logs hands beside what the club holds: all or none. Exit "
         "code: 1 if a figure in the club is not right, 2 if nothing was imported."
     )
-    requires_migrations_checks = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -50,6 +50,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
+        require_migrated()
         try:
             if options["csv"] or is_sheet(options["file"]):
                 self._hands(options)
