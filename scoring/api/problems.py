@@ -57,7 +57,9 @@ class ProblemResponse(HttpResponse):
             **(extra or {}),
         }
         body = json.dumps(document, cls=JSONEncoder, ensure_ascii=False)
-        super().__init__(body, status=status, content_type=MEDIA_TYPE)
+        # What is refused is often said again, and JSON can spell halves of characters ("\ud800").
+        sayable = body.encode(errors="replace")
+        super().__init__(sayable, status=status, content_type=MEDIA_TYPE)
 
 
 def our_fault(request_id: str) -> ProblemResponse:
