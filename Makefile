@@ -7,7 +7,9 @@ JOBS ?= 2
 PYTHON ?= python3
 BIN = .venv/bin
 MANAGE = $(BIN)/python manage.py
-GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads 4
+# A worker that dies is replaced: without that, it would take the whole server along.
+GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads 4 \
+	--respawn-failed-workers
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # As a club serves it: the linters look at this configuration, whatever the developer's own is.
 PRODUCTION = env DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example
@@ -67,8 +69,8 @@ restore: .venv/installed ## FILE=…: a backup in the place of the database, whi
 bench: .venv/installed-dev ## how fast it is: scoring beside a peer, saving, pages; SECTIONS=
 	@$(BIN)/python -m tests.bench $(SECTIONS)
 
-mutants: .venv/installed-dev ## how many small mistakes in the evaluator the tests would notice (an hour or two)
-	@$(BIN)/python -m tests.evaluator.mutants
-
 load: .venv/installed-dev ## a busy evening on the production server, nothing lost; OPTIONS="--kill 30 --postgres"
 	@$(BIN)/python -m tests.load.club $(OPTIONS)
+
+mutants: .venv/installed-dev ## how many small mistakes in the evaluator the tests would notice (an hour or two)
+	@$(BIN)/python -m tests.evaluator.mutants

@@ -73,7 +73,7 @@ def run(site: Site, load: Load) -> Outcome:
     :raises Failed: if a phone is answered wrongly or not at all.
     """
     league, tables = _sit_down(site, load)
-    with _serving(site) as server:
+    with serving(site) as server:
         began = time.monotonic()
         crowd = Crowd(tables, load.phones, server.port)
         try:
@@ -97,7 +97,8 @@ def _sit_down(site: Site, load: Load) -> tuple[int, list[Table]]:
 
 
 @contextmanager
-def _serving(site: Site) -> Iterator[Server]:
+def serving(site: Site) -> Iterator[Server]:
+    """The production server of ``site`` while it is needed."""
     server = Server(site)
     server.start()
     try:

@@ -1,6 +1,7 @@
 """The production server as ``make serve`` starts it, on a free port of this machine."""
 
 import os
+import re
 import shlex
 import signal
 import socket
@@ -54,6 +55,19 @@ class Server:
                     return
             time.sleep(0.05)
         raise RuntimeError(f"The server did not start: {self.log.read_text()}")
+
+    def kill_a_worker(self) -> None:
+        """End the first of the processes that answer, as a machine without memory would."""
+        found = re.findall(r"Spawning worker-1 with PID: (\d+)", self.log.read_text())
+        os.kill(int(found[-1]), signal.SIGKILL)
+
+    def wait_until_said(self, words: str, times: int) -> None:
+        """:raises RuntimeError: with the log, if it does not say ``words`` so often in time."""
+        deadline = time.monotonic() + SECONDS_TO_START
+        while self.log.read_text().count(words) < times:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"The server does not say {words}: {self.log.read_text()}")
+            time.sleep(0.05)
 
     def kill(self) -> None:
         """End all its processes at once, in the middle of whatever they do."""

@@ -5,7 +5,7 @@
 
 import pytest
 
-from tests.load.club import Load, run
+from tests.load.club import Load, run, serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
@@ -17,3 +17,11 @@ def test_every_acknowledged_hand_is_stored_once(site, kills):
     assert outcome.hands == 72
     assert outcome.kills == kills
     assert bool(outcome.figures.unanswered) == bool(kills)
+
+
+def test_a_worker_that_dies_is_replaced(site):
+    with serving(site) as server:
+        server.wait_until_said("Started worker-1", times=1)
+        server.kill_a_worker()
+        server.wait_until_said("Started worker-1", times=2)
+        server.wait_until_ready()
