@@ -74,6 +74,8 @@ class Adjustment(models.Model):
 
     class Meta:
         ordering = ["-made_at", "-pk"]
+        verbose_name = _("adjustment")
+        verbose_name_plural = _("adjustments")
         indexes = [models.Index(fields=["league", "made_at"], name="adjustment_of_league")]
         constraints = [
             models.CheckConstraint(
@@ -123,6 +125,8 @@ class Transfer(models.Model):
 
     class Meta:
         ordering = ["adjustment", "pk"]
+        verbose_name = _("transfer")
+        verbose_name_plural = _("transfers")
         constraints = [
             models.UniqueConstraint(
                 fields=["adjustment", "payer", "payee"],

@@ -51,6 +51,8 @@ class Closing(models.Model):
 
     class Meta:
         ordering = ["-day", "-pk"]
+        verbose_name = _("closing")
+        verbose_name_plural = _("closings")
         constraints = [
             models.UniqueConstraint(
                 fields=["league", "day"],

@@ -101,6 +101,8 @@ class Game(models.Model):
 
     class Meta:
         ordering = ["-started_at", "-pk"]
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
         indexes = [
             models.Index(fields=["league", "finished_at"], name="game_league_finished"),
             models.Index(fields=["league", "evening"], name="game_of_evening"),
@@ -187,6 +189,8 @@ class Seat(models.Model):
 
     class Meta:
         ordering = ["game", "place"]
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
         constraints = [
             models.UniqueConstraint(fields=["game", "place"], name="seat_taken_once"),
             models.UniqueConstraint(
@@ -217,6 +221,8 @@ class Round(models.Model):
 
     class Meta:
         ordering = ["game", "started_at", "pk"]
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
         constraints = [
             models.UniqueConstraint(fields=["game", "wind"], name="round_once"),
             models.CheckConstraint(condition=Q(wind__in=list("ESWN")), name="round_wind_known"),

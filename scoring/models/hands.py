@@ -163,6 +163,8 @@ class Hand(models.Model):
 
     class Meta:
         ordering = ["game", "number", "version"]
+        verbose_name = _("hand")
+        verbose_name_plural = _("hands")
         indexes = [
             models.Index(fields=["game", "status", "number"], name="hand_of_game"),
             models.Index(fields=["played_at"], name="hand_played"),
@@ -422,6 +424,8 @@ class Payment(models.Model):
 
     class Meta:
         ordering = ["hand", "pk"]
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
         constraints = [models.UniqueConstraint(fields=["hand", "player"], name="paid_once")]
 
     def __str__(self) -> str:

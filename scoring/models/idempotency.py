@@ -21,6 +21,7 @@ class IdempotencyKey(models.Model):
 
     class Meta:
         verbose_name = _("idempotency key")
+        verbose_name_plural = _("idempotency keys")
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="idempotency_key_once")]
 
     def __str__(self) -> str:

@@ -65,6 +65,8 @@ class League(models.Model):
 
     class Meta:
         ordering = ["-starts_on", "name", "pk"]
+        verbose_name = _("league")
+        verbose_name_plural = _("leagues")
         constraints = [
             models.CheckConstraint(
                 condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),

@@ -57,6 +57,8 @@ class Player(models.Model):
 
     class Meta:
         ordering = [Lower("name"), "pk"]
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
         permissions = [("organise_club", "Can run the club: leagues, players, every table")]
         constraints = [
             models.UniqueConstraint(

@@ -22,6 +22,7 @@ class RuleSet(models.Model):
     class Meta:
         ordering = ["slug"]
         verbose_name = _("rule set")
+        verbose_name_plural = _("rule sets")
 
     def __str__(self) -> str:
         return self.name
@@ -59,6 +60,7 @@ class RuleSetVersion(models.Model):
     class Meta:
         ordering = ["ruleset", "-number"]
         verbose_name = _("rule set version")
+        verbose_name_plural = _("rule set versions")
         constraints = [
             models.UniqueConstraint(
                 fields=["ruleset", "number"],

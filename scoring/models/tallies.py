@@ -85,6 +85,8 @@ class Rating(models.Model):
 
     class Meta:
         ordering = ["game", "player"]
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="rating_once")]
 
     def __str__(self) -> str:
