@@ -179,7 +179,7 @@ class Hand(models.Model):
             ),
             models.UniqueConstraint(fields=["game", "number", "version"], name="version_once"),
             models.UniqueConstraint(
-                fields=["game", "entry_key"],
+                fields=["game", "logged_by", "entry_key"],
                 condition=~Q(entry_key=""),
                 name="entry_key_once",
                 violation_error_message=_("This entry is already logged: reload the table."),

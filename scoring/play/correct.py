@@ -19,9 +19,9 @@ from scoring.models.people import User
 from . import reasons
 from .audit import note
 from .entry import HandEntry
-from .errors import Conflict, NotAllowed
+from .errors import Conflict, KeyReused, NotAllowed
 from .permissions import Call, require
-from .record import check, locked
+from .record import check, locked, with_key
 from .replay import Change, Replay, replay
 from .revise import carry_out
 
@@ -66,12 +66,15 @@ def correct_hand(
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: naming every field that is wrong; without a field, the later hand that
         could not have been played then.
+    :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
     reason = reasons.required(reason)
     found = _correction(_mine(locked(hand.game_id), hand, by), entry)
     _require_seen(found, seen)
     new = found.changes[0].after
     assert new is not None
+    if key and new.game.hands.filter(with_key(by, key)).exists():
+        raise KeyReused
     new.entry_key = key
     carry_out(found, by=by, reason=reason)
     note("correct_hand", new, by=by)

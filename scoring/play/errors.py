@@ -1,5 +1,7 @@
 """Why the table refuses, beyond what is wrong with the hand itself (that is a ValidationError)."""
 
+from django.utils.translation import gettext as _
+
 from scoring.evaluator.table import TableState
 from scoring.models import Hand
 
@@ -20,6 +22,12 @@ class KeyReused(Refused):
     """An idempotency key came back with another body."""
 
     code = "key_reused"
+
+    def __init__(self) -> None:
+        message = _(
+            "This Idempotency-Key came before with another request: use a new key for a new hand."
+        )
+        super().__init__(message)
 
 
 class Conflict(Refused):

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from scoring.models import IdempotencyKey
 from scoring.models.people import User
@@ -67,9 +66,5 @@ def _forget_old_keys() -> None:
 def _repeated(by: User, key: str, fingerprint: str) -> Answer:
     row = IdempotencyKey.objects.get(user=by, key=key)
     if row.fingerprint != fingerprint:
-        raise KeyReused(
-            _(
-                "This Idempotency-Key came before with another request: use a new key for a new hand."
-            )
-        )
+        raise KeyReused
     return Answer(row.status, row.answer, replayed=True)

@@ -19,7 +19,7 @@ from scoring.models.people import User
 
 from .audit import note
 from .entry import HandEntry
-from .errors import Conflict
+from .errors import Conflict, KeyReused
 from .permissions import Call, require
 
 # Decided by the service, not by the person: validated by the database, not by sentences.
@@ -62,6 +62,7 @@ def record_hand(
     :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
     :raises Conflict: if ``entry.number`` is not the next hand, or the game is over.
     :raises ValidationError: naming every field that is wrong. Nothing is stored then.
+    :raises KeyReused: if ``by`` has logged another hand of ``game`` with ``key``, however long ago.
     """
     game = locked(game)
     require(by, Call.LOG_A_HAND, game)
@@ -83,6 +84,11 @@ def locked(game: Game | int) -> Game:
     """``game``, or the one of that id, fetched afresh and locked: who writes to this table waits."""
     pk = game if isinstance(game, int) else game.pk
     return Game.objects.with_table().select_for_update(of=("self",)).get(pk=pk)
+
+
+def with_key(by: User, key: str) -> Q:
+    """The hands that ``by`` has logged with ``key``, if it is one: those of others are others."""
+    return Q(logged_by=by, entry_key=key) & ~Q(entry_key="")
 
 
 def _require_next(game: Game, entry: HandEntry) -> None:
@@ -129,7 +135,10 @@ def _store(recorded: Recorded) -> None:
     before = game.hands.aggregate(
         taken_back=Count("pk", filter=Q(number=hand.number)),
         counting=Count("pk", filter=Q(status=Hand.Status.LIVE)),
+        same_key=Count("pk", filter=with_key(hand.logged_by, hand.entry_key)),
     )
+    if before["same_key"]:
+        raise KeyReused
     hand.version = before["taken_back"] + 1
     hand.save(force_insert=True)
     Payment.objects.bulk_create(

@@ -95,6 +95,27 @@ def test_the_key_of_another_is_another_key(game):
         assert caller(user).post("/api/v1/games/", body, **KEY).status_code == 201
 
 
+def test_two_scorers_of_a_table_may_use_the_same_key(game):
+    for number in (1, 2):
+        scorer = caller(make_member(player=game.players[number]))
+        address, body = hand_of(game)
+        assert scorer.post(address, body | {"number": number}, **KEY).status_code == 201
+    assert [hand.entry_key for hand in game.hands.all()] == 2 * [KEY["HTTP_IDEMPOTENCY_KEY"]]
+
+
+@pytest.mark.parametrize("call", ["log", "correct"])
+def test_a_key_that_was_forgotten_is_still_that_of_its_hand(organiser, game, call):
+    address, body = hand_of(game)
+    hand = organiser.post(address, body, **KEY).json()["id"]
+    IdempotencyKey.objects.all().delete()
+    other = {**body, "number": 2} if call == "log" else {"claimed_final": 50, "reason": "A slip"}
+    address = address if call == "log" else f"/api/v1/hands/{hand}/correct/"
+    response = organiser.post(address, other, **KEY)
+    assert response.status_code == 422
+    assert response.json()["type"].endswith("#key-reused")
+    assert Hand.objects.count() == 1
+
+
 def test_without_a_key_every_call_counts(organiser, game):
     address, body = hand_of(game)
     assert organiser.post(address, body).status_code == 201
