@@ -90,6 +90,8 @@ PAGES = {
     "GET /leagues/{public.league}/adjustments/": everybody(),
     "GET /leagues/{hidden.league}/adjustments/": members(404),
     "POST /leagues/{public.league}/adjustments/": organisers(SIGN_IN, FOUND, Call.BOOK_IN_A_LEAGUE),
+    "GET /leagues/{public.league}/what-if/": members(SIGN_IN),
+    "GET /leagues/{hidden.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{public.league}/evenings/": everybody(),
     "GET /leagues/{hidden.league}/evenings/": members(404),
     "GET /leagues/{public.league}/evenings/{public.day}/": everybody(),

@@ -21,6 +21,7 @@ from .views import (
     players,
     rules,
     undo,
+    what_if,
 )
 
 register_converter(DayConverter, "day")
@@ -30,6 +31,7 @@ urlpatterns = [
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
+    path("leagues/<slug:slug>/what-if/", what_if.what_if, name="what_if"),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("leagues/<slug:slug>/evenings/<day:day>/", evenings.evening, name="evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/close/", evenings.close, name="close_evening"),

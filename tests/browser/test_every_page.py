@@ -6,6 +6,7 @@ The pages are those of ``scoring.web.urls``: a new one is looked at without bein
 import pytest
 from django.test import Client
 
+from scoring.models import RuleSet, RuleSetVersion
 from scoring.play.adjustments import book_at_table, penalty
 from scoring.play.games import finish_game
 from scoring.web.urls import urlpatterns
@@ -34,6 +35,8 @@ def pages(organiser):
     over = make_game(league=game.league, players=four, by=organiser)
     make_hand(over, winner=3, by=organiser)
     finish_game(over, by=organiser)
+    strict = RuleSet.objects.create(slug="strict", name="Strict")
+    RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     known = {
         "adjustments/<int:pk>/": {booked.pk},
@@ -50,6 +53,8 @@ def pages(organiser):
     client.force_login(organiser)
     assert hand.live
     paths = [path for pattern in urlpatterns for path in addresses(str(pattern.pattern), known)]
+    # Of a page that asks at first, what it answers.
+    paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
     return [path for path in paths if is_page(client, path)]
 
 

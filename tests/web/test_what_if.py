@@ -1,0 +1,105 @@
+"""The page that shows a league under other rules."""
+
+import pytest
+
+from scoring.club.rulesets import add_version
+from scoring.models import RuleSetVersion
+from scoring.web.views import what_if
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+    ruleset_version,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    by = make_organiser()
+    players = [make_player(name) for name in ("Ann", "Bob", "Cy", "Di")]
+    game = make_game(league=make_league("Winter", slug="winter"), players=players, by=by)
+    make_hand(game, winner=1, tiles="222B 333B 444B 555B 66B", by=by)
+    make_hand(game, winner=2, by=by)
+    latest = ruleset_version()
+    rules = {**latest.options, "limit": 100}
+    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules))
+    return game
+
+
+@pytest.fixture
+def shown(client, game):
+    """``shown("club:2")``: the page of those rules."""
+    client.force_login(make_member())
+
+    def shown(ruleset=None, *, status=200):
+        response = client.get("/leagues/winter/what-if/", {"ruleset": ruleset} if ruleset else {})
+        assert response.status_code == status
+        return response
+
+    return shown
+
+
+def test_asks_which_rules_at_first(shown):
+    page = shown()
+    assert "found" not in page.context
+    assert b'<option value="club:2">' in page.content
+    assert b'<option value="club:1" selected>' in page.content
+
+
+@pytest.mark.parametrize("name", ["club:2", "club"])
+def test_shows_the_table_of_the_rules_that_were_chosen(shown, name):
+    page = shown(name)
+    rows = [(row.player.name, row.points, row.points_then) for row in page.context["found"].rows]
+    assert rows[0] == ("Bob", 1860, 260)
+    assert b'<option value="club:2" selected>' in page.content
+
+
+def test_names_the_hands_whose_scores_are_others(shown, game):
+    hand = game.hands.get(number=1)
+    page = shown("club:2").content.decode()
+    assert f'<a href="/hands/{hand.pk}/">Hand 1 of game {game.pk}</a>' in page
+    assert f"/hands/{hand.pk + 1}/" not in page
+
+
+def test_tells_of_hands_after_the_end_of_their_game(shown, game):
+    for _hand in range(20):
+        make_hand(game, winner=0, tiles="", claimed_final=20)
+    latest = ruleset_version()
+    rules = {**latest.options, "dealer_stays_on_win": False}
+    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules))
+    page = shown("club:3").content.decode()
+    assert "Not played, because the game would have been over: 6." in page
+    assert page.count("not played</td>") == 6
+
+
+def test_says_so_where_nothing_is_another(shown):
+    assert b"Every hand scores what it scores now." in shown("club:1").content
+
+
+def test_shows_the_first_of_many_hands(shown, monkeypatch):
+    monkeypatch.setattr(what_if, "SHOWN", 0)
+    assert b"And 1 more." not in shown("club:1").content
+    assert shown("club:2").context["more"] == 1
+
+
+def test_leaves_a_league_that_is_too_large_to_the_command(shown, monkeypatch):
+    monkeypatch.setattr(what_if, "MOST_HANDS", 1)
+    page = shown("club:2")
+    assert b"This league has more than 1 hands" in page.content
+    assert "found" not in page.context
+
+
+@pytest.mark.parametrize("name", ["club:9", "bok", "club:2:3"])
+def test_knows_no_rules_that_are_not_there(shown, name):
+    shown(name, status=404)
+
+
+def test_is_reached_from_the_league_by_those_who_may(client, game, shown):
+    assert b"/leagues/winter/what-if/" in client.get("/leagues/winter/").content
+    client.logout()
+    assert b"/leagues/winter/what-if/" not in client.get("/leagues/winter/").content
