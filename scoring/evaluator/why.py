@@ -60,8 +60,9 @@ def _kongs(size: int, found: int) -> Iterator[Text]:
 
 
 def _helped(found: list[int]) -> Text:
-    named = ", ".join([SAID[number] for number in found[:NAMED]])
-    if len(found) <= NAMED:
+    if len(found) <= NAMED + 1:  # "or one of 1 more" would be longer than that one
+        named = ", ".join([SAID[number] for number in found])
         return Text.of("One exchange would make it win: {named}.", named=named)
+    named = ", ".join([SAID[number] for number in found[:NAMED]])
     template = "One exchange would make it win: {named}, or one of {more} more."
     return Text.of(template, named=named, more=len(found) - NAMED)

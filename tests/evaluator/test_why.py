@@ -49,6 +49,62 @@ class TestTheSentence:
     def test_says_that_more_than_14_tiles_take_kongs(self, text, words):
         assert words in hand(text).score_card().why
 
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            (
+                "222B* 345B* 55B 222D GG 9C",
+                "These sets fit: 222B 345B 55B 222D. Left over: 9C GG. One exchange would make it "
+                "win: 9C → 5B, 9C → G.",
+            ),
+            (
+                "2222B# 345B 678C 99D GG 5D",
+                "These sets fit: 2222B 345B 678C 99D. Left over: 5D GG. One exchange would make it "
+                "win: 5D → 9D, 5D → G.",
+            ),
+            (
+                "123B* 456B* 789B* 123C* 19D",
+                "These sets fit: 123B 456B 789B 123C. Left over: 19D. One exchange would make it "
+                "win: 1D → 9D, 9D → 1D.",
+            ),
+            (
+                "1111B 9999B 345C 678D EW",
+                "These sets fit: 1111B 9999B 345C 678D. Left over: E W. One exchange would make it "
+                "win: E → W, W → E.",
+            ),
+            (
+                "123456789B 123456C",
+                "15 tiles take a kong. These sets fit: 123B 456B 789B 123C. Left over: 456C.",
+            ),
+            (
+                "123456789B 123C 456C 789C",
+                "18 tiles take 4 kongs. These sets fit: 123B 456B 789B 123C. Left over: 456789C.",
+            ),
+            (
+                "2222B 345B 678C 123D 456D",
+                "16 tiles take 2 kongs. These sets fit: 2222B 345B 678C 123D. Left over: 456D.",
+            ),
+            (
+                "1112345D 66678C EE",
+                "These sets fit: 678C 66C 111D 234D. Left over: 5D EE. One exchange would make it "
+                "win: 2D → 6C, 2D → 9C, 2D → E, 5D → 6C, 5D → 9C, 5D → E.",
+            ),
+            (
+                "1233445555678C S",
+                "These sets fit: 123C 345C 555C 678C. Left over: 4C S. One exchange would make it "
+                "win: 1C → S, 4C → S, S → 1C, S → 3C, S → 4C, S → 6C, S → 9C.",
+            ),
+        ],
+    )
+    def test_is_complete(self, text, said):
+        assert hand(text).score_card().why == f"This hand does not win. {said}"
+
+    def test_keeps_its_sentences_apart_for_who_translates_them(self):
+        why = hand().score_card().why
+        assert why.template == "{a} {b} {c} {d}"
+        assert why.params["c"].template == "Left over: {tiles}."
+        assert why.params["c"].params == {"tiles": "9C GG"}
+
     def test_a_winning_hand_has_none(self):
         assert hand("222B 345B 55B 222D GGG").score_card().why is None
 
