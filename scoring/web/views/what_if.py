@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 from scoring.club.whatif import what_if as league_under
 from scoring.models import Hand, League, RuleSetVersion
 
-# Some 3,000 hands are played again in a second; more than this nobody waits for, on a page.
-MOST_HANDS = 3000
+# Some 15,000 hands are played again in a second. For more than this nobody waits on a page.
+MOST_HANDS = 10_000
 SHOWN = 50
 
 
