@@ -26,13 +26,16 @@ def close_evening(league: League, day: date, *, by: User) -> Closing:
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already.
     """
     require(by, Call.CLOSE_AN_EVENING)
-    games = list(Game.objects.filter(league=league, evening=day).order_by("pk"))
+    # Two who close it at once meet at the first game; the second then finds it closed.
+    evening = Game.objects.filter(league=league, evening=day).order_by("pk")
+    games = [locked(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:
         raise _problem("no_games", _("No game of this league began on %(day)s."), day)
     if Closing.objects.in_force().filter(league=league, day=day).exists():
         raise _problem("closed", _("The evening of %(day)s is closed already."), day)
     for game in games:
-        _end(game)
+        if not game.finished:
+            get_up(game)
     closing = Closing.objects.create(league=league, day=day, closed_by=by)
     note("close_evening", closing, by=by)
     return closing
@@ -55,12 +58,6 @@ def reopen_evening(league: League, day: date, *, by: User, reason: str) -> Closi
     closing.save()
     note("reopen_evening", closing, by=by)
     return closing
-
-
-def _end(game: Game) -> None:
-    game = locked(game)
-    if not game.finished:
-        get_up(game)
 
 
 def _problem(code: str, message: str, day: date) -> ValidationError:

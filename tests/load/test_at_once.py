@@ -13,7 +13,8 @@ from django.db import connection
 
 from scoring.club.rulesets import install_rulesets
 from scoring.club.verify import verify
-from scoring.models import Hand, HandEvent, IdempotencyKey, Rating
+from scoring.models import Closing, Hand, HandEvent, IdempotencyKey, Rating
+from scoring.play.adjustments import book_at_table, penalty
 from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
@@ -119,6 +120,37 @@ def test_disputes_at_once_are_one_dispute(game, user):
 
     assert statuses(at_once(send, SCORERS)) == {200: SCORERS}
     assert HandEvent.objects.count() == 1
+
+
+def test_an_evening_is_closed_once(game, user):
+    make_hand(game, winner=1, by=user)
+    address = f"/api/v1/leagues/{game.league.slug}/evenings/{game.evening}/"
+
+    def send(client, _number):
+        return client.post(f"{address}close/")
+
+    answers = at_once(send, SCORERS)
+    assert statuses(answers) == {200: 1, 400: SCORERS - 1}
+    assert Closing.objects.count() == 1
+
+
+@pytest.mark.parametrize("call", ["void", "reverse", "add"])
+def test_what_is_done_once_is_done_once(game, user, call):
+    """Declaring a hand void, taking a booking back, adding a player of that name."""
+    hand = make_hand(game, winner=1, by=user)
+    booked = book_at_table(game, penalty(game, game.players[0], 10), by=user, reason="Late")
+    address, body, done = {
+        "void": (f"hands/{hand.pk}/void/", {"reason": "A slip"}, 200),
+        "reverse": (f"adjustments/{booked.pk}/reverse/", {"reason": "A slip"}, 201),
+        "add": ("players/", {"name": "Zoe"}, 201),
+    }[call]
+
+    def send(client, _number):
+        return client.post(f"/api/v1/{address}", body)
+
+    found = statuses(at_once(send, SCORERS))
+    assert found.pop(done) == 1
+    assert set(found) <= {400, 409}
 
 
 def test_tables_that_share_players_never_wait_for_each_other_in_a_circle(game, user):
