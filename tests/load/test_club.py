@@ -16,7 +16,7 @@ def test_every_acknowledged_hand_is_stored_once(site, kills):
     assert outcome.problems == []
     assert outcome.hands == 72
     assert outcome.kills == kills
-    assert bool(outcome.figures.unanswered) == bool(kills)
+    assert outcome.figures.unanswered >= kills
 
 
 def test_a_worker_that_dies_is_replaced(site):
