@@ -3,11 +3,13 @@
 import gzip
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
 
 from scoring.club.transfer import TransferRefused, export_club, import_club
 from scoring.club.transfer.content import MODELS, ROWS_AT_ONCE, VERSION, columns, lists, rows_of
@@ -355,3 +357,27 @@ def test_sequences_are_read_as_they_are_set():
         go_on_after(Player, key)
         assert last_key(Player) == key
     assert make_player().pk == 42
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_club_that_plays_on_is_exported_as_it_was_at_one_moment():
+    game, by = make_game(), make_organiser()
+
+    def log():
+        try:
+            make_hand(game, winner=1, by=by)
+        finally:
+            connection.close()
+
+    def begin(_total):
+        # The rows have been counted, and none is written.
+        with ThreadPoolExecutor(1) as phone:
+            phone.submit(log).result()
+        return lambda _more: None
+
+    out = BytesIO()
+    assert export_club(out, begin).rows["scoring.hand"] == 0
+    header, *rows = out.getvalue().splitlines()
+    assert len(rows) == sum(json.loads(header)["rows"].values())
+    assert b'"scoring.hand"' not in b"".join(rows)
+    assert b'"model":"scoring.hand"' in exported()
