@@ -233,7 +233,7 @@ class TestLogging:
     def test_a_league_for_all(self, winter, four):
         other = make_league(starts_on=date(2026, 1, 1))
         logged(written({}, {"league": "nowhere"}), league=other)
-        assert [game.league for game in Game.objects.all()] == [other]
+        assert [game.league for game in Game.objects.all()] == [other, other]
 
     def test_a_trial_stores_nothing(self, winter):
         found = logged(written(win()), create_players=True, dry_run=True)

@@ -54,13 +54,13 @@ def log_hands(
     people.meet(rows, create=create_players, by=by)
     games: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        games.setdefault(("", row.cells["game"]) if league else row.game, []).append(row)
+        games.setdefault(row.game, []).append(row)
     sheet = _Sheet(people, by, league, begin(len(rows)))
     for each in games.values():
         sheet.log(each)
-    sheet.get_up()
     if sheet.refusals:
         raise SheetRefused([said for _row, said in sorted(sheet.refusals)])
+    sheet.get_up()
     if dry_run:
         transaction.set_rollback(True)
     return Logged(hands=len(rows), games=len(games), players=people.added)
