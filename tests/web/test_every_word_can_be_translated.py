@@ -111,7 +111,14 @@ def pages(game):
     league, day = game.league.slug, game.evening.isoformat()
     tiles = "/calculator/?tiles="
     yield from ("/", "/leagues/", "/players/", "/games/new/", "/sign-in/", "/offline/", "/nowhere/")
-    for path in ("", f"?as_of={day}", "evenings/", f"evenings/{day}/", "adjustments/"):
+    for path in (
+        "",
+        f"?as_of={day}",
+        "evenings/",
+        f"evenings/{day}/",
+        "adjustments/",
+        "what-if/?ruleset=book:1",
+    ):
         yield f"/leagues/{league}/{path}"
     for path in ("", "finish/", "penalty/"):
         yield f"/games/{game.pk}/{path}"
