@@ -9,14 +9,28 @@ The book's own procedure lets a sequence take only the next tile of the sorted s
 hands (223344); :mod:`scoring.evaluator.trace` shows where. This search is complete.
 """
 
-from .counts import BITS, MOST, contains, counts_of
-from .sets import Set, sets_from
+from .counts import BITS, COPIES, MOST, contains, counts_of
+from .sets import KINDS, PairSet, SequenceSet, Set, sets_from
 from .tiles import TILES
 
 Sets = tuple[Set, ...]
 
 # Per tile: the sets that begin with it, each with its counts.
 HEADS = tuple(tuple((each, counts_of(each.tiles)) for each in sets_from(tile)) for tile in TILES)
+
+# Besides by its copies: those of which there are enough of it, each with its place in the book's order.
+CHOW, PAIR = KINDS.index(SequenceSet), KINDS.index(PairSet)
+HEADS_BY_COPIES = tuple(
+    tuple(
+        tuple(
+            (KINDS.index(type(head)), head, its_counts)
+            for head, its_counts in heads
+            if head.tiles.count(tile) <= copies
+        )
+        for copies in range(COPIES + 1)
+    )
+    for tile, heads in zip(TILES, HEADS, strict=True)
+)
 
 
 def splits(counts: int) -> list[Sets]:
@@ -41,13 +55,14 @@ def _split(counts: int, first_head: int, pairs: int) -> list[Sets]:
         return WHOLE
     lowest = ((counts & -counts).bit_length() - 1) // BITS
     found = []
-    for i, (head, its_counts) in enumerate(HEADS[lowest][first_head:], first_head):
-        pair = head.kind == "pair"
-        if contains(counts, its_counts) and not (pair and not pairs):
-            left = counts - its_counts
-            again = left & MOST << BITS * lowest
-            for tail in _split(left, i if again else 0, pairs - pair):
-                found.append((head, *tail))
+    for order, head, its_counts in HEADS_BY_COPIES[lowest][counts >> BITS * lowest & MOST]:
+        fits = pairs if order == PAIR else order != CHOW or contains(counts, its_counts)
+        if order < first_head or not fits:
+            continue
+        left = counts - its_counts
+        again = left & MOST << BITS * lowest
+        for tail in _split(left, order if again else 0, 0 if order == PAIR else pairs):
+            found.append((head, *tail))
     return found
 
 
