@@ -34,6 +34,18 @@ class Gain:
         self.best_hand = max(self.best_hand, other.best_hand)
         return self
 
+    def take(self, hand: Hand, player_id: int, amount: int, *, first_of_game: bool = False) -> None:
+        """Count ``hand`` for a player who won or paid ``amount`` (whole points) with it."""
+        self.points += amount
+        self.hands += 1
+        self.games += first_of_game
+        if hand.winner_id == player_id:
+            self.wins += 1
+            self.self_drawn += hand.self_drawn
+            self.best_hand = max(self.best_hand, hand.final or 0)
+        if hand.discarder_id == player_id:
+            self.discards += 1
+
     def __isub__(self, other: "Gain") -> "Gain":
         """Take the sums of ``other`` away; what the best hand is then, only the others can say."""
         self._move(other, -1)
@@ -48,18 +60,11 @@ class Gain:
         self.games += sign * other.games
 
 
-def gain(hand: Hand, player_id: int, amount: int, *, first_of_game: bool = False) -> Gain:
+def gain(hand: Hand, player_id: int, amount: int) -> Gain:
     """What ``hand`` adds to the tally of a player who won or paid ``amount`` (whole points)."""
-    won = hand.winner_id == player_id
-    return Gain(
-        points=amount,
-        hands=1,
-        wins=int(won),
-        self_drawn=int(won and hand.self_drawn),
-        discards=int(hand.discarder_id == player_id),
-        games=int(first_of_game),
-        best_hand=(hand.final or 0) if won else 0,
-    )
+    gained = Gain()
+    gained.take(hand, player_id, amount)
+    return gained
 
 
 def open_for(league: League, players: Iterable[Player]) -> None:

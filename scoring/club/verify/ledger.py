@@ -6,7 +6,7 @@ from functools import partial
 from math import isclose
 
 from scoring.league.ratings import rated
-from scoring.league.tallies import Gain, gain
+from scoring.league.tallies import Gain
 from scoring.models import Hand, League, Player, Tally
 from scoring.models.tallies import RATING_MU, RATING_SIGMA
 
@@ -20,7 +20,7 @@ class Ledger:
     """The tallies and ratings of one league, as its games are added in their order."""
 
     def __init__(self) -> None:
-        self.gains: dict[int, Gain] = {}
+        self.gains: defaultdict[int, Gain] = defaultdict(Gain)
         self.ratings: Rated = {}
 
     def add(
@@ -36,9 +36,7 @@ class Ledger:
         totals: dict[int, int] = defaultdict(int)
         for position, (hand, payments) in enumerate(hands):
             for player, amount in payments.items():
-                more = gain(hand, player, amount, first_of_game=position == 0)
-                gains = self.gains.setdefault(player, Gain())
-                gains += more
+                self.gains[player].take(hand, player, amount, first_of_game=position == 0)
                 totals[player] += amount
         self.book(played.booked)
         if not (finished and totals):
@@ -52,7 +50,7 @@ class Ledger:
     def book(self, amounts: Mapping[int, int]) -> None:
         """Add points that no hand brought."""
         for player, amount in amounts.items():
-            self.gains.setdefault(player, Gain()).points += amount
+            self.gains[player].points += amount
 
     def rating(self, player: int) -> tuple[float, float]:
         """Mean and uncertainty of ``player`` after the games so far."""
