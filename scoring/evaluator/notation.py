@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from .counts import COPIES, copies, counts_of, has_five
+from .counts import COPIES, contains, copies, counts_of, has_five
 from .counts import MOST as MOST_OF_A_KIND
 from .problems import HandError, Problem, refuse
 from .sets import Set, set_of
@@ -85,10 +85,11 @@ def check(size: int, counts: int, melds: Sequence[Set] = (), lacking: int = 0) -
     scoring.evaluator.problems.HandError: 13 tiles: a winning hand has 14, and one more for each \
 kong (at most 18).
     """
-    fits = FEWEST_TILES - lacking <= size <= MOST_TILES - lacking
-    if fits and not melds and not has_five(counts):
-        return
-    problems = [*_impossible(size, counts, lacking), *_not_among(counts, melds)]
+    problems: list[Problem] = []
+    if has_five(counts) or not FEWEST_TILES - lacking <= size <= MOST_TILES - lacking:
+        problems += _impossible(size, counts, lacking)
+    if melds:
+        problems += _not_among(counts, melds)
     if problems:
         raise HandError(problems)
 
@@ -277,9 +278,9 @@ def _not_among(counts: int, melds: Sequence[Set]) -> Iterator[Problem]:
     if len(melds) > 4:
         yield Problem("melds", "too_many_melds", Text("At most four sets of a hand are declared."))
         return
-    declared = sum(meld.counts for meld in melds)
-    lacking = [each.name for each in TILES if copies(declared, each) > copies(counts, each)]
-    if lacking:
+    declared = sum([meld.counts for meld in melds])
+    if not contains(counts, declared):
+        lacking = [each.name for each in TILES if copies(declared, each) > copies(counts, each)]
         names = ", ".join(lacking)
         message = Text.of("The declared sets are not in the hand: {tiles} missing.", tiles=names)
         yield Problem("melds", "not_in_the_hand", message)
