@@ -77,20 +77,61 @@ class Sqlite:
             yield SqliteScratch(copy)
 
     def put_in_place(self, scratch: Scratch) -> str:
-        """Copies the scratch over the live database, page by page in one transaction.
+        """Keeps the live database aside and copies the scratch into it, in one transaction.
 
-        The file itself stays: running workers keep it open, and find the new content with their
-        next query. A hand that is saved between the two copies below is in neither of them.
+        Who saves meanwhile waits, so every hand is in one of the two. The file itself stays: running
+        workers keep it open, and find the new content with their next query.
         """
         assert isinstance(scratch, SqliteScratch)
         connection.close()
+        if not self.path.is_file():
+            with closing(_opened(scratch.path)) as source, closing(_opened(self.path)) as live:
+                source.backup(live)
+            return ""
         kept = self.path.with_name(f"{self.path.name}.before-restore-{stamp()}")
-        if self.path.is_file():
-            kept.touch(0o600, exist_ok=False)
+        kept.touch(0o600, exist_ok=False)
+        with closing(_opened(self.path)) as live:
+            live.execute("ATTACH ? AS restored", [str(scratch.path)])
+            live.execute("PRAGMA foreign_keys = OFF")
+            live.execute("BEGIN IMMEDIATE")
             self.dump(kept)
-        with closing(_opened(scratch.path)) as source, closing(_opened(self.path)) as live:
-            source.backup(live)
-        return str(kept) if kept.exists() else ""
+            _empty(live)
+            _fill(live)
+            live.execute("COMMIT")
+        return str(kept)
+
+
+def _empty(live: sqlite3.Connection) -> None:
+    # A trigger would speak up for its rows; the indexes go with their tables.
+    for kind in ("trigger", "view", "table"):
+        for name, _sql in _things("main", kind, live):
+            live.execute(f'DROP {kind} main."{name}"')
+
+
+def _fill(live: sqlite3.Connection) -> None:
+    """Everything of the attached ``restored``: rows before the triggers that guard them."""
+    for name, sql in _things("restored", "table", live):
+        live.execute(sql)
+        live.execute(f'INSERT INTO main."{name}" SELECT * FROM restored."{name}"')
+    if "sqlite_sequence" in {name for (name,) in live.execute(SEQUENCES)}:
+        # Which keys were given before, also to rows that are gone.
+        live.execute("DELETE FROM main.sqlite_sequence")
+        live.execute("INSERT INTO main.sqlite_sequence SELECT * FROM restored.sqlite_sequence")
+    for kind in ("index", "view", "trigger"):
+        for _name, sql in _things("restored", kind, live):
+            live.execute(sql)
+
+
+SEQUENCES = "SELECT name FROM restored.sqlite_master WHERE name = 'sqlite_sequence'"
+
+
+def _things(database: str, kind: str, live: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Names and definitions, without what SQLite makes by itself."""
+    return live.execute(
+        f"SELECT name, sql FROM {database}.sqlite_master "
+        "WHERE type = ? AND sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+        [kind],
+    ).fetchall()
 
 
 def _opened(path: Path) -> sqlite3.Connection:
