@@ -87,7 +87,7 @@ def test_the_keyboard_alone_logs_a_hand(phone, live_server, game):
     expect(page.locator("#preview")).to_contain_text("70")
     keys.press("Enter")
     expect(page.locator("#saved")).to_contain_text("Hand 4")
-    assert page.evaluate("document.activeElement.id") == "saved"
+    expect(page.locator("#saved")).to_be_focused()
 
 
 def test_tiles_are_spoken_by_name(phone, live_server, game):

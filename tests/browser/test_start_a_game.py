@@ -54,7 +54,7 @@ def test_a_second_tap_frees_the_seat_for_the_next(page):
 def test_nobody_can_be_chosen_twice(page):
     tap(page, "Bo")
     west = page.get_by_label("West", exact=True)
-    assert west.locator("option:text-is('Bo')").evaluate("option => option.disabled")
+    expect(west.locator("option:text-is('Bo')")).to_be_disabled()
 
 
 def test_a_fifth_name_takes_no_seat(page):
