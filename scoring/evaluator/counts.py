@@ -32,6 +32,7 @@ def all_copies(kinds: Iterable[Tile]) -> int:
 
 SUIT_MASKS = tuple(all_copies(TILES[9 * i : 9 * i + 9]) for i in range(3))
 HONORS_MASK = all_copies(TILES[27:])
+SUITS = (*SUIT_MASKS, HONORS_MASK)  # a hand falls into these
 
 # A fifth copy carries into the highest bit of its five, once eleven more of each kind are added.
 _ELEVEN_MORE: int = sum(((1 << BITS - 1) - COPIES - 1) * one for one in ONE)

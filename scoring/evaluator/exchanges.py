@@ -9,14 +9,13 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from .counts import COPIES, HONORS_MASK, ONE, SUIT_MASKS, copies, tiles_of
+from .counts import COPIES, ONE, SUITS, copies, tiles_of
 from .readings import THIRTEEN_ORPHANS
 from .search import Sets, splits
 from .tiles import TILES, Tile
 from .traits import SIMPLES_MASK
 
 REMEMBERED = 2**14  # suits
-SUITS = (*SUIT_MASKS, HONORS_MASK)
 KINDS = len(TILES)
 
 PAIR = 16  # more than a hand has sets

@@ -3,13 +3,12 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from .counts import HONORS_MASK, ONE, SUIT_MASKS, contains, copies, tiles_of
+from .counts import ONE, SUITS, contains, copies, tiles_of
 from .notation import format_tiles
 from .search import HEADS, Sets
 from .tiles import TILES, Tile
 
 REMEMBERED = 2**14  # suits
-SUITS = (*SUIT_MASKS, HONORS_MASK)
 MOST_SETS = 4  # and a pair
 
 

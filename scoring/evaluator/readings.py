@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from .counts import HONORS_MASK, ONE, SUIT_MASKS, counts_of
+from .counts import HONORS_MASK, ONE, SUIT_MASKS, SUITS, counts_of
 from .search import Sets, splits
 from .sets import KINDS, SETS_FROM, Set
 from .tiles import TILES, WINDS, Wind
@@ -146,7 +146,7 @@ def _choices_with(melds: Sets, counts: int, winds: int) -> "tuple[tuple[Part, ..
             counts & mask,
             winds if mask is HONORS_MASK else 0,
         )
-        for mask in (BAMBOO, CHARACTERS, DOTS, HONORS_MASK)
+        for mask in SUITS
     )
 
 

@@ -1,7 +1,6 @@
 """The files that commands read and write: ``-`` is the terminal's own stream, ``.gz`` is packed."""
 
 import gzip
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from django.utils.translation import gettext as _
+
+from scoring.club.partial import written_aside
 
 STREAM = "-"
 PACKED = ".gz"
@@ -29,21 +30,12 @@ def writing(name: str, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     path = Path(name)
     if path.exists() and not overwrite:
         raise FileExistsError(_("There is already a file %(path)s.") % {"path": path})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    partial.unlink(missing_ok=True)
-    # Addresses, password hashes: for the owner's eyes.
-    partial.touch(0o600)
-    try:
-        with partial.open("wb") as file:
-            if name.endswith(PACKED):
-                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                    yield packed
-            else:
-                yield file
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with written_aside(path) as partial, partial.open("wb") as file:
+        if name.endswith(PACKED):
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                yield packed
+        else:
+            yield file
 
 
 @contextmanager

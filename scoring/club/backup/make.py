@@ -1,10 +1,11 @@
 """Making a backup."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.utils.translation import gettext as _
+
+from scoring.club.partial import written_aside
 
 from .checking import differences, require_of_this_site
 from .engines import Rows, engine
@@ -32,12 +33,7 @@ def make_backup(path: Path, *, verify: bool = True, overwrite: bool = False) -> 
     """
     if path.exists() and not overwrite:
         raise BackupRefused(_("There is already a file %(path)s.") % {"path": path})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    partial.unlink(missing_ok=True)
-    # Addresses, password hashes: for the owner's eyes.
-    partial.touch(0o600)
-    try:
+    with written_aside(path) as partial:
         site = engine()
         rows = site.dump(partial)
         with site.scratch(partial) as scratch:
@@ -45,7 +41,4 @@ def make_backup(path: Path, *, verify: bool = True, overwrite: bool = False) -> 
             if scratch.rows() != rows:
                 raise BackupRefused(_("The backup does not hold what the database does."))
             found = differences(scratch) if verify else None
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
     return Made(path, path.stat().st_size, rows, found)

@@ -113,16 +113,15 @@ def _fill(live: sqlite3.Connection) -> None:
     for name, sql in _things("restored", "table", live):
         live.execute(sql)
         live.execute(f'INSERT INTO main."{name}" SELECT * FROM restored."{name}"')
-    if "sqlite_sequence" in {name for (name,) in live.execute(SEQUENCES)}:
+    if live.execute(
+        "SELECT 1 FROM restored.sqlite_master WHERE name = 'sqlite_sequence'"
+    ).fetchone():
         # Which keys were given before, also to rows that are gone.
         live.execute("DELETE FROM main.sqlite_sequence")
         live.execute("INSERT INTO main.sqlite_sequence SELECT * FROM restored.sqlite_sequence")
     for kind in ("index", "view", "trigger"):
         for _name, sql in _things("restored", kind, live):
             live.execute(sql)
-
-
-SEQUENCES = "SELECT name FROM restored.sqlite_master WHERE name = 'sqlite_sequence'"
 
 
 def _things(database: str, kind: str, live: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -139,10 +138,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _tables(database: sqlite3.Connection) -> list[str]:
-    found = database.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    )
-    return [name for (name,) in found]
+    return [name for name, _sql in _things("main", "table", database)]
 
 
 def _rows(database: sqlite3.Connection) -> dict[str, int]:
