@@ -13,7 +13,7 @@ from scoring.models.people import User
 
 from . import reasons
 from .audit import note
-from .games import get_up
+from .games import get_up, hold_evenings
 from .permissions import Call, require
 from .record import locked
 
@@ -26,7 +26,7 @@ def close_evening(league: League, day: date, *, by: User) -> Closing:
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already.
     """
     require(by, Call.CLOSE_AN_EVENING)
-    # Two who close it at once meet at the first game; the second then finds it closed.
+    hold_evenings(league)
     evening = Game.objects.filter(league=league, evening=day).order_by("pk")
     games = [locked(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:

@@ -32,6 +32,7 @@ def open_game(
     """
     at = at or timezone.now()
     require(by, Call.OPEN_A_GAME)
+    hold_evenings(league)
     problems = _seating_problems(players)
     if not league.runs_on(timezone.localdate(at)):
         problems["league"] = [
@@ -85,6 +86,11 @@ def get_up(game: Game, *, at: datetime | None = None) -> None:
     game.finished_at, game.ended_early = at or timezone.now(), True
     game.save()
     rate(game)
+
+
+def hold_evenings(league: League) -> None:
+    """Who opens a game of ``league`` and who closes an evening of it wait for each other."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def _closed(league: League, day: date) -> bool:

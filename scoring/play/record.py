@@ -6,7 +6,7 @@ Form, API, import and demo all end here. A preview is the same call, taken back 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -83,7 +83,12 @@ def record_hand(
 def locked(game: Game | int) -> Game:
     """``game``, or the one of that id, fetched afresh and locked: who writes to this table waits."""
     pk = game if isinstance(game, int) else game.pk
-    return Game.objects.with_table().select_for_update(of=("self",)).get(pk=pk)
+    found = Game.objects.with_table().select_for_update(of=("self",)).get(pk=pk)
+    if connection.features.has_select_for_update:
+        # A statement that waited for the lock sees the row anew, but not what else was written
+        # meanwhile: whether the evening was closed is for a statement of its own.
+        del found.evening_closed
+    return found
 
 
 def with_key(by: User, key: str) -> Q:

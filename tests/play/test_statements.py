@@ -19,9 +19,11 @@ pytestmark = pytest.mark.django_db
 
 # Savepoint, game, seats, round, the hands before, hand, payments, four tallies, game, the audit,
 # release.
-AT_THE_TABLE = 14
+SAVING = 14
+# Where who writes waits for a lock: whether the evening was closed meanwhile.
+AT_THE_TABLE = SAVING + connection.features.has_select_for_update
 # Permissions of the account, and of its groups.
-ORGANISER = AT_THE_TABLE + 2
+ORGANISER = SAVING + 2
 
 
 @pytest.fixture

@@ -1,18 +1,22 @@
 """Two phones press Save at the same moment."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Barrier, Event
 
 import pytest
-from django.db import connection
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
 
 from scoring.club.rulesets import install_rulesets
-from scoring.models import Hand, Payment, Tally
+from scoring.models import Game, Hand, Payment, Tally
+from scoring.play.correct import void_hand
 from scoring.play.entry import HandEntry
-from scoring.play.errors import Conflict
+from scoring.play.errors import Conflict, NotAllowed
+from scoring.play.evenings import close_evening
+from scoring.play.games import open_game
 from scoring.play.once import Answer, once
 from scoring.play.record import record_hand
-from tests.factories import make_game, make_organiser
+from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,3 +94,49 @@ def test_tables_that_share_players_do_not_wait_for_each_other_forever(game):
 
     assert at_once(save, times=2) == ["done", "done"]
     assert set(Tally.objects.values_list("hands", flat=True)) == {20}
+
+
+def while_the_evening_is_closed(game, act):
+    """What ``act()`` returns, that began before an organiser had closed the evening of ``game``."""
+    begun = Event()
+
+    def run():
+        begun.set()
+        try:
+            return act()
+        finally:
+            connection.close()
+
+    organiser = make_organiser()
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            close_evening(game.league, game.evening, by=organiser)
+            answer = pool.submit(run)
+            assert begun.wait(timeout=30)
+            wait([answer], timeout=0.5)
+            assert not answer.done()
+        return answer.result(timeout=30)
+
+
+def test_who_waits_while_the_evening_is_closed_mends_nothing(game):
+    member = make_member(player=game.players[0])
+    hand = make_hand(game)
+
+    def mend():
+        with pytest.raises(NotAllowed, match="ask an organiser"):
+            void_hand(hand, by=member, reason="Played twice")
+
+    while_the_evening_is_closed(game, mend)
+    assert Hand.objects.get().live
+
+
+def test_who_waits_while_the_evening_is_closed_opens_no_game(game):
+    member = make_member()
+    players = [make_player() for _place in range(4)]
+
+    def sit_down():
+        with pytest.raises(ValidationError, match="The evening is closed"):
+            open_game(game.league, players, by=member)
+
+    while_the_evening_is_closed(game, sit_down)
+    assert Game.objects.get() == game
