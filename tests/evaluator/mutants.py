@@ -1,56 +1,118 @@
 """How many small mistakes in the evaluator the tests would notice: ``make mutants``, an hour or two.
 
-mutmut breaks the code in one place at a time and runs the tests. It does so in a process that has
-imported the evaluator already; what runs while it is imported, the registry and the tables of sets,
-would be broken too late. So whatever survives is tried once more in a process of its own.
+    python -m tests.evaluator.mutants [scoring.evaluator.why.*] …
+
+mutmut makes the mistakes, one to a mutant. Each is tried here in a copy of the project and a process
+of its own: mutmut's own runner forks one that has imported the evaluator and filled its caches, so the
+registry, the tables of sets and whatever is remembered would be broken too late to be noticed.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
+from queue import Queue
+from tempfile import TemporaryDirectory
 
 from rich.progress import track
 
-BROKEN = Path("mutants")
-# Without Django and its plugins, which the evaluator does not know: a second each is saved.
-ALONE = "--noconftest -p no:cacheprovider -p _hypothesis_pytestplugin -o DJANGO_SETTINGS_MODULE="
-PLAIN = ["-o", "addopts=--import-mode=importlib", "-o", "filterwarnings="]
-TESTS = [sys.executable, "-m", "pytest", "-x", "-q", *ALONE.split(), *PLAIN, "tests/evaluator"]
-LONGEST = 300  # seconds
+MUTMUT = str(Path(sys.executable).with_name("mutmut"))
+CODE = Path("scoring/evaluator")
+# What the tests need, and mutmut to find its mutants.
+COPIED = ("scoring", "tests", "docs", "mutants", "pyproject.toml")
+# Hypothesis tries the same examples each time, however slow the machine is.
+ALONE = (
+    "--noconftest -p no:cacheprovider -p _hypothesis_pytestplugin --hypothesis-profile=ci "
+    "-o DJANGO_SETTINGS_MODULE= -o addopts=--import-mode=importlib -o filterwarnings="
+)
+# Most mistakes are noticed in a second; the tests that take long come last, or not at all.
+LONG = ("test_why", "test_against_reference", "test_properties", "test_exact_counts")
+LONGEST = 90  # seconds; alone the tests take 13
+Fate = tuple[str, str]
 
 
-def main() -> int:
-    mutmut = str(Path(sys.executable).with_name("mutmut"))
-    subprocess.run([mutmut, "run", "--max-children", str(os.cpu_count())], check=True)
-    listed = subprocess.run(
-        [mutmut, "results", "--all", "true"], check=True, capture_output=True, text=True
-    )
-    fates = dict(line.strip().split(": ") for line in listed.stdout.splitlines() if ": " in line)
-    survivors = [name for name, fate in fates.items() if fate == "survived"]
-    for name in track(survivors, "Once more, from the start"):
-        if _notices(name):
-            fates[name] = "killed"
+def main(patterns: list[str]) -> int:
+    mutants = [name for name in _made() if not patterns or _any(name, patterns)]
+    workers = os.cpu_count() or 1
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
+        places: Queue[Path] = Queue()
+        for number in range(workers):
+            places.put(_copied(Path(folder, str(number))))
+        tried = pool.map(partial(_tried, places), mutants)
+        fates = dict(track(_written(tried), "Trying mistakes", total=len(mutants)))
     counted = Counter(fates.values())
-    noticed = counted["killed"] + counted["timeout"]
-    left = [name for name, fate in fates.items() if fate == "survived"]
-    says = f"{noticed} of {len(fates)} noticed: {noticed / len(fates):.1%}. {dict(counted)}"
-    sys.stdout.write("\n".join([*left, says, ""]))
+    noticed = counted["noticed"] + counted["never ends"]
+    share = noticed / len(fates) if fates else 1
+    sys.stdout.write(f"{noticed} of {len(fates)} noticed: {share:.1%}. {dict(counted)}\n")
     return 0
 
 
-def _notices(mutant: str) -> bool:
-    """Whether a test fails, or never ends, with this mutant in place from the start."""
-    environment = {**os.environ, "MUTANT_UNDER_TEST": mutant, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+def _made() -> list[str]:
+    """The names of all mutants. mutmut insists on trying one itself."""
+    one = "scoring.evaluator.payments.x__half_up__mutmut_1"
+    subprocess.run([MUTMUT, "run", one], check=True, capture_output=True)
+    listed = subprocess.run(
+        [MUTMUT, "results", "--all", "true"], check=True, capture_output=True, text=True
+    )
+    return [line.strip().split(": ")[0] for line in listed.stdout.splitlines() if ": " in line]
+
+
+def _any(name: str, patterns: list[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def _copied(place: Path) -> Path:
+    place.mkdir()
+    for name in COPIED:
+        copy = shutil.copytree if Path(name).is_dir() else shutil.copy
+        copy(name, place / name)
+    return place
+
+
+def _written(fates: Iterator[Fate]) -> Iterator[Fate]:
+    """Each that is not noticed is told at once."""
+    for name, fate in fates:
+        if fate != "noticed":
+            sys.stdout.write(f"{name}: {fate}\n")
+            sys.stdout.flush()
+        yield name, fate
+
+
+def _tried(places: "Queue[Path]", mutant: str) -> Fate:
+    place = places.get()
+    try:
+        subprocess.run([MUTMUT, "apply", mutant], cwd=place, check=True, capture_output=True)
+        return mutant, _fate(place)
+    finally:
+        # Python tells what it compiled by second and size: two mistakes can have both.
+        shutil.rmtree(place / CODE)
+        shutil.copytree(CODE, place / CODE, ignore=shutil.ignore_patterns("__pycache__"))
+        places.put(place)
+
+
+def _fate(place: Path) -> str:
+    tests = sorted(map(str, Path("tests/evaluator").glob("test_*.py")), key=_how_long)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", *ALONE.split(), *tests]
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     try:
         run = subprocess.run(
-            TESTS, cwd=BROKEN, env=environment, capture_output=True, timeout=LONGEST, check=False
+            command, cwd=place, env=environment, capture_output=True, timeout=LONGEST, check=False
         )
     except subprocess.TimeoutExpired:
-        return True
-    return run.returncode != 0
+        return "never ends"
+    return "noticed" if run.returncode else "not noticed"
+
+
+def _how_long(test: str) -> int:
+    name = Path(test).stem
+    return LONG.index(name) + 1 if name in LONG else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
