@@ -5,7 +5,7 @@ from itertools import count
 
 from django.contrib.auth.models import Group, Permission, User
 
-from scoring.club.rulesets import install_rulesets
+from scoring.club.rulesets import add_version, install_rulesets
 from scoring.models import Game, Hand, League, Player, RuleSetVersion
 from scoring.models.people import ORGANISERS
 from scoring.play.entry import HandEntry
@@ -45,6 +45,15 @@ def ruleset_version(slug: str = "club") -> RuleSetVersion:
     """The newest version of Club or Book, also in a database that was flushed."""
     install_rulesets()
     return RuleSetVersion.objects.filter(ruleset__slug=slug).latest("number")
+
+
+def make_ruleset_version(*, by: User | None = None, **options) -> RuleSetVersion:
+    """The next version of Club: the newest, but with these house options."""
+    latest = ruleset_version()
+    changed = {**latest.options, **options}
+    version = RuleSetVersion(ruleset=latest.ruleset, options=changed, created_by=by)
+    add_version(version)
+    return version
 
 
 def make_league(name: str = "", **fields) -> League:

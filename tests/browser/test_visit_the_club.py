@@ -84,7 +84,7 @@ def test_the_table_on_paper_is_whole(phone, live_server, club):
     page.emulate_media(media="print")
     expect(page.locator(".standings")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    for gone in (".site-header", ".columns-explained", ".as-of", ".breadcrumbs"):
+    for gone in (".site-header", ".columns-explained", ".ask", ".breadcrumbs"):
         expect(page.locator(gone).first).to_be_hidden()
 
 

@@ -5,8 +5,7 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from scoring.club.rulesets import add_version
-from scoring.models import Player, RuleSetVersion
+from scoring.models import Player
 from scoring.play.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.play.confirm import confirm_hand, dispute_hand
 from scoring.play.correct import correct_hand, void_hand
@@ -23,6 +22,7 @@ from tests.factories import (
     make_member,
     make_organiser,
     make_player,
+    make_ruleset_version,
 )
 
 NAMES = ("=SUM(A1)", "‘Żółć’ 麻雀", "'t Hart", 'Ann; "Annie", B.')
@@ -43,9 +43,7 @@ def make_storied_club():
     reopen_evening(league, today, by=by, reason="Too early")
     close_evening(make_game(by=by).league, today, by=by)
     _through_the_api(make_game(league=league, players=players, by=by), by)
-    latest = RuleSetVersion.objects.get(ruleset__slug="club")
-    rules = {**latest.options, "limit": 300}
-    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules, created_by=by))
+    make_ruleset_version(limit=300, by=by)
     LogEntry.objects.create(
         user=by,
         content_type=ContentType.objects.get_for_model(Player),

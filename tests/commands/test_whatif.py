@@ -5,15 +5,13 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.club.rulesets import add_version
-from scoring.models import RuleSetVersion
 from tests.factories import (
     make_game,
     make_hand,
     make_league,
     make_organiser,
     make_player,
-    ruleset_version,
+    make_ruleset_version,
 )
 
 pytestmark = pytest.mark.django_db
@@ -33,9 +31,7 @@ def game():
 @pytest.fixture
 def limited(game):
     """Version 2 of the Club rules, where no hand scores more than 100."""
-    latest = ruleset_version()
-    rules = {**latest.options, "limit": 100}
-    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules))
+    make_ruleset_version(limit=100)
 
 
 @pytest.fixture

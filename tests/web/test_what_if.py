@@ -2,8 +2,6 @@
 
 import pytest
 
-from scoring.club.rulesets import add_version
-from scoring.models import RuleSetVersion
 from scoring.web.views import what_if
 from tests.factories import (
     make_game,
@@ -12,7 +10,7 @@ from tests.factories import (
     make_member,
     make_organiser,
     make_player,
-    ruleset_version,
+    make_ruleset_version,
 )
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +23,7 @@ def game():
     game = make_game(league=make_league("Winter", slug="winter"), players=players, by=by)
     make_hand(game, winner=1, tiles="222B 333B 444B 555B 66B", by=by)
     make_hand(game, winner=2, by=by)
-    latest = ruleset_version()
-    rules = {**latest.options, "limit": 100}
-    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules))
+    make_ruleset_version(limit=100)
     return game
 
 
@@ -69,9 +65,7 @@ def test_names_the_hands_whose_scores_are_others(shown, game):
 def test_tells_of_hands_after_the_end_of_their_game(shown, game):
     for _hand in range(20):
         make_hand(game, winner=0, tiles="", claimed_final=20)
-    latest = ruleset_version()
-    rules = {**latest.options, "dealer_stays_on_win": False}
-    add_version(RuleSetVersion(ruleset=latest.ruleset, options=rules))
+    make_ruleset_version(dealer_stays_on_win=False)
     page = shown("club:3").content.decode()
     assert "Not played, because the game would have been over: 6." in page
     assert page.count("not played</td>") == 6

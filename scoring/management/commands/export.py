@@ -14,6 +14,7 @@ from scoring.management.files import STREAM, as_text, is_sheet, writing
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import Advance, later_progress
+from scoring.management.rows import rows_told
 from scoring.models import League
 
 Begin = Callable[[int], Advance]
@@ -54,14 +55,7 @@ class Command(BaseCommand):
 
 
 def _club(file: BinaryIO, begin: Begin) -> str:
-    rows = export_club(file, begin).rows
-    message = _("Players: %(players)s. Games: %(games)s. Hands: %(hands)s. Rows: %(rows)s.")
-    return message % {
-        "players": rows["scoring.player"],
-        "games": rows["scoring.game"],
-        "hands": rows["scoring.hand"],
-        "rows": sum(rows.values()),
-    }
+    return rows_told(export_club(file, begin).rows)
 
 
 def _hands(file: BinaryIO, begin: Begin, league: League | None) -> str:

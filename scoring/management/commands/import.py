@@ -16,6 +16,7 @@ from scoring.management.files import as_text, is_sheet, reading
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
+from scoring.management.rows import rows_told
 from scoring.models import is_organiser
 
 DIFFERS, REFUSED = 1, 2
@@ -63,18 +64,7 @@ class Command(BaseCommand):
         chosen_league(options, sheet=False)
         with reading(options["file"]) as file, later_progress(_("Importing")) as begin:
             rows = import_club(file, begin)
-        message = _(
-            "Imported. Players: %(players)s. Games: %(games)s. Hands: %(hands)s. Rows: %(rows)s."
-        )
-        self.stdout.write(
-            message
-            % {
-                "players": rows["scoring.player"],
-                "games": rows["scoring.game"],
-                "hands": rows["scoring.hand"],
-                "rows": sum(rows.values()),
-            }
-        )
+        self.stdout.write(f"{_('Imported.')} {rows_told(rows)}")
         self._verify(rows["scoring.hand"])
 
     def _verify(self, hands: int) -> None:

@@ -1,0 +1,16 @@
+"""What a file of a whole club holds, in one sentence each."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+
+def rows_told(rows: Mapping[str, int]) -> str:
+    """:param rows: how many there are of each model, by its label."""
+    message = _("Players: %(players)s. Games: %(games)s. Hands: %(hands)s. Rows: %(rows)s.")
+    return message % {
+        "players": rows["scoring.player"],
+        "games": rows["scoring.game"],
+        "hands": rows["scoring.hand"],
+        "rows": sum(rows.values()),
+    }
