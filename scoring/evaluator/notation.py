@@ -193,13 +193,13 @@ def _tiles(words: Iterable[str], field: str) -> "tuple[tuple[Tile, ...], int, li
 def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bool:
     """Whether ``tiles`` are a hand only together with the melds."""
     size = lacking + len(tiles) + sum(len(meld.tiles) for meld in melds)
-    if not FEWEST_TILES <= size <= MOST_TILES:
+    if size > MOST_TILES:
         return False
-    if len(tiles) + lacking < FEWEST_TILES:
+    if len(tiles) + lacking < FEWEST_TILES <= size:
         return True
     copies_of = Counter(tiles)
     declared = Counter(one for meld in melds for one in meld.tiles)
-    # As many as a whole hand already: then it takes kongs to hold the melds besides.
+    # As many as a whole hand already (then it takes kongs to hold the melds besides), or too few.
     fours = [*copies_of.values(), *declared.values()].count(COPIES)
     return bool(declared - copies_of) and size - FEWEST_TILES <= fours
 
@@ -250,7 +250,7 @@ def _melds(melds: object) -> Iterator[Set]:
         if isinstance(meld, Mapping):
             tiles, concealed = meld.get("tiles"), meld.get("concealed", False)
         elif isinstance(meld, str):
-            tiles, concealed = meld.strip(" *#"), meld.rstrip().endswith(CLOSED)
+            concealed = meld.rstrip().endswith(CLOSED)
         if not isinstance(concealed, bool):
             raise refuse("melds", "not_melds", "“concealed” of a declared set is true or false.")
         yield _meld(parse_tiles(tiles, "melds"), concealed, "melds")
