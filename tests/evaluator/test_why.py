@@ -34,6 +34,18 @@ class TestTheSentence:
         why = hand("1112345678999B 1C").score_card().why
         assert why.endswith(" 1C → 3B, or one of 6 more.")
 
+    def test_names_the_seventh_exchange_only_if_it_is_the_last(self):
+        seven = hand("11334567B NNN RRR").score_card().why
+        assert seven.endswith(
+            " One exchange would make it win: 3B → 2B, 3B → 5B, 3B → 8B, 4B → 1B, 4B → 3B, "
+            "7B → 1B, 7B → 3B."
+        )
+        eight = hand("13456789B NNN RRR").score_card().why
+        assert eight.endswith(
+            " One exchange would make it win: 1B → 3B, 1B → 6B, 1B → 9B, 3B → 1B, 6B → 1B, "
+            "9B → 1B, or one of 2 more."
+        )
+
     def test_says_nothing_of_exchanges_when_one_is_not_enough(self):
         why = hand("147B 147C 147D ESWNR").score_card().why
         assert "exchange" not in why
