@@ -166,8 +166,7 @@ def _mine(game: Game, hand: Hand, by: User) -> Hand:
 
 def _correction(hand: Hand, entry: HandEntry) -> Replay:
     entry = dataclasses.replace(entry, number=hand.number)
-    new = entry.at(hand.game, hand.state_before)
-    new.version, new.supersedes, new.played_at = hand.version + 1, hand, hand.played_at
+    new = entry.instead_of(hand, hand.state_before)
     check(new)
     if all(getattr(new, field) == getattr(hand, field) for field in ENTERED):
         message = _("This is hand %(number)s as it stands: change something, or leave it.")

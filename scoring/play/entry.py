@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand
@@ -28,6 +29,21 @@ class HandEntry:
     self_drawn: bool = False
     claimed_final: int | None = None
 
+    @classmethod
+    def of(cls, hand: Hand) -> Self:
+        """What somebody entered, of all that is stored of ``hand``."""
+        return cls(
+            number=hand.number,
+            outcome=hand.outcome,
+            winner=hand.winner_id,
+            discarder=hand.discarder_id,
+            tiles=hand.tiles,
+            melds=hand.melds,
+            concealed=hand.concealed,
+            self_drawn=hand.self_drawn,
+            claimed_final=None if hand.checked else hand.final,
+        )
+
     def at(self, game: Game, state: TableState | None = None) -> Hand:
         """The unsaved hand that this entry describes: the next one of ``game``, or as of ``state``."""
         state = state or game.state
@@ -47,3 +63,9 @@ class HandEntry:
         )
         hand.claimed_final = self.claimed_final
         return hand
+
+    def instead_of(self, hand: Hand, state: TableState) -> Hand:
+        """The same as the next version of ``hand``, as of ``state``; it was played when that was."""
+        new = self.at(hand.game, state)
+        new.version, new.supersedes, new.played_at = hand.version + 1, hand, hand.played_at
+        return new

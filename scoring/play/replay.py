@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, Payment
 
+from .entry import HandEntry
 from .record import check
 
 # Whole points by the player's id.
@@ -113,26 +114,8 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
 
 def _dealt_again(hand: Hand, state: TableState) -> Hand:
     """``hand`` as the next version of itself, with the winds of ``state`` and what follows from them."""
-    again = Hand(
-        game=hand.game,
-        ruleset_version=hand.ruleset_version,
-        number=hand.number,
-        version=hand.version + 1,
-        supersedes=hand,
-        status=hand.status,
-        outcome=hand.outcome,
-        winner_id=hand.winner_id,
-        discarder_id=hand.discarder_id,
-        self_drawn=hand.self_drawn,
-        concealed=hand.concealed,
-        prevailing=state.round.value,
-        dealer=hand.game.table[state.dealer].player,
-        tiles=hand.tiles,
-        melds=hand.melds,
-        played_at=hand.played_at,
-    )
-    if not hand.checked:
-        again.claimed_final = hand.final
+    again = HandEntry.of(hand).instead_of(hand, state)
+    again.status = hand.status
     try:
         check(again)
     except ValidationError as error:

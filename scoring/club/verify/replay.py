@@ -72,21 +72,6 @@ def replay(played: Played) -> Replay:
     return Replay(found, state)
 
 
-def entry_of(hand: Hand) -> HandEntry:
-    """What somebody entered, of all that is stored of a hand."""
-    return HandEntry(
-        number=hand.number,
-        outcome=hand.outcome,
-        winner=hand.winner_id,
-        discarder=hand.discarder_id,
-        tiles=hand.tiles,
-        melds=hand.melds,
-        concealed=hand.concealed,
-        self_drawn=hand.self_drawn,
-        claimed_final=None if hand.checked else hand.final,
-    )
-
-
 def _by_itself(stored: Hand, table: Game) -> Again:
     """``stored`` recorded again at the table as it is stored: the fold does not reach it."""
     dealer = table.place_of(stored.dealer_id)
@@ -99,7 +84,7 @@ def _by_itself(stored: Hand, table: Game) -> Again:
 
 
 def recorded_again(stored: Hand, table: Game) -> Again:
-    hand = entry_of(stored).at(table)
+    hand = HandEntry.of(stored).at(table)
     try:
         hand.clean()
     except ValidationError as error:
