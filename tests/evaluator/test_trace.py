@@ -70,6 +70,16 @@ def test_which_hands_the_book_finds(text, found):
     assert found_by_the_book(hand(text)) is found
 
 
+def test_thirteen_orphans_are_found_at_once():
+    [step] = trace(hand("19B 19C 19D ESWNRGWh E"))
+    assert step == (
+        Action.WIN,
+        "Thirteen orphans: the book looks for them before anything else. It wins.",
+        (),
+        "19B 19C 19D EE S W N R G Wh",
+    )
+
+
 def test_where_the_book_stops_short_is_marked():
     marked = [step for step in trace(hand("223344B 55B 222D GGG")) if step.beyond_the_book]
     assert "but 3B lies further on" in marked[0].sentence
