@@ -46,7 +46,9 @@ serve: .venv/installed ## the production server on HOST:PORT with WORKERS worker
 	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: .venv/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
-	$(PYTEST)
+	$(PYTEST) tests/evaluator --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
+		--cov-report=term-missing:skip-covered
+	$(PYTEST) --ignore=tests/evaluator
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
 lint: .venv/installed-dev ## style, types, floors, templates, migrations, deployment
