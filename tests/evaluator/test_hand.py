@@ -169,7 +169,7 @@ class TestRefusals:
             hand("222B* 345B 55B 222D GGG", concealed=True)
         [problem] = refused.value.problems
         assert (problem.field, problem.code) == ("concealed", "open_set")
-        assert "choose one" in problem.message
+        assert problem.message == "A hand with an open set is not concealed: choose one."
 
     def test_a_hand_made_of_tiles_is_checked_too(self):
         winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
@@ -199,6 +199,21 @@ class TestConcealed:
     )
     def test_is_worked_out_from_the_melds(self, text, said, concealed):
         assert hand(text, concealed=said).concealed is concealed
+
+
+class TestMadeOfTiles:
+    WINDS = {"seat_wind": Wind.SOUTH, "prevailing_wind": Wind.EAST}
+
+    def test_is_the_same_hand(self):
+        assert Hand(parse_tiles(FIRST), **self.WINDS) == hand()
+
+    @pytest.mark.parametrize("how", [{"concealed": False}, {"self_drawn": True}])
+    def test_was_won_as_is_said(self, how):
+        assert Hand(parse_tiles(FIRST), **self.WINDS, **how) == hand(**how)
+
+    def test_has_its_melds(self):
+        melds = hand("222B* 345B 55B 222D GGG").melds
+        assert Hand(parse_tiles(FIRST), melds=melds, **self.WINDS).concealed is False
 
 
 class TestText:

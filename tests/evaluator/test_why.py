@@ -134,6 +134,7 @@ class TestBestFit:
                 ["2B 2B 2B", "3B 3B 3B", "4B 4B 4B", "1C 1C 1C", "2C 2C"],
                 "2C",
             ),
+            ("55B 222C 33C 147D ESWN", ["5B 5B", "2C 2C 2C"], "33C 147D ESWN"),
             ("222B* 13B 345D 55D GGG 7C", ["2B 2B 2B", "3D 4D 5D", "5D 5D", "G G G"], "13B 7C"),
         ],
     )
