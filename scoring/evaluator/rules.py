@@ -323,7 +323,8 @@ LIMIT_RULES = (
         "nine_gates",
         "Nine Gates",
         "1112345678999 of one suit and any tile of it, without a kong and fully concealed.",
-        lambda traits: traits.gates == 1 and traits.kongs == 0 and traits.concealed == 1,
+        # Its 14 tiles are five sets: none of them can be a kong.
+        lambda traits: traits.gates == 1 and traits.concealed == 1,
     ),
 )
 BY_ID: dict[str, Rule | PointRule] = {

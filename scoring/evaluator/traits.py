@@ -25,7 +25,6 @@ class Traits(NamedTuple):
     points: int = 0
     lucky: int = 0  # doubles of pungs and kongs of dragons and winds that count
     chows: int = 0
-    kongs: int = 0
     all_simple_sets: int = 0  # sets without any terminal or honor
     suits_with_simples: int = 0
     suits_with_others: int = 0  # with terminals; honors count as one more
@@ -64,7 +63,6 @@ WIDTHS = Traits(
     points=9,
     lucky=4,
     chows=3,
-    kongs=3,
     all_simple_sets=4,
     suits_with_simples=2,
     suits_with_others=3,
@@ -110,7 +108,6 @@ def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
         points=found.points(prevailing_wind, my_wind),
         lucky=lucky + (lucky and found.wind() and prevailing_wind == my_wind),
         chows=int(found.kind == "chow"),
-        kongs=int(found.kind == "kong"),
         all_simple_sets=int(found.all_simple()),
         dragon_triplets=int(found.big_dragon()),
         dragon_pairs=int(found.little_dragon()),

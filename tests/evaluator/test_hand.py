@@ -224,6 +224,20 @@ class TestText:
         assert str(hand("9C 222B 345B 55B 222D GG")) == "22234555B 9C 222D GG"
 
     @pytest.mark.parametrize(
+        ("one", "said"),
+        [
+            (hand(), f"Hand.from_notation('{FIRST}', 'S', 'E')"),
+            (
+                hand("222B# 345B# 55B 222D GGG", self_drawn=True),
+                "Hand.from_notation('222B# 345B# 55B 222D GGG', 'S', 'E', self_drawn=True)",
+            ),
+            (hand(concealed=False), f"Hand.from_notation('{FIRST}', 'S', 'E', concealed=False)"),
+        ],
+    )
+    def test_repr_says_only_what_is_not_as_usual(self, one, said):
+        assert repr(one) == said
+
+    @pytest.mark.parametrize(
         "one",
         [
             hand(),

@@ -4,7 +4,7 @@ import pytest
 
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, BUILT_IN, CLUB, RuleSet
-from scoring.evaluator.rulesets import OPTIONS
+from scoring.evaluator.rulesets import BY_ID, OPTIONS
 
 EVERYTHING = {
     "limit": 300,
@@ -103,6 +103,29 @@ def test_a_refusal_names_the_option_and_the_way_out(option, value, sentence):
 @pytest.mark.parametrize("value", [20, 100_000])
 def test_the_least_and_the_most_limit_are_allowed(value):
     assert made({"limit": value}).limit == value
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (
+            [("limit", 400)],
+            ("options", "not_options", "Give the options as names with values."),
+        ),
+        (
+            {"rounding": 5},
+            ("rounding", "no_such_value", "“Rounding” is one of 10, 1."),
+        ),
+        (
+            {7: 5},
+            ("7", "unknown_option", f"There is no option “7”: choose from {', '.join(BY_ID)}."),
+        ),
+    ],
+)
+def test_a_refusal_has_a_code(options, problem):
+    with pytest.raises(HandError) as error:
+        made(options)
+    assert [(each.field, each.code, each.message) for each in error.value.problems] == [problem]
 
 
 def test_all_that_is_wrong_is_said_at_once():
