@@ -1,0 +1,67 @@
+"""What each entry of the registry is called, what it is worth and where it is decided."""
+
+from scoring.evaluator.rules import CONSISTENCY_RULES, DOUBLE_RULES, LIMIT_RULES, POINT_RULES
+
+
+def said(rules):
+    return [(rule.id, rule.name, rule.worth) for rule in rules]
+
+
+def test_points():
+    assert said(POINT_RULES) == [
+        ("winning", "Winning", 20),
+        ("chow", "Chow", 0),
+        ("pung", "Pung", 4),
+        ("kong", "Kong", 16),
+        ("pair_dragons", "Pair of dragons", 2),
+        ("pair_own_wind", "Pair of the own wind", 2),
+        ("pair_prevailing_wind", "Pair of the prevailing wind", 2),
+        ("pair_double_wind", "Pair of the double wind", 4),
+        ("pair", "Any other pair", 0),
+    ]
+
+
+def test_doubles():
+    assert said(DOUBLE_RULES) == [
+        ("lucky_sets", "Lucky sets", 1),
+        ("groups", "Only pungs and kongs", 1),
+        ("sequences", "Straight", 1),
+        ("no_points", "No points", 1),
+    ]
+    assert {rule.group for rule in DOUBLE_RULES} == {""}
+
+
+def test_consistency():
+    assert said(CONSISTENCY_RULES) == [
+        ("all_simples", "All simples", 1),
+        ("no_simples", "No simples", 1),
+        ("terminal_or_honor_in_each", "A terminal or honor in every set", 1),
+        ("one_suit_with_honors", "One suit with honors", 1),
+        ("one_suit", "One suit only", 4),
+        ("little_three_dragons", "Little Three Dragons", 1),
+    ]
+    assert {rule.group for rule in CONSISTENCY_RULES} == {"consistency"}
+    assert {rule.source for rule in CONSISTENCY_RULES} == {
+        "docs/rules.md, Doubles; the book's consistency"
+    }
+
+
+def test_limits():
+    assert said(LIMIT_RULES) == [
+        ("big_three_dragons", "Big Three Dragons", 0),
+        ("little_four_winds", "Little Four Winds", 0),
+        ("big_four_winds", "Big Four Winds", 0),
+        ("all_honors", "All Honors", 0),
+        ("all_terminals", "All Terminals", 0),
+        ("thirteen_orphans", "Thirteen Orphans", 0),
+        ("nine_gates", "Nine Gates", 0),
+    ]
+    assert {rule.group for rule in LIMIT_RULES} == {"limit"}
+    assert {rule.source for rule in LIMIT_RULES} == {"docs/rules.md, Limit hands"}
+
+
+def test_every_entry_is_explained_in_a_sentence():
+    for rule in (*POINT_RULES, *DOUBLE_RULES, *CONSISTENCY_RULES, *LIMIT_RULES):
+        assert not rule.explanation[0].islower(), rule.id
+        assert rule.explanation.endswith("."), rule.id
+        assert rule.source.startswith("docs/rules.md, "), rule.id
