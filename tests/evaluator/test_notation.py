@@ -195,6 +195,7 @@ class TestHands:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
+            (None, {"not_tiles": NOT_TILES}),
             ("222B 345B", {"wrong_count": WINNING.format(6)}),
             ("1111B 22B", {"wrong_count": WINNING.format(6)}),
             ("222B 345B 55B 22D GGG", {"wrong_count": WINNING.format(13)}),
