@@ -4,9 +4,11 @@
 
 mutmut makes the mistakes, one to a mutant. Each is tried here in a copy of the project and a process
 of its own: mutmut's own runner forks one that has imported the evaluator and filled its caches, so the
-registry, the tables of sets and whatever is remembered would be broken too late to be noticed.
+registry, the tables of sets and whatever is remembered would be broken too late to be noticed. And its
+``apply`` takes the first method of a name, whichever the class.
 """
 
+import ast
 import os
 import shutil
 import subprocess
@@ -24,8 +26,7 @@ from rich.progress import track
 
 MUTMUT = str(Path(sys.executable).with_name("mutmut"))
 CODE = Path("scoring/evaluator")
-# What the tests need, and mutmut to find its mutants.
-COPIED = ("scoring", "tests", "docs", "mutants", "pyproject.toml")
+COPIED = ("scoring", "tests", "docs", "pyproject.toml")
 # Hypothesis tries the same examples each time, however slow the machine is.
 ALONE = (
     "--noconftest -p no:cacheprovider -p _hypothesis_pytestplugin --hypothesis-profile=ci "
@@ -44,6 +45,9 @@ def main(patterns: list[str]) -> int:
         places: Queue[Path] = Queue()
         for number in range(workers):
             places.put(_copied(Path(folder, str(number))))
+        if _fate(Path(folder, "0")) != "not noticed":
+            sys.stdout.write("The tests fail with nothing broken: make test says more.\n")
+            return 1
         tried = pool.map(partial(_tried, places), mutants)
         fates = dict(track(_written(tried), "Trying mistakes", total=len(mutants)))
     counted = Counter(fates.values())
@@ -87,13 +91,36 @@ def _written(fates: Iterator[Fate]) -> Iterator[Fate]:
 def _tried(places: "Queue[Path]", mutant: str) -> Fate:
     place = places.get()
     try:
-        subprocess.run([MUTMUT, "apply", mutant], cwd=place, check=True, capture_output=True)
+        _break(place, mutant)
         return mutant, _fate(place)
     finally:
         # Python tells what it compiled by second and size: two mistakes can have both.
         shutil.rmtree(place / CODE)
         shutil.copytree(CODE, place / CODE, ignore=shutil.ignore_patterns("__pycache__"))
         places.put(place)
+
+
+def _break(place: Path, mutant: str) -> None:
+    """Put a mutant, say ``….hand.xǁHandǁ_hold__mutmut_19``, in the place of its function."""
+    module, _, mangled = mutant.rpartition(".")
+    file = Path(*module.split(".")).with_suffix(".py")
+    written = mangled.rpartition("__mutmut_")[0]
+    owner, name = written.split("ǁ")[1:] if "ǁ" in written else ("", written.removeprefix("x_"))
+    mutants, text = Path("mutants", file).read_text(), (place / file).read_text()
+    broken, lines = mutants.splitlines()[_where(mutants, mangled)], text.splitlines()
+    broken[0] = broken[0].replace(mangled, name)
+    lines[_where(text, name, owner)] = broken
+    (place / file).write_text("\n".join([*lines, ""]))
+
+
+def _where(text: str, name: str, owner: str | None = None) -> slice:
+    """The lines of a function without its decorators: of the class ``owner``, of none, or of any."""
+    for scope in ast.walk(ast.parse(text)):
+        if owner in (None, getattr(scope, "name", "")):
+            for each in ast.iter_child_nodes(scope):
+                if isinstance(each, ast.FunctionDef) and each.name == name:
+                    return slice(each.lineno - 1, each.end_lineno)
+    raise LookupError(name)
 
 
 def _fate(place: Path) -> str:
