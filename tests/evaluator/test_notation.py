@@ -202,6 +202,10 @@ class TestHands:
             ("11112222333344445B 5B E", {"wrong_count": WINNING.format(19)}),
             ("22222B 345B 55B 2D GGG", {"too_many_copies": "Five 2 of Bamboo: a wall has four."}),
             ("22222B* 345B 55B 2D GGG", {"no_meld": NO_MELD}),
+            (
+                "22222B 3333B 4444B 5555B 6B",
+                {"too_many_copies": "Five 2 of Bamboo: a wall has four."},
+            ),
             ("RRRRRR GGGG EEEE", {"too_many_copies": "Six Red dragon: a wall has four."}),
             ("111111111B 55B 2D GG", {"too_many_copies": "9 1 of Bamboo: a wall has four."}),
             (
@@ -267,6 +271,8 @@ class TestHands:
             parse_hand("222B 345B 55B 22D GG", lacking=1)
         with pytest.raises(HandError, match="18 tiles: a waiting hand"):
             parse_hand("1111B 2222B 3333B 4444B 55B", lacking=1)
+        with pytest.raises(HandError, match=r"^Five 2 of Bamboo: a wall has four\.$"):
+            parse_hand("22222B 345B 55B 2D GG", lacking=1)
 
     def test_that_have_more_than_one_thing_wrong_say_all(self):
         assert refused(parse_hand, "22222B 33333B", ["EEEE", "NNNN", "SSSS"]) == [
