@@ -45,6 +45,10 @@ def test_thirteen_orphans_and_no_hands_at_all():
     assert final_scores([], **winds) == []
 
 
-def test_nine_gates_are_concealed():
-    gates = [*TILES[:9], TILES[0], TILES[0], TILES[8], TILES[8], TILES[4]]
-    assert final_scores([counts_of(gates)], seat_wind=Wind.EAST, prevailing_wind=Wind.EAST) == [500]
+@pytest.mark.parametrize("one_more", TILES[:9])
+def test_nine_gates_are_concealed(one_more):
+    gates = [*TILES[:9], TILES[0], TILES[0], TILES[8], TILES[8], one_more]
+    # As one suit only it would score some 600.
+    rules = RuleSet(slug="high", limit=2000)
+    winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
+    assert final_scores([counts_of(gates)], **winds, rules=rules) == [2000]

@@ -180,6 +180,11 @@ class TestExchanges:
         one = hand("222B* 345B 55B 222D GG9C")
         assert {given.code for given, _taken in winning_exchanges(one.counts, one.melds)} == {"9C"}
 
+    def test_leave_a_meld_as_it_lies(self):
+        one = hand("345B* 11233566799B")
+        assert list(winning_exchanges(one.counts, one.melds)) == [(tile("6B"), tile("2B"))]
+        assert len(list(winning_exchanges(one.counts))) == 6
+
     def test_come_as_offers_the_best_first(self):
         found = [(str(each.given), str(each.taken), each.final) for each in offers(hand())]
         assert found == [("9C", "G", 70), ("9C", "2B", 30), ("9C", "5B", 30)]
