@@ -282,6 +282,14 @@ class TestHands:
             ("melds", "not_in_the_hand", MISSING.format("East wind, South wind, North wind")),
         ]
 
+    def test_that_cannot_be_say_why_one_sentence_after_the_other(self):
+        with pytest.raises(HandError) as error:
+            parse_hand("22222B 33333B")
+        assert str(error.value) == (
+            "Five 2 of Bamboo: a wall has four. Five 3 of Bamboo: a wall has four. "
+            + WINNING.format(10)
+        )
+
     @pytest.mark.parametrize(
         "text", ["222B* 34555B 222D GGG", "EEEE# 123B* 456B 789B 11D", "1112345678999B 5B"]
     )

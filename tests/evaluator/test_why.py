@@ -166,6 +166,7 @@ class TestExchanges:
             NEARLY,
             "1112345678999B 1C",
             "19B 19C 19D ESWNRG 55B",
+            "119B 19C 19D ESWNRGG",
             "19B 19C 19D ESWNRGWh 5B",
             "1111B 222B 333B 44B 5B 9C",
             "2244B 6688B 2244C 66C",
@@ -184,6 +185,12 @@ class TestExchanges:
         one = hand("345B* 11233566799B")
         assert list(winning_exchanges(one.counts, one.melds)) == [(tile("6B"), tile("2B"))]
         assert len(list(winning_exchanges(one.counts))) == 6
+        assert [(offer.given.code, offer.taken.code) for offer in offers(one)] == [("6B", "2B")]
+
+    def test_make_no_orphans_of_a_meld(self):
+        one = hand("EEE* 19B 19C 19D SWNRG")
+        assert list(winning_exchanges(one.counts, one.melds)) == []
+        assert list(winning_exchanges(one.counts)) == [(tile("E"), tile("Wh"))]
 
     def test_come_as_offers_the_best_first(self):
         found = [(str(each.given), str(each.taken), each.final) for each in offers(hand())]
@@ -314,6 +321,18 @@ class TestTheNearestMissedDouble:
         for each in missed.exchanges:
             after = after.exchange(*each)
         assert after.final_score() == 80
+
+    @pytest.mark.parametrize(
+        ("text", "rule"),
+        [
+            ("345B* 222B 55B 222D GGG", None),
+            ("123B* 456C 789D 234B 66C", None),
+            ("123B 456C 789D 234B* 66C", "all_simples"),
+        ],
+    )
+    def test_leaves_a_meld_as_it_lies(self, text, rule):
+        missed = nearest_missed_double(hand(text))
+        assert (missed and missed.rule.id) == rule
 
     @pytest.mark.parametrize("text", ["RRR GGG WhWhWh 234B 55C", "222B 345B 55B 222D 234D", NEARLY])
     def test_is_none_at_the_limit_far_away_or_without_a_win(self, text):
