@@ -334,6 +334,10 @@ class TestTheNearestMissedDouble:
         missed = nearest_missed_double(hand(text))
         assert (missed and missed.rule.id) == rule
 
+    def test_is_none_that_comes_for_another(self):
+        # With 6B for 9B it is one suit with honors, but has no terminal in each set any more.
+        assert nearest_missed_double(hand("123B 789B EE RRR GGG", "W", "N")) is None
+
     @pytest.mark.parametrize("text", ["RRR GGG WhWhWh 234B 55C", "222B 345B 55B 222D 234D", NEARLY])
     def test_is_none_at_the_limit_far_away_or_without_a_win(self, text):
         assert nearest_missed_double(hand(text)) is None
