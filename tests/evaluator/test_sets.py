@@ -165,6 +165,8 @@ def test_tells_what_it_is(text, true):
 def test_only_sequences_have_a_sequence_suit_and_rank():
     assert (found("456D").sequence_suit(), found("456D").sequence_rank()) == (Suit.DOTS, 4)
     assert (found("444D").sequence_suit(), found("444D").sequence_rank()) == (None, None)
+    begun_with_a_wind = SequenceSet([tile("E")])
+    assert (begun_with_a_wind.sequence_suit(), begun_with_a_wind.sequence_rank()) == (None, None)
 
 
 def test_suit_is_none_for_honors():

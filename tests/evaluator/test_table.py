@@ -63,3 +63,11 @@ def test_a_finished_game_stays_finished():
     over = replay([None] * 16, MOVES_ON)[-1]
     assert over.after(0, CLUB).finished
     assert over.after(1, CLUB).finished
+
+
+@pytest.mark.parametrize("prevailing", [Wind.EAST, Wind.NORTH])
+@pytest.mark.parametrize("dealer", [1, 3])
+@pytest.mark.parametrize("winner", [None, 0, 1, 3])
+def test_a_game_that_is_over_stays_over(prevailing, dealer, winner):
+    over = TableState(prevailing, dealer, 40, finished=True)
+    assert over.after(winner, CLUB).finished
