@@ -3,8 +3,9 @@
 import pytest
 
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.notation import format_tiles, parse_tiles
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.readings import readings, winds_key
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.evaluator.sets import set_of
 from scoring.evaluator.tiles import Wind
@@ -199,6 +200,17 @@ class TestConcealed:
     )
     def test_is_worked_out_from_the_melds(self, text, said, concealed):
         assert hand(text, concealed=said).concealed is concealed
+
+
+class TestReadings:
+    def test_name_the_sets_from_the_lowest_tile_wherever_they_lie(self):
+        sets = hand("333B* 234B 55C 678D GGG").readings[0].sets
+        assert [format_tiles(each.tiles) for each in sets] == ["234B", "333B", "55C", "678D", "GGG"]
+
+    def test_know_nothing_of_how_a_hand_was_won_but_what_they_are_told(self):
+        one = hand(concealed=False)
+        found = readings(one.counts, (), winds_key(one.prevailing_wind, one.seat_wind))[0]
+        assert found.traits == one.readings[0].traits
 
 
 class TestMadeOfTiles:

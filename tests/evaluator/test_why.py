@@ -235,6 +235,9 @@ class TestDeficiency:
             if found:
                 assert (found == 1) == bool(list(winning_exchanges(one.counts)))
 
+    def test_of_14_tiles_with_a_kong_laid_down_no_number_of_exchanges_is_enough(self):
+        assert hand("1111B# 222B 345B 55C GG").deficiency() > 14
+
     def test_one_exchange_changes_it_by_at_most_one_and_some_lower_it(self):
         rng = Random(6)
         for size in [14, 15, 16, 18]:
