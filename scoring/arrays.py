@@ -11,7 +11,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.evaluator.counts import BITS, COPIES
+from scoring.evaluator.batch import at_row, require_hand
+from scoring.evaluator.counts import BITS, COPIES, ONE
+from scoring.evaluator.notation import FEWEST_TILES, MOST_TILES, parse_wind
+from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.readings import Part, parts_of_honors, parts_of_suit, winds_key
 from scoring.evaluator.rules import CLUB, RuleSet, judge_of
 from scoring.evaluator.tiles import TILES, Wind
@@ -55,18 +58,43 @@ def final_scores(
 
     :param hands: shape (hands, 34): how many there are of each kind, in the order of ``TILES``. They are
         concealed and without melds.
-    :raises ValueError: for another shape, and for fewer than none or more than four of a kind.
+    :raises ValueError: for another shape or type; for fewer than none or more than four of a kind, and
+        for a wrong number of tiles, with the first row that has them; for what is no wind (the last
+        three are :class:`scoring.evaluator.problems.HandError`).
     """
     hands = np.asarray(hands)
     if hands.ndim != 2 or hands.shape[1] != KINDS:
         raise ValueError(f"Hands are an array of shape (any, {KINDS}), not {hands.shape}.")
+    if hands.dtype.kind not in "iu":
+        raise ValueError(f"Hands are an array of whole numbers, not of {hands.dtype}.")
     if hands.size and not 0 <= hands.min() <= hands.max() <= COPIES:
-        raise ValueError(f"There are 0 to {COPIES} tiles of each kind.")
+        raise _wrong_copies(hands)
+    seat = parse_wind(seat_wind, "seat_wind")
+    prevailing = parse_wind(prevailing_wind, "prevailing_wind")
     finals = np.zeros(len(hands), np.int64)
     for begin in range(0, len(hands), AT_ONCE):
-        some = slice(begin, begin + AT_ONCE)
-        finals[some] = _final_scores(hands[some], seat_wind, prevailing_wind, rules)
+        some = hands[begin : begin + AT_ONCE].astype(np.int8, copy=False)
+        found = _final_scores(some, seat, prevailing, rules)
+        _require_sizes(some, np.flatnonzero(found == 0), begin)
+        finals[begin : begin + AT_ONCE] = found
     return finals
+
+
+def _wrong_copies(hands: NDArray[np.integer]) -> HandError:
+    row, kind = np.argwhere((hands < 0) | (hands > COPIES))[0]
+    sentence = "{copies} × {tile}: there are 0 to {most} tiles of each kind."
+    params = {"copies": int(hands[row, kind]), "tile": TILES[kind].name, "most": COPIES}
+    return at_row(int(row), refuse("hands", "wrong_copies", sentence, **params))
+
+
+def _require_sizes(hands: NDArray[np.integer], rows: Ints, begin: int) -> None:
+    """:raises HandError: if one of ``rows`` has a wrong number of tiles. Those that win have theirs."""
+    sizes = hands[rows].sum(axis=1, dtype=np.int64)
+    wrong = np.flatnonzero((sizes < FEWEST_TILES) | (sizes > MOST_TILES))
+    if len(wrong):
+        row = int(rows[wrong[0]])
+        counts = sum(int(copies) * one for copies, one in zip(hands[row], ONE, strict=True))
+        require_hand(counts, begin + row)
 
 
 def _final_scores(

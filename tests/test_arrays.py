@@ -9,6 +9,7 @@ from scoring.arrays import AT_ONCE, final_scores
 from scoring.evaluator import batch
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.evaluator.tiles import TILES, WINDS, Wind
 from tests.bench.hands import short_by_one, winning
@@ -36,6 +37,7 @@ TILES_OF_HANDS = [
 
 
 def array(hands) -> np.ndarray:
+    """How many there are of each kind in each hand."""
     return np.array([[hand.count(kind) for kind in TILES] for hand in hands], np.uint8)
 
 
@@ -62,6 +64,57 @@ def test_more_than_are_worked_on_at_once():
 def test_none_at_all():
     none = np.zeros((0, 34), np.uint8)
     assert final_scores(none, seat_wind=Wind.EAST, prevailing_wind=Wind.EAST).tolist() == []
+
+
+TYPES = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
+WINDS_OF_SOUTH = {"seat_wind": Wind.SOUTH, "prevailing_wind": Wind.EAST}
+GOOD = ["222B 345B 55B 222D GGG", "222B 345B 55B 222D GG9C"]
+
+
+@pytest.mark.parametrize("whole", TYPES)
+def test_any_whole_numbers_will_do(whole):
+    hands = array(map(parse_tiles, GOOD)).astype(whole)
+    assert final_scores(hands, **WINDS_OF_SOUTH).tolist() == [70, 0]
+
+
+@pytest.mark.parametrize("other", [float, bool, object, str, complex])
+def test_other_types_are_refused(other):
+    hands = array(map(parse_tiles, GOOD)).astype(other)
+    with pytest.raises(ValueError, match="an array of whole numbers, not of"):
+        final_scores(hands, **WINDS_OF_SOUTH)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("22222B 345B 5B 222D GGG", "5 × 2 of Bamboo: there are 0 to 4 tiles of each kind."),
+        ("222B", "3 tiles: a winning hand has 14, and one more for each kong (at most 18)."),
+        (
+            "1111B 2222B 3333B 4444B 55B E",
+            "19 tiles: a winning hand has 14, and one more for each kong (at most 18).",
+        ),
+    ],
+)
+@pytest.mark.parametrize("before", [1, AT_ONCE + 1])
+def test_a_row_that_is_no_hand_is_named(before, text, sentence):
+    good, bad = array([parse_tiles(GOOD[0])]), array([parse_tiles(text)])
+    hands = np.concatenate([np.tile(good, (before, 1)), bad, bad])
+    with pytest.raises(HandError) as refused:
+        final_scores(hands, **WINDS_OF_SOUTH)
+    assert str(refused.value) == f"hands[{before}]: {sentence}"
+
+
+def test_fewer_than_none_of_a_kind_are_refused_with_their_row():
+    hands = array(map(parse_tiles, GOOD)).astype(int)
+    hands[1, 0] = -1
+    with pytest.raises(HandError, match=r"^hands\[1\]: -1 × 1 of Bamboo: there are 0 to 4"):
+        final_scores(hands, **WINDS_OF_SOUTH)
+
+
+@pytest.mark.parametrize("field", ["seat_wind", "prevailing_wind"])
+def test_what_is_no_wind_is_refused(field):
+    with pytest.raises(HandError, match="A wind is E, S, W or N"):
+        final_scores(array(map(parse_tiles, GOOD)), **{**WINDS_OF_SOUTH, field: "Q"})
 
 
 @pytest.mark.parametrize(

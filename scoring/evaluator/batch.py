@@ -6,7 +6,9 @@ The answers are those of :meth:`scoring.evaluator.hand.Hand.final_score`.
 
 from collections.abc import Iterable
 
-from .counts import HONORS_MASK, SUIT_MASKS
+from .counts import EVERYTHING, SUIT_MASKS, has_five, size_of, tiles_of
+from .notation import FEWEST_TILES, MOST_TILES, check, parse_wind
+from .problems import HandError, Problem, refuse
 from .readings import parts_of_honors, parts_of_suit, readings, winds_key
 from .rules import CLUB, RuleSet, judge_of
 from .tiles import Wind
@@ -22,6 +24,9 @@ def final_scores(
 ) -> list[int]:
     """The final score of each hand in whole points; 0 for one that does not win.
 
+    :raises HandError: for what is no wind, and for the first of ``hands`` that cannot be: a fifth
+        copy, a wrong number of tiles, anything that is no counts. It says which one.
+
     >>> from scoring.evaluator.counts import counts_of
     >>> from scoring.evaluator.notation import parse_tiles
     >>> texts = ["222B 345B 55B 222D GGG", "222B 345B 55B 222D GG9C"]
@@ -30,22 +35,69 @@ def final_scores(
     [70, 0]
     """
     bamboo, characters, dots = SUIT_MASKS
-    winds = winds_key(prevailing_wind, seat_wind)
+    winds = winds_key(
+        parse_wind(prevailing_wind, "prevailing_wind"), parse_wind(seat_wind, "seat_wind")
+    )
     judged = judge_of(rules)
     first = rules.interpretation == "first"
-    finals = []
+    finals: list[int] = []
     for counts in hands:
         try:
             # Most hands have one way a suit; where one has more, or none (as those of thirteen
-            # orphans), unpacking says so.
+            # orphans), unpacking says so. So do suits that cannot be.
             (b,), (c,) = parts_of_suit(counts & bamboo), parts_of_suit(counts & characters)
-            (d,), (h,) = parts_of_suit(counts & dots), parts_of_honors(counts & HONORS_MASK | winds)
-        except ValueError:
+            (d,), (h,) = parts_of_suit(counts & dots), parts_of_honors(counts & REST | winds)
+        except (TypeError, ValueError, OverflowError):
+            require_hand(counts, len(finals))
             found = readings(counts, (), winds, CONCEALED)
             counted = found[:1] if first else found
             finals.append(max([judged(each.traits).final for each in counted], default=0))
             continue
         traits = b.traits + c.traits + d.traits + h.traits
-        wins = traits & FIVE_SETS_MASK == FIVE_SETS
-        finals.append(judged(traits + CONCEALED).final if wins else 0)
+        if traits & FIVE_SETS_MASK == FIVE_SETS:
+            finals.append(judged(traits + CONCEALED).final)
+        else:
+            # Five sets have their number of tiles; only others can have a wrong one.
+            require_hand(counts, len(finals))
+            finals.append(0)
     return finals
+
+
+def require_hand(counts: object, row: int) -> None:
+    """Let the counts of a hand pass.
+
+    :raises HandError: naming the row, for any others.
+
+    >>> require_hand(3, 7)
+    Traceback (most recent call last):
+    scoring.evaluator.problems.HandError: hands[7]: 3 tiles: a winning hand has 14, and one more for \
+each kong (at most 18).
+    """
+    try:
+        if type(counts) is not int or not 0 <= counts <= EVERYTHING:
+            raise refuse(
+                "hands", "not_counts", "A hand is given by its counts, as one whole number."
+            )
+        if has_five(counts):
+            check(len(tiles_of(counts)), counts)
+        elif not FEWEST_TILES <= (size := size_of(counts)) <= MOST_TILES:
+            check(size, counts)
+    except HandError as error:
+        raise at_row(row, error) from error
+
+
+def at_row(row: int, error: HandError) -> HandError:
+    """The same refusal with the row that it is about, counted from 0.
+
+    >>> from .problems import refuse
+    >>> print(at_row(7, refuse("hands", "not_counts", "A hand is given by its counts.")))
+    hands[7]: A hand is given by its counts.
+    """
+    place = f"hands[{row}]"
+    return HandError(
+        Problem(place, problem.code, f"{place}: {problem.message}") for problem in error.problems
+    )
+
+
+# Honors, and whatever no hand has: bits beyond the tiles, the sign of a negative number.
+REST = ~sum(SUIT_MASKS)

@@ -34,8 +34,12 @@ SUIT_MASKS = tuple(all_copies(TILES[9 * i : 9 * i + 9]) for i in range(3))
 HONORS_MASK = all_copies(TILES[27:])
 SUITS = (*SUIT_MASKS, HONORS_MASK)  # a hand falls into these
 
+EVERYTHING = (1 << BITS * len(TILES)) - 1
+
 # A fifth copy carries into the highest bit of its five, once eleven more of each kind are added.
 _ELEVEN_MORE: int = sum(((1 << BITS - 1) - COPIES - 1) * one for one in ONE)
+_TEN_BITS = (1 << 2 * BITS) - 1
+_EVEN: int = sum(MOST * one for one in ONE[::2])
 _HIGHEST: int = sum((1 << BITS - 1) * one for one in ONE)
 
 
@@ -83,4 +87,14 @@ def has_five(counts: int) -> bool:
     >>> has_five(counts_of([tile("R")] * 4)), has_five(counts_of([tile("R")] * 5))
     (False, True)
     """
-    return bool(counts + _ELEVEN_MORE & _HIGHEST)
+    return (counts | counts + _ELEVEN_MORE) & _HIGHEST != 0
+
+
+def size_of(counts: int) -> int:
+    """How many tiles there are, up to four of each kind.
+
+    >>> size_of(3 * ONE[5] + 2 * ONE[8]), size_of(4 * sum(ONE))
+    (5, 136)
+    """
+    # Each kind and its neighbour in ten bits: the remainder by all ten of them is the sum.
+    return ((counts & _EVEN) + (counts >> BITS & _EVEN)) % _TEN_BITS

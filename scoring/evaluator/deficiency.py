@@ -32,8 +32,9 @@ Kept = dict[Goal, int]
 def deficiency(counts: int, size: int, melds: Sets = ()) -> int:
     """The fewest exchanges of a tile that make a hand of ``size`` tiles win; melds stay.
 
-    A hand of 13 tiles draws one besides: 0 says that it waits for its last tile, as does 0 of 14 or
-    more tiles that it wins. A hand of 15 to 18 tiles needs one, two, three or four kongs.
+    A hand of 13 tiles, and one more for each kong among ``melds``, draws one besides: 0 says that it
+    waits for its last tile, as does 0 of more tiles that it wins. A hand of 15 to 18 tiles needs
+    one, two, three or four kongs. Never more than the tiles that lie in no meld.
 
     >>> from scoring.evaluator.counts import counts_of
     >>> from scoring.evaluator.notation import parse_tiles
@@ -41,13 +42,10 @@ def deficiency(counts: int, size: int, melds: Sets = ()) -> int:
     ...     "222B 345B 55B 222D GGG", "222B 345B 55B 222D GG9C", "147B 147C 147D ESWNR")]
     [0, 1, 6]
     """
-    whole = max(size, FEWEST_TILES)
+    kongs = sum(meld.kind == "kong" for meld in melds)
+    whole = max(size, FEWEST_TILES + kongs)
     laid = sum([meld.counts for meld in melds])
-    wanted = Goal(
-        SETS - len(melds),
-        whole - FEWEST_TILES - sum(meld.kind == "kong" for meld in melds),
-        pairs=1,
-    )
+    wanted = Goal(SETS - len(melds), whole - FEWEST_TILES - kongs, pairs=1)
     kept: Kept = {Goal(0, 0, 0): 0}
     for first, kinds, mask in SUITS:
         suit = most_kept(counts - laid & mask, laid & mask, first, kinds, wanted.kongs)
@@ -56,7 +54,7 @@ def deficiency(counts: int, size: int, melds: Sets = ()) -> int:
     fewest = whole - in_melds - kept.get(wanted, -whole)
     if not melds and whole == FEWEST_TILES:
         fewest = min(fewest, _from_orphans(counts))
-    return fewest - (whole - size)
+    return min(fewest - (whole - size), size - in_melds)
 
 
 def _joined(some: Kept, others: Kept, wanted: Goal) -> Kept:

@@ -2,9 +2,11 @@
 
 A hand is written in any of the spellings of ``docs/rules.md``: codes (``2B``), runs of ranks before a suit
 (``222B 345B``), honors alone or in runs (``G``, ``GGG``, ``WhWhWh``), names in any case (``Green``,
-``east``) and the Unicode tiles; spaces and commas are free. ``W`` is West, the white dragon is ``Wh``.
+``east``) or in full (``2 of Bamboo``, ``Green dragon``) and the Unicode tiles; spaces and commas are
+free. ``W`` is West, the white dragon is ``Wh``.
 A mark after a set says that it was declared: ``222B*`` lies open on the table, ``2222B#`` was laid
-down concealed. So ``222B* 345B 55B 222D GGG`` is a whole hand.
+down concealed. So ``222B* 345B 55B 222D GGG`` is a whole hand: a marked set is among the tiles. Only sets
+that are given apart from the text may lie beside them.
 """
 
 import re
@@ -17,6 +19,7 @@ from .counts import COPIES, contains, copies, counts_of, has_five
 from .counts import MOST as MOST_OF_A_KIND
 from .problems import HandError, Problem, refuse
 from .sets import Set, set_of
+from .spelling import names_to_codes, normalise
 from .text import Text
 from .tiles import BY_CHAR, BY_NAME, TILES, WIND_BY_NAME, Tile, Wind
 
@@ -24,7 +27,7 @@ LONGEST = 400
 FEWEST_TILES, MOST_TILES = 14, 18
 NUMBERS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
 NAMES = "East|South|West|North|Red|Green|White"
-TOKEN = re.compile(rf"([1-9]+)([BCD])|({NAMES}|Wh|[ESWNRG])|([\U0001F000-\U0001F021])", re.I)
+TOKEN = re.compile(rf"([1-9]+)([BCD])|({NAMES}|Wh|[ESWNRG])|([\U0001F000-\U0001F021])", re.I | re.A)
 OPEN, CLOSED = "*", "#"
 MARKS = re.compile(r"\s*([*#])")
 
@@ -45,7 +48,7 @@ def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
     >>> parse_tiles("222b GREEN,Wh")
     (tile('2B'), tile('2B'), tile('2B'), tile('G'), tile('Wh'))
     """
-    return _tiles(_words(text, field), field)[0]
+    return _tiles(_plain(text, field), field)[0]
 
 
 def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> ParsedHand:
@@ -54,7 +57,8 @@ def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> Parse
     ``lacking``: 1 for a hand that waits for its last tile.
 
     ``melds`` is a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
-    "concealed": true}``. The tiles are the whole hand, or what lies beside the melds.
+    "concealed": true}``. The tiles are the whole hand, or what lies beside these melds; sets that
+    the text marks are always among the tiles.
 
     :raises HandError: all that is wrong: unknown tiles, a fifth copy, a wrong number, melds that are
         no sets or not in the hand.
@@ -62,13 +66,14 @@ def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> Parse
     >>> parse_hand("222B* 345B 55B 222D GGG").melds
     (ThreeSet([tile('2B'), tile('2B'), tile('2B')], concealed=False),)
     """
-    tiles, counts, marked = _tiles(_words(text, "tiles"), "tiles")
+    tiles, counts, marked = _tiles(_plain(text, "tiles"), "tiles")
     declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in marked]
     if melds is not None:
-        declared += _melds(melds)
-    if declared and _lie_beside(declared, tiles, lacking):
-        tiles += tuple(one for meld in declared for one in meld.tiles)
-        counts += sum(meld.counts for meld in declared)
+        apart = list(_melds(melds))
+        declared += apart
+        if _lie_beside(apart, tiles, lacking):
+            tiles += tuple(one for meld in apart for one in meld.tiles)
+            counts += sum(meld.counts for meld in apart)
     check(len(tiles), counts, declared, lacking)
     return ParsedHand(tiles, tuple(declared), counts)
 
@@ -86,12 +91,30 @@ def check(size: int, counts: int, melds: Sequence[Set] = (), lacking: int = 0) -
 kong (at most 18).
     """
     problems: list[Problem] = []
-    if has_five(counts) or not FEWEST_TILES - lacking <= size <= MOST_TILES - lacking:
-        problems += _impossible(size, counts, lacking)
+    fewest, most = numbers_of_tiles(melds) if melds else (FEWEST_TILES, MOST_TILES)
+    if not fewest <= size + lacking <= most:
+        problems += _too_many_copies(size, counts)
+        problems.append(_wrong_count(size, fewest, most, lacking))
+    elif has_five(counts):
+        problems += _too_many_copies(size, counts)
     if melds:
         problems += _not_among(counts, melds)
     if problems:
         raise HandError(problems)
+
+
+def numbers_of_tiles(melds: Sequence[Set]) -> tuple[int, int]:
+    """How many tiles a winning hand with ``melds`` has, at least and at most.
+
+    A declared kong takes one more, and a pung or a chow leaves room for one kong less.
+
+    >>> numbers_of_tiles(parse_hand("1111B# 234B* 567B 789B 99B").melds)
+    (15, 17)
+    """
+    if len(melds) > 4:
+        return FEWEST_TILES, MOST_TILES
+    kongs = sum([len(meld.tiles) == COPIES for meld in melds])
+    return FEWEST_TILES + kongs, MOST_TILES - len(melds) + kongs
 
 
 def parse_wind(text: object, field: str = "seat") -> Wind:
@@ -106,7 +129,9 @@ def parse_wind(text: object, field: str = "seat") -> Wind:
         return text
     found = None
     if isinstance(text, str):
-        found = WIND_BY_NAME.get(text) or WIND_BY_NAME.get(text.strip().casefold())
+        found = WIND_BY_NAME.get(text)
+        if found is None:
+            found = WIND_BY_NAME.get(" ".join(normalise(text).split()).casefold())
     if found is None:
         raise refuse(field, "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
     return found
@@ -151,7 +176,8 @@ def _kind(word: str) -> str:
     return word[-1] if word[0].isdigit() else ("Wh" if word.startswith("Wh") else word[0])
 
 
-def _words(text: object, field: str) -> list[str]:
+def _plain(text: object, field: str) -> str:
+    """What was typed as one text, in plain characters."""
     if isinstance(text, list | tuple):
         if len(text) > 4 * MOST_TILES or not all(isinstance(part, str) for part in text):
             raise refuse(field, "not_tiles", "Give tiles as a text or as a list of codes.")
@@ -160,18 +186,18 @@ def _words(text: object, field: str) -> list[str]:
         raise refuse(field, "not_tiles", "Give tiles as a text or as a list of codes.")
     if len(text) > LONGEST:
         raise refuse(field, "too_long", "A hand is at most {most} characters.", most=LONGEST)
-    text = text.replace(",", " ").replace(";", " ")
-    if OPEN in text or CLOSED in text:
-        text = MARKS.sub(r"\1 ", text)
-    return text.split()
+    return text if text.isascii() else normalise(text)
 
 
-def _tiles(words: Iterable[str], field: str) -> "tuple[tuple[Tile, ...], int, list[Word]]":
+def _tiles(text: str, field: str) -> "tuple[tuple[Tile, ...], int, list[Word]]":
     """The tiles of all words, their counts, and the words that are marked."""
     found: tuple[Tile, ...] = ()
     counts = 0
     unknown, marked = [], []
-    for each in words:
+    spaced = text.replace(",", " ").replace(";", " ")
+    if OPEN in spaced or CLOSED in spaced:
+        spaced = MARKS.sub(r"\1 ", spaced)
+    for each in spaced.split():
         word = tiles, its_counts, rest, mark = _read(each)
         found += tiles
         counts += its_counts
@@ -180,6 +206,10 @@ def _tiles(words: Iterable[str], field: str) -> "tuple[tuple[Tile, ...], int, li
         if mark:
             marked.append(word)
     if unknown:
+        # Names of several words are rare: the text is read for them only where it says nothing else.
+        named = names_to_codes(text)
+        if named != text:
+            return _tiles(named, field)
         template = (
             "There is no tile “{part}”. Write 1B to 9B, 1C to 9C, 1D to 9D, E S W N, R G or Wh."
         )
@@ -191,14 +221,16 @@ def _tiles(words: Iterable[str], field: str) -> "tuple[tuple[Tile, ...], int, li
 
 
 def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bool:
-    """Whether ``tiles`` are a hand only together with the melds."""
+    """Whether ``tiles`` are a hand only together with the melds, which were given apart."""
     size = lacking + len(tiles) + sum(len(meld.tiles) for meld in melds)
     if size > MOST_TILES:
         return False
-    if len(tiles) + lacking < FEWEST_TILES <= size:
-        return True
     copies_of = Counter(tiles)
     declared = Counter(one for meld in melds for one in meld.tiles)
+    if len(tiles) + lacking < FEWEST_TILES <= size:
+        # Those that the tiles hold already can be there once more only where a wall has so many.
+        both = copies_of + declared
+        return bool(declared - copies_of) or max(both.values()) <= COPIES
     # As many as a whole hand already (then it takes kongs to hold the melds besides), or too few.
     fours = [*copies_of.values(), *declared.values()].count(COPIES)
     return bool(declared - copies_of) and size - FEWEST_TILES <= fours
@@ -250,28 +282,43 @@ def _melds(melds: object) -> Iterator[Set]:
         if isinstance(meld, Mapping):
             tiles, concealed = meld.get("tiles"), meld.get("concealed", False)
         elif isinstance(meld, str):
-            concealed = meld.rstrip().endswith(CLOSED)
+            concealed = normalise(meld).rstrip().endswith(CLOSED)
         if not isinstance(concealed, bool):
             raise refuse("melds", "not_melds", "“concealed” of a declared set is true or false.")
         yield _meld(parse_tiles(tiles, "melds"), concealed, "melds")
 
 
-def _impossible(size: int, counts: int, lacking: int) -> Iterator[Problem]:
+def _too_many_copies(size: int, counts: int) -> Iterator[Problem]:
     for each in TILES:
         found = copies(counts, each)
         if found > COPIES and size <= MOST_OF_A_KIND:
             number = NUMBERS.get(found, str(found))
             message = Text.of("{number} {tile}: a wall has four.", number=number, tile=each.name)
             yield Problem("tiles", "too_many_copies", message)
-    if not FEWEST_TILES - lacking <= size <= MOST_TILES - lacking:
+
+
+def _wrong_count(size: int, fewest: int, most: int, lacking: int) -> Problem:
+    """``fewest`` and ``most`` are those of a winning hand with the declared sets."""
+    kind = "waiting" if lacking else "winning"
+    if fewest == FEWEST_TILES and not fewest <= size + lacking <= MOST_TILES:
         message = Text.of(
             "{size} tiles: a {kind} hand has {fewest}, and one more for each kong (at most {most}).",
             size=size,
-            kind="waiting" if lacking else "winning",
+            kind=kind,
             fewest=FEWEST_TILES - lacking,
             most=MOST_TILES - lacking,
         )
-        yield Problem("tiles", "wrong_count", message)
+    else:
+        message = Text.of(
+            "{size} tiles: a {kind} hand with these declared sets has {fewest}."
+            if fewest == most
+            else "{size} tiles: a {kind} hand with these declared sets has {fewest} to {most}.",
+            size=size,
+            kind=kind,
+            fewest=fewest - lacking,
+            most=most - lacking,
+        )
+    return Problem("tiles", "wrong_count", message)
 
 
 def _not_among(counts: int, melds: Sequence[Set]) -> Iterator[Problem]:

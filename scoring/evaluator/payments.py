@@ -1,9 +1,11 @@
 """Who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
 
+from .problems import refuse
 from .rules import RuleSet
 
 Amounts = tuple[int, int, int, int]
 
+PLACES = range(4)
 # Shares are counted in sixths of the final score: a half and a third of it are whole then.
 WHOLE, HALF, THIRD = 6, 3, 2
 
@@ -16,10 +18,13 @@ def settle(
     Places 0 to 3 are East to North of the first hand. Shares that are not whole are rounded half up
     for each loser; the winner gets their sum.
 
+    :raises HandError: if the winner is the discarder, or for what is no place.
+
     >>> from .rules import CLUB
     >>> settle(80, winner=1, dealer=0, discarder=None, rules=CLUB)
     (-160, 320, -80, -80)
     """
+    _require_places(winner, dealer, discarder)
     sixths = [0, 0, 0, 0]
     for place in range(4):
         if place != winner:
@@ -33,6 +38,19 @@ def settle(
     amounts[winner] = -sum(amounts)
     east, south, west, north = amounts
     return (east, south, west, north)
+
+
+def _require_places(winner: int, dealer: int, discarder: int | None) -> None:
+    places = {"winner": winner, "dealer": dealer, "discarder": discarder}
+    for field, place in places.items():
+        if place not in PLACES and (place is not None or field != "discarder"):
+            raise refuse(field, "no_place", "A place at the table is a number from 0 to 3.")
+    if winner == discarder:
+        raise refuse(
+            "discarder",
+            "discarder_is_winner",
+            "The winner did not discard the winning tile: choose another player.",
+        )
 
 
 def _share(place: int, discarder: int | None, rules: RuleSet) -> int:

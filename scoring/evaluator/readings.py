@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from .counts import HONORS_MASK, ONE, SUIT_MASKS, SUITS, counts_of
+from .counts import EVERYTHING, HONORS_MASK, ONE, SUIT_MASKS, SUITS, counts_of, has_five
 from .search import Sets, splits
 from .sets import KINDS, SETS_FROM, Set
 from .tiles import TILES, WINDS, Wind
@@ -96,7 +96,10 @@ def parts_of_suit(counts: int) -> tuple[Part, ...]:
     >>> from scoring.evaluator.notation import parse_tiles
     >>> [len(part.sets) for part in parts_of_suit(counts_of(parse_tiles("12355B")))]
     [2]
+
+    :raises ValueError: for more copies of a kind than a wall has.
     """
+    _require_counts(counts)
     return tuple(_part(sets, counts, 0) for sets in splits(counts))
 
 
@@ -108,8 +111,11 @@ def parts_of_honors(key: int) -> tuple[Part, ...]:
     >>> winds = winds_key(Wind.EAST, Wind.SOUTH)
     >>> [str(part.sets[0]) for part in parts_of_honors(counts_of(parse_tiles("GGG")) | winds)]
     ['G G G']
+
+    :raises ValueError: for more copies of a kind than a wall has, or bits beyond its kinds.
     """
     winds = key & WINDS_MASK
+    _require_counts(key - winds)
     return tuple(_part(sets, key - winds, winds) for sets in splits(key - winds))
 
 
@@ -148,6 +154,12 @@ def _choices_with(melds: Sets, counts: int, winds: int) -> "tuple[tuple[Part, ..
         )
         for mask in SUITS
     )
+
+
+def _require_counts(counts: int) -> None:
+    """Nobody asks for others but who makes counts without the checks of a hand."""
+    if not 0 <= counts <= EVERYTHING or has_five(counts):
+        raise ValueError(f"{counts:#x} are no counts of tiles.")
 
 
 def _part(sets: Sets, counts: int, winds: int) -> Part:

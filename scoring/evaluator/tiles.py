@@ -5,6 +5,7 @@ from enum import StrEnum
 from random import Random
 
 from .problems import refuse
+from .spelling import normalise
 
 
 class Suit(StrEnum):
@@ -137,15 +138,15 @@ def _kinds() -> Iterator[Tile]:
 
 TILES = tuple(_kinds())
 BY_CODE = {each.code: each for each in TILES}
-BY_NAME = {each.code.casefold(): each for each in TILES} | {
+BY_NAME = {name.casefold(): each for each in TILES for name in (each.code, each.name)} | {
     each.honor.label.casefold(): each for each in TILES if isinstance(each, HonorsTile)
 }
 BY_CHAR = {each.char: each for each in TILES}
-# By letter and name, in small letters and as they are.
+# By letter, name and tile, in small letters and as they are.
 WIND_BY_NAME = {
     spelt: wind
     for wind in WINDS
-    for name in (wind.value, wind.label)
+    for name in (wind.value, wind.label, f"{wind.label} wind", BY_CODE[wind.value].char)
     for spelt in (name, name.casefold())
 }
 
@@ -153,13 +154,15 @@ WIND_BY_NAME = {
 def tile(*args: str | int) -> Tile:
     """``tile("Green")``, ``tile("2B")`` or ``tile(2, "B")``: the one tile object of that kind.
 
+    Names as a scorecard prints them will do, too: ``tile("2 of Bamboo")``.
+
     :raises HandError: if there is no such tile.
 
     >>> tile(2, "B") is tile("2b"), tile("Green"), tile("2B").name
     (True, tile('G'), '2 of Bamboo')
     """
     name = "".join(str(arg) for arg in args)
-    found = BY_NAME.get(name.casefold())
+    found = BY_NAME.get(normalise(name).strip().casefold())
     if found is None:
         raise refuse("tiles", "unknown_tile", "There is no tile “{name}”.", name=name)
     return found

@@ -95,6 +95,12 @@ class Card:
     interpretations: tuple[Interpretation, ...] = ()
 
 
+def has_its_number(hand: Hand) -> bool:
+    """Whether there are 14 tiles and one more for each kong that was, and that still can be, declared."""
+    kongs = [len(meld.tiles) == 4 for meld in hand.melds]
+    return 14 + kongs.count(True) <= len(hand.tiles) <= 18 - kongs.count(False)
+
+
 def score(hand: Hand, house: House) -> Card:
     """Score a hand as docs/rules.md says, every interpretation of it."""
     if is_thirteen_orphans(hand):

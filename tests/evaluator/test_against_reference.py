@@ -34,6 +34,8 @@ def test_random_hands_score_as_in_the_reference(first):
 def test_the_final_score_alone_is_that_of_the_card(first):
     for number in range(first, min(first + BATCH, HANDS)):
         case = random_case(number)
+        if not reference.has_its_number(case.hand):
+            continue
         card = reference.score(case.hand, case.house)
         hand = Hand.from_notation(case.typed_tiles, **typed(case))
         assert hand.mahjongg() == card.winning, f"hand {number}: {case}"
@@ -78,6 +80,7 @@ def test_the_random_hands_reach_every_rule():
     for number in range(4000):
         case = random_case(number)
         card = reference.score(case.hand, case.house)
+        reached["refused"] += not reference.has_its_number(case.hand)
         reached.update(card.limits)
         if card.chosen:
             reached.update(card.chosen.doubles)
@@ -96,7 +99,7 @@ EVERYTHING = [
     *["lucky_sets", "groups", "sequences", "no_points"],
     *["big_three_dragons", "little_four_winds", "big_four_winds", "all_honors", "all_terminals"],
     *["thirteen_orphans", "nine_gates"],
-    *["not winning", "a choice", "winning with melds", "spoilt by melds"],
+    *["refused", "not winning", "a choice", "winning with melds", "spoilt by melds"],
 ]
 
 
@@ -126,7 +129,7 @@ def evaluated(case: Case) -> dict:
     try:
         card = score(case.typed_tiles, **typed(case), rules=rules_of(case.house)).as_dict()
     except HandError as error:
-        return {"refused": str(error)}
+        return {"refused": [problem.code for problem in error.problems]}
     if not card["winning"]:
         assert card["why"]
         assert not card["interpretations"]
@@ -150,6 +153,8 @@ def figures(card: dict) -> tuple:
 
 def expected(case: Case) -> dict:
     """What the reference says."""
+    if not reference.has_its_number(case.hand):
+        return {"refused": ["wrong_count"]}
     card = reference.score(case.hand, case.house)
     if not card.winning:
         return {"winning": False}

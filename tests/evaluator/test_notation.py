@@ -17,6 +17,7 @@ from scoring.evaluator.tiles import TILES, Wind
 BOOK = "222B 345B 55B 222D GGG"
 
 WINNING = "{} tiles: a winning hand has 14, and one more for each kong (at most 18)."
+DECLARED = "{} tiles: a {} hand with these declared sets has {}."
 MISSING = "The declared sets are not in the hand: {} missing."
 NOT_TILES = "Give tiles as a text or as a list of codes."
 NOT_MELDS = "Give the declared sets as a list of at most four."
@@ -88,8 +89,7 @@ class TestTiles:
 
     @pytest.mark.parametrize("text", [None, 7, {"2B": 1}, ["2B", 7], [["2B"]], ["2B"] * 73, b"2B"])
     def test_come_as_text_or_a_list_of_codes(self, text):
-        said = ("west", "not_tiles", "Give tiles as a text or as a list of codes.")
-        assert refused(parse_tiles, text, "west") == [said]
+        assert refused(parse_tiles, text, "west") == [("west", "not_tiles", NOT_TILES)]
 
     def test_come_in_at_most_72_codes(self):
         assert len(parse_tiles(["2B"] * 72)) == 72
@@ -234,6 +234,9 @@ class TestHands:
             (["22B"], "no_meld", NO_MELD),
             (["246B"], "no_meld", NO_MELD),
             (["2X"], "unknown_tile", no_tile("2X")),
+            # A mark comes after its set, and only one.
+            (["#222B"], "unknown_tile", no_tile("#")),
+            (["222B*#"], "unknown_tile", no_tile("#")),
             ([{"tiles": None}], "not_tiles", NOT_TILES),
             ([{}], "not_tiles", NOT_TILES),
             ([7], "not_tiles", NOT_TILES),
@@ -261,6 +264,52 @@ class TestHands:
             ("tiles", "wrong_count", WINNING.format(size))
         ]
 
+    @pytest.mark.parametrize("mark", ["*", "#"])
+    @pytest.mark.parametrize(
+        ("text", "size"),
+        [
+            ("123B{} 456B 789B 55D", 11),
+            ("123B{0} 456B{0} 55D", 8),
+            ("222B{} 345B 55B 222D", 11),
+            ("123B{} 4444C 55D RR", 11),
+            ("123B{}", 3),
+        ],
+    )
+    def test_that_are_short_count_a_marked_set_once(self, text, size, mark):
+        said = ("tiles", "wrong_count", WINNING.format(size))
+        assert refused(parse_hand, text.format(mark)) == [said]
+
+    def test_with_a_marked_set_may_lie_beside_one_that_is_given_apart(self):
+        parsed = parse_hand("123B* 456B 55D EEE", ["789B"])
+        assert codes(parsed.tiles) == "1B 2B 3B 4B 5B 6B 5D 5D E E E 7B 8B 9B"
+        assert [said(meld) for meld in parsed.melds] == ["123B open", "789B open"]
+
+    def test_do_not_lie_beside_melds_of_which_a_wall_has_no_second(self):
+        said = ("tiles", "wrong_count", WINNING.format(11))
+        assert refused(parse_hand, "222B 345B 55B 222D", ["222B"]) == [said]
+
+    @pytest.mark.parametrize(
+        ("text", "size", "wanted"),
+        [
+            ("1111B# 222B 345B 55C GG", 14, "15 to 18"),
+            ("1111B* 222B 345B 55C G", 13, "15 to 18"),
+            ("1111B# 2222B# 345B 55C GG", 15, "16 to 18"),
+            ("1111B# 222B* 345B 55C", 12, "15 to 17"),
+            ("1111B# 2222B# 3333B# 4444B# G", 17, "18"),
+            ("123B* 4444B 5555B 6666B 77B E", 18, "14 to 17"),
+            ("123B* 123C* 123D* EEE# RRRR", 16, "14"),
+        ],
+    )
+    def test_with_declared_sets_are_told_how_many_tiles_they_need(self, text, size, wanted):
+        said = ("tiles", "wrong_count", DECLARED.format(size, "winning", wanted))
+        assert refused(parse_hand, text) == [said]
+
+    def test_that_wait_with_a_declared_kong_have_14_tiles(self):
+        assert len(parse_hand("1111B# 222B 345B 55C GG", lacking=1).tiles) == 14
+        said = re.escape(DECLARED.format(13, "waiting", "14 to 17"))
+        with pytest.raises(HandError, match=said):
+            parse_hand("1111B# 222B 345B 55C G", lacking=1)
+
     def test_that_are_short_do_not_count_the_melds_that_they_hold(self):
         said = ("tiles", "wrong_count", WINNING.format(6))
         assert refused(parse_hand, "222B 345B", ["222B"]) == [said]
@@ -278,13 +327,13 @@ class TestHands:
         assert refused(parse_hand, "22222B 33333B", ["EEEE", "NNNN", "SSSS"]) == [
             ("tiles", "too_many_copies", "Five 2 of Bamboo: a wall has four."),
             ("tiles", "too_many_copies", "Five 3 of Bamboo: a wall has four."),
-            ("tiles", "wrong_count", WINNING.format(10)),
+            ("tiles", "wrong_count", DECLARED.format(10, "winning", "17 to 18")),
             ("melds", "not_in_the_hand", MISSING.format("East wind, South wind, North wind")),
         ]
 
     def test_that_cannot_be_say_why_one_sentence_after_the_other(self):
         with pytest.raises(HandError) as error:
-            parse_hand("22222B 33333B")
+            parse_hand("22222B 33333B", [])
         assert str(error.value) == (
             "Five 2 of Bamboo: a wall has four. Five 3 of Bamboo: a wall has four. "
             + WINNING.format(10)

@@ -4,7 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import parse_hand
+from scoring.evaluator.notation import format_tiles, parse_hand
 from scoring.evaluator.payments import settle
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
@@ -196,13 +196,35 @@ def test_any_hand_has_a_score_or_a_reason(hand, rules):
 
 @given(st.text(alphabet="123456789BCDESWNRGhb *,#", max_size=60))
 def test_any_text_is_a_hand_or_is_refused_in_words(text):
-    try:
-        parsed, problems = parse_hand(text), ()
-    except HandError as refused:
-        parsed, problems = None, refused.problems
+    parsed, problems = parsed_or_refused(text)
     assert problems or 14 <= len(parsed.tiles) <= 18
     assert {problem.field for problem in problems} <= {"tiles", "melds"}
     assert all(problem.message.endswith(".") for problem in problems)
+
+
+@given(five_sets(), st.data())
+def test_the_tiles_of_a_hand_are_those_that_were_written(sets, data):
+    words, written, declared, kongs = [], [], 0, 0
+    for each in data.draw(st.permutations(sets))[: data.draw(st.integers(1, 5))]:
+        mark = "" if each.pair() else data.draw(st.sampled_from(["", "*", "#"]))
+        words.append(format_tiles(each.tiles) + mark)
+        written += each.tiles
+        declared += bool(mark)
+        kongs += bool(mark) and each.kind == "kong"
+    parsed, problems = parsed_or_refused(" ".join(words))
+    if len(written) < 14 + kongs:
+        assert [problem.code for problem in problems] == ["wrong_count"]
+        assert problems[0].message.startswith(f"{len(written)} tiles")
+    else:
+        assert sorted(parsed.tiles) == sorted(written)
+        assert len(parsed.melds) == declared
+
+
+def parsed_or_refused(text):
+    try:
+        return parse_hand(text), ()
+    except HandError as refused:
+        return None, refused.problems
 
 
 @given(

@@ -10,9 +10,10 @@ from scoring.evaluator.deficiency import deficiency
 from scoring.evaluator.exchanges import winning_exchanges
 from scoring.evaluator.fit import best_fit
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.notation import parse_hand, parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK
+from scoring.evaluator.sets import full_set
 from scoring.evaluator.tiles import TILES, tile
 from tests.evaluator import reference
 
@@ -235,8 +236,23 @@ class TestDeficiency:
             if found:
                 assert (found == 1) == bool(list(winning_exchanges(one.counts)))
 
-    def test_of_14_tiles_with_a_kong_laid_down_no_number_of_exchanges_is_enough(self):
-        assert hand("1111B# 222B 345B 55C GG").deficiency() > 14
+    def test_of_14_tiles_with_a_kong_laid_down_is_that_of_a_hand_that_waits(self):
+        waiting = parse_hand("1111B# 222B 345B 55C GG", lacking=1)
+        assert deficiency(waiting.counts, 14, waiting.melds) == 0
+        further = parse_hand("1111B# 222B 345B 59C EG", lacking=1)
+        assert deficiency(further.counts, 14, further.melds) == 2
+
+    @pytest.mark.parametrize("kongs", range(4))
+    def test_is_never_above_the_tiles_that_can_be_exchanged(self, kongs):
+        rng = Random(7)
+        melds = tuple(full_set((TILES[27 + i],) * 4, concealed=False) for i in range(kongs))
+        laid = [one for meld in melds for one in meld.tiles]
+        wall = [each for each in TILES[: 34 - kongs] for _copy in range(4)]
+        wall = [each for each in wall if each not in laid]
+        for size in range(13 - 3 * kongs, 19 - 4 * kongs):
+            loose = rng.sample(wall, size)
+            counts = counts_of([*laid, *loose])
+            assert 0 <= deficiency(counts, len(laid) + size, melds) <= size
 
     def test_one_exchange_changes_it_by_at_most_one_and_some_lower_it(self):
         rng = Random(6)

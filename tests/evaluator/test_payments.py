@@ -1,0 +1,38 @@
+"""Who cannot be paid: places that are none, and a winner who discarded the winning tile."""
+
+import pytest
+
+from scoring.evaluator.payments import settle
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import CLUB, RuleSet
+
+PLACES = {"winner": 1, "dealer": 0, "discarder": None}
+RULES = [CLUB, *(RuleSet(slug="any", discarder=who) for who in ("double", "pays_for_all", "split"))]
+
+
+def refused(rules, **places):
+    with pytest.raises(HandError) as error:
+        settle(80, **{**PLACES, **places}, rules=rules)
+    return [(problem.field, problem.code) for problem in error.value.problems]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.discarder)
+@pytest.mark.parametrize("place", range(4))
+def test_a_winner_is_not_the_discarder(rules, place):
+    found = refused(rules, winner=place, discarder=place)
+    assert found == [("discarder", "discarder_is_winner")]
+
+
+@pytest.mark.parametrize("place", [-1, 4, "1"])
+@pytest.mark.parametrize("field", PLACES)
+def test_a_place_is_one_of_four(field, place):
+    assert refused(CLUB, **{field: place}) == [(field, "no_place")]
+
+
+@pytest.mark.parametrize("field", ["winner", "dealer"])
+def test_somebody_wins_and_somebody_deals(field):
+    assert refused(CLUB, **{field: None}) == [(field, "no_place")]
+
+
+def test_nobody_discards_a_tile_that_was_drawn():
+    assert settle(80, **PLACES, rules=CLUB) == (-160, 320, -80, -80)
