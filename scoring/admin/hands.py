@@ -44,7 +44,7 @@ class HandAdmin(LedgerAdmin):
     fieldsets = (
         (
             None,
-            {"fields": ("game", "round", "number", "version", "status", "supersedes", "reason")},
+            {"fields": ("game", "round", "number", "version", "status", "supersedes", "why")},
         ),
         (
             _("What was entered"),
@@ -57,6 +57,7 @@ class HandAdmin(LedgerAdmin):
                     "concealed",
                     "tiles",
                     "melds",
+                    "claimed_limit",
                     "checked",
                 )
             },
@@ -79,6 +80,11 @@ class HandAdmin(LedgerAdmin):
         ),
         (_("Who and when"), {"fields": ("logged_by", "logged_at", "played_at")}),
     )
+
+    @admin.display(description=_("reason"))
+    def why(self, hand: Hand) -> str:
+        """In the reader's language where the version follows from another hand."""
+        return hand.why
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Hand]:
         named = ("game__league", "round", "winner", "discarder", "dealer", "logged_by")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -43,7 +43,11 @@ class LeagueAdmin(admin.ModelAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
-        return super().get_queryset(request).annotate(games_played=Count("games"))
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(games_played=Count("games", filter=Q(games__withdrawn_at__isnull=True)))
+        )
 
     def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
         """The short name is the league's address: people and programs have kept it."""

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from scoring.club.players import change_player
 from scoring.models import Player, is_organiser
+from scoring.play.pins import forget_pin
 
 
 @admin.register(Player)
@@ -29,6 +30,12 @@ class PlayerAdmin(admin.ModelAdmin):
         """Only who may see the accounts can choose one."""
         sees_accounts = request.user.has_perm("auth.view_user")
         return ("joined_at",) if sees_accounts else ("joined_at", "user")
+
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+        """Another account is another person, who does not know the PIN of the one before."""
+        if "user" in form.changed_data:
+            forget_pin(obj)
+        super().save_model(request, obj, form, change)
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)

@@ -98,6 +98,8 @@ def what_if(
         versions = all_versions()
         for games in in_order(league):
             for played in bare(games, versions, cards=False):
+                if played.game.withdrawn:
+                    continue
                 points.book(played.booked)
                 for again in _again(played, rules):
                     if again.hand.status != Hand.Status.LIVE:
@@ -141,6 +143,8 @@ def again_by(rules: RuleSet, seats: Sequence[int], hands: Iterable[Hand]) -> Ite
 
 
 def _final(hand: Hand, state: TableState, winner: int, rules: RuleSet) -> int:
+    if hand.claimed_limit:
+        return rules.limit
     if not hand.checked:
         return hand.final
     try:

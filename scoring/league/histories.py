@@ -74,7 +74,7 @@ def _steps(versions: list[Hand]) -> Iterator[Step]:
         before = by_pk.get(version.supersedes_id)
         what = CORRECTED if before else LOGGED
         who, when = version.logged_by, version.logged_at
-        yield Step(what, version.version, who, when, version.reason, before, version)
+        yield Step(what, version.version, who, when, version.why, before, version)
         for event in filter(_ends, version.told):
             yield Step(event.kind, version.version, event.by, event.at, event.reason, version, None)
 

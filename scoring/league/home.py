@@ -72,7 +72,10 @@ def _open_games(user: User) -> QuerySet[Game]:
 
 def _latest_hands(user: User) -> QuerySet[Hand]:
     hands = (
-        Hand.objects.visible_to(user).live().select_related("winner", "discarder", "game__league")
+        Hand.objects.visible_to(user)
+        .live()
+        .filter(game__withdrawn_at__isnull=True)
+        .select_related("winner", "discarder", "game__league")
     )
     return hands.defer("melds").order_by("-played_at", "-pk")[:HANDS]
 

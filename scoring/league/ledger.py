@@ -27,16 +27,20 @@ def totals(games: Iterable[Game]) -> defaultdict[int, Totals]:
 
 
 def results(games: Iterable[Game]) -> dict[int, Totals]:
-    """The totals of those of ``games`` in which a hand counts: what ratings are made of."""
-    played = _paid(games)
+    """The totals of those of ``games`` in which a hand counts: what ratings are made of.
+
+    A game that was withdrawn rates nobody. Only who plays is rated: a booking may name somebody
+    whose seat another player took later.
+    """
+    played = _paid(games, hand__game__withdrawn_at__isnull=True)
     found = defaultdict(dict, {game: dict(won) for game, won in played.items()})
     _book(found, games)
-    return {game: found[game] for game in played}
+    return {game: {player: found[game][player] for player in won} for game, won in played.items()}
 
 
-def _paid(games: Iterable[Game]) -> defaultdict[int, Totals]:
+def _paid(games: Iterable[Game], **narrowed: bool) -> defaultdict[int, Totals]:
     sums = (
-        Payment.objects.filter(hand__game__in=games, hand__status=Hand.Status.LIVE)
+        Payment.objects.filter(hand__game__in=games, hand__status=Hand.Status.LIVE, **narrowed)
         .values_list("hand__game", "player")
         .annotate(total=Sum("amount"))
     )

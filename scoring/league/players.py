@@ -100,7 +100,7 @@ def player_profile(player: Player, user: User) -> Profile:
     """
     leagues = {league.pk: league for league in League.objects.visible_to(user)}
     tallies = list(_tallies(player, leagues))
-    games = Game.objects.filter(seats__player=player, league__in=leagues).with_table()
+    games = Game.objects.played().filter(seats__player=player, league__in=leagues).with_table()
     return Profile(
         player=player,
         statistics=_statistics(player, tallies, leagues),

@@ -71,6 +71,7 @@ def _as_of(league: League, day: date) -> list[dict]:
     sums = (
         Payment.objects.filter(
             hand__game__league=league,
+            hand__game__withdrawn_at__isnull=True,
             hand__status=Hand.Status.LIVE,
             hand__played_at__lt=end,
         )
@@ -100,7 +101,9 @@ def _as_of(league: League, day: date) -> list[dict]:
 
 def _book(rows: dict[int, dict], league: League, end: datetime) -> None:
     """Add the adjustments booked before ``end``; who has no hand yet stands with them alone."""
-    booked = Transfer.objects.filter(adjustment__league=league, adjustment__made_at__lt=end)
+    booked = Transfer.objects.counted().filter(
+        adjustment__league=league, adjustment__made_at__lt=end
+    )
     won: Counter[int] = Counter()
     for payer, payee, amount in booked.order_by().values_list("payer", "payee", "amount"):
         won[payer] -= amount

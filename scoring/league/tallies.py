@@ -7,6 +7,7 @@ players never wait for each other in a circle.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce, Greatest
@@ -106,13 +107,19 @@ def change(
         elif best:
             columns["best_hand"] = Greatest(F("best_hand"), best)
         if columns:
-            Tally.objects.filter(league=league, player=player).update(**columns)
+            _update(league, player, columns)
 
 
 def book(league: int, amounts: Mapping[int, int]) -> None:
     """Add ``amounts`` (whole points by player id) that no hand brought to the tallies of ``league``."""
     for player, amount in sorted(amounts.items()):
-        Tally.objects.filter(league=league, player=player).update(points=F("points") + amount)
+        _update(league, player, {"points": F("points") + amount})
+
+
+def _update(league: int, player: int, columns: dict[str, Any]) -> None:
+    """:raises Tally.DoesNotExist: rather than lose what was to be counted."""
+    if not Tally.objects.filter(league=league, player=player).update(**columns):
+        raise Tally.DoesNotExist(f"no tally of player {player} in league {league}")
 
 
 def _best_hand(league: int, player: int) -> Coalesce:

@@ -2,9 +2,10 @@
 
 import gzip
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -58,9 +59,18 @@ def is_sheet(name: str) -> bool:
 
 @contextmanager
 def as_text(file: BinaryIO) -> Iterator[TextIO]:
-    """``file`` as CSV is read and written: in UTF-8, with a mark at its beginning or without."""
+    """``file`` as CSV is written: in UTF-8; and as it is read: in UTF-8, or as its mark says.
+
+    What is of no encoding is left in the text, for the reader to tell the line.
+    """
     readable = file.readable()
-    text = TextIOWrapper(file, encoding="utf-8-sig" if readable else "utf-8", newline="")
+    if readable:
+        file = file if hasattr(file, "peek") else BufferedReader(file)
+        wide = file.peek(2)[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
+        encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
+        text = TextIOWrapper(file, encoding=encoding, errors=errors, newline="")
+    else:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
     try:
         yield text
     finally:

@@ -2,7 +2,8 @@
 
 A file has one hand a line (``222B 345B 55B 222D GGG``; blank lines and lines that begin with # are
 skipped), or it is CSV whose first line names its columns: ``tiles``, and if wanted ``seat``,
-``prevailing``, ``concealed``, ``self_drawn``. What a line leaves out is as for the whole file.
+``prevailing``, ``melds``, ``concealed``, ``self_drawn``. What a line leaves out is as for the whole file.
+The hands that ``export hands.csv`` writes are scored, too: their winds follow from the game they are of.
 """
 
 import csv
@@ -11,10 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
+from scoring.club.sheet import Line, delimiter_of, lines_of, records_of
 from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
+from scoring.evaluator.table import TableState
+from scoring.evaluator.tiles import WINDS
 
+PROBLEM = "problem"  # why a line cannot be read
+SEATS = tuple(wind.label.lower() for wind in WINDS)
+# Of a sheet of games, from which the winds of a hand can be told.
+GAMES = {"game", *SEATS, "outcome", "winner"}
 COLUMNS = ("tiles", "seat", "prevailing", "concealed", "self_drawn")
 FIGURES = ("points", "doubles", "total", "final")
 ANSWERS = {"": None, "yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -32,26 +40,37 @@ class Scored:
     problem: str = ""
 
 
-def read(file: TextIO) -> Iterator[tuple[int, dict[str, str]]]:
-    """The number of each line with a hand, and what it says by column."""
-    lines = enumerate(file, 1)
-    for number, line in lines:
-        if not _is_hand(line):
-            continue
-        header = [name.strip().lower() for name in next(csv.reader([line]))]
-        if "tiles" in header:
-            yield from _rows(header, lines)
+def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
+    """The number of each line with a hand, and what it says by column; or why it cannot be read.
+
+    :param rules: by which the deal passes in a sheet of games.
+    """
+    lines = lines_of(file)
+    for line in lines:
+        if line.problem:
+            yield line.number, {PROBLEM: line.problem}
+        elif _is_hand(line.text):
+            delimiter = delimiter_of(line.text)
+            [head] = records_of(iter([line]), delimiter)
+            header = [name.strip().lower() for name in head.cells]
+            if "tiles" not in header:
+                yield line.number, {"tiles": line.text.strip()}
+                continue
+            rows = _rows(header, lines, delimiter)
+            yield from _of_games(rows, rules) if set(header) >= GAMES else rows
             return
-        yield number, {"tiles": line.strip()}
 
 
 def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> Scored:
     """One line scored; what cannot be a hand has a problem instead."""
+    if problem := said.get(PROBLEM):
+        return Scored(number, said, None, problem)
     try:
         card = score(
             said["tiles"],
             said["seat"],
             said["prevailing"],
+            melds=(said.get("melds") or "").split() or None,
             concealed=_answer(said, "concealed"),
             self_drawn=bool(_answer(said, "self_drawn")),
             rules=rules,
@@ -71,7 +90,7 @@ def write_csv(found: Iterable[Scored], out: TextIO) -> None:
         figures = [getattr(card, name, None) for name in FIGURES]
         limits = " ".join(card.limits) if card else ""
         winning = "" if card is None else "yes" if card.winning else "no"
-        said = [_safe(each.said[name]) for name in COLUMNS[:3]]
+        said = [_safe(each.said.get(name, "")) for name in COLUMNS[:3]]
         table.writerow([each.line, *said, winning, *figures, limits, _safe(problem)])
 
 
@@ -79,7 +98,7 @@ def write_json(found: Iterable[Scored], out: TextIO) -> None:
     """One object a line: what it said with its scorecard as the API gives it, or its problem."""
     for each in found:
         answer = {"problem": each.problem} if each.card is None else each.card.as_dict()
-        said = {name: each.said[name] for name in COLUMNS[:3]}
+        said = {name: each.said.get(name, "") for name in COLUMNS[:3]}
         out.write(json.dumps({"line": each.line, **said, **answer}, ensure_ascii=False) + "\n")
 
 
@@ -88,12 +107,36 @@ def _is_hand(line: str) -> bool:
 
 
 def _rows(
-    header: list[str], lines: Iterable[tuple[int, str]]
+    header: list[str], lines: Iterator[Line], delimiter: str
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    for number, line in lines:
-        if _is_hand(line):
-            cells = [cell.strip() for cell in next(csv.reader([line]))]
-            yield number, dict(zip(header, cells, strict=False))
+    for record in records_of(
+        (line for line in lines if line.problem or _is_hand(line.text)), delimiter
+    ):
+        if record.problem:
+            yield record.line, {PROBLEM: record.problem}
+        else:
+            cells = [cell.strip() for cell in record.cells]
+            yield record.line, dict(zip(header, cells, strict=False))
+
+
+def _of_games(
+    rows: Iterable[tuple[int, dict[str, str]]], rules: RuleSet
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The hands with tiles in a sheet of games, each with the winds that it was won under."""
+    states: dict[tuple[str, str], TableState] = {}
+    for number, row in rows:
+        if PROBLEM in row:
+            yield number, row
+            continue
+        game = row.get("league", ""), row["game"]
+        state = states.get(game, TableState.start())
+        seats = [row.get(seat, "").casefold() for seat in SEATS]
+        winner = row.get("winner", "").casefold()
+        place = seats.index(winner) if winner in seats and winner else None
+        if row.get("tiles"):
+            seat = "" if place is None else state.seat_wind(place).value
+            yield number, {"seat": seat, "prevailing": state.round.value, **row}
+        states[game] = state.after(place, rules)
 
 
 def _answer(said: Mapping[str, str], name: str) -> bool | None:

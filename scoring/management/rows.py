@@ -1,4 +1,4 @@
-"""What a file of a whole club holds, in one sentence each."""
+"""How much a file of a whole club holds, in words."""
 
 from collections.abc import Mapping
 

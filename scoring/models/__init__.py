@@ -4,9 +4,11 @@ from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .evenings import Closing
 from .events import Answers, HandEvent
+from .game_events import GameEvent
 from .games import Game, Round, Seat
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
+from .late import LateHand
 from .leagues import League
 from .people import Player
 from .permissions import is_organiser
@@ -19,9 +21,11 @@ __all__ = [
     "AuditEntry",
     "Closing",
     "Game",
+    "GameEvent",
     "Hand",
     "HandEvent",
     "IdempotencyKey",
+    "LateHand",
     "League",
     "Payment",
     "Player",

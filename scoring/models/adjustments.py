@@ -100,6 +100,12 @@ class Adjustment(models.Model):
         return dict(won)
 
 
+class TransferQuerySet(models.QuerySet["Transfer"]):
+    def counted(self) -> "TransferQuerySet":
+        """Those that count: not what was booked in a game that was withdrawn."""
+        return self.filter(adjustment__game__withdrawn_at__isnull=True)
+
+
 class Transfer(models.Model):
     """Points from one player to another: whatever is booked sums to zero, by its form."""
 
@@ -122,6 +128,8 @@ class Transfer(models.Model):
             MaxValueValidator(LARGEST_TRANSFER, _("That is more than anybody owes.")),
         ],
     )
+
+    objects = TransferQuerySet.as_manager()
 
     class Meta:
         ordering = ["adjustment", "pk"]

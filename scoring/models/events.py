@@ -30,6 +30,13 @@ class HandEvent(models.Model):
         VOID = "void", _("declared void")
         UNDONE = "undone", _("undone")
 
+    class About(models.TextChoices):
+        WINNER = "winner", _("the winner")
+        DISCARDER = "discarder", _("who discarded")
+        TILES = "tiles", _("the tiles")
+        SCORE = "score", _("the score")
+        OTHER = "other", _("something else")
+
     ANSWERS = (Kind.CONFIRMED, Kind.DISPUTED)
     ENDINGS = (Kind.VOID, Kind.UNDONE)
 
@@ -54,6 +61,13 @@ class HandEvent(models.Model):
         verbose_name=_("by"),
     )
     at = models.DateTimeField(_("when"), default=timezone.now)
+    about = models.CharField(
+        _("about"),
+        max_length=10,
+        choices=About,
+        blank=True,
+        help_text=_("What is wrong with the hand, of a dispute."),
+    )
     reason = models.CharField(_("reason"), max_length=300, blank=True)
 
     class Meta:
@@ -75,6 +89,11 @@ class HandEvent(models.Model):
                 condition=~Q(kind__in=["settled", "void"], reason=""),
                 name="event_has_a_reason",
                 violation_error_message=_("Say why, for those who read it later."),
+            ),
+            models.CheckConstraint(
+                condition=Q(about="")
+                | Q(kind="disputed", about__in=["winner", "discarder", "tiles", "score", "other"]),
+                name="dispute_is_about_something_known",
             ),
         ]
 

@@ -4,7 +4,8 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -40,8 +41,12 @@ class GameQuerySet(models.QuerySet["Game"]):
             else self.filter(league__visibility=League.Visibility.PUBLIC)
         )
 
+    def played(self) -> "GameQuerySet":
+        """The games that were not withdrawn: only these are listed and counted."""
+        return self.filter(withdrawn_at__isnull=True)
+
     def open(self) -> "GameQuerySet":
-        return self.filter(finished_at__isnull=True)
+        return self.played().filter(finished_at__isnull=True)
 
     def with_table(self) -> "GameQuerySet":
         """With league, rule set, seats and players: all that a page about a game shows."""
@@ -53,9 +58,20 @@ class GameQuerySet(models.QuerySet["Game"]):
                     Closing.objects.in_force().filter(
                         league=models.OuterRef("league"), day=models.OuterRef("evening")
                     )
-                )
+                ),
+                was_changed=models.Exists(
+                    self.model._meta.get_field("events").related_model.objects.filter(
+                        game=models.OuterRef("pk")
+                    )
+                ),
+                late_hands_waiting=Coalesce(Subquery(self._late_hands_waiting()), 0),
             )
         )
+
+    def _late_hands_waiting(self) -> models.QuerySet:
+        late = self.model._meta.get_field("late_hands").related_model
+        asked = late.objects.waiting().filter(game=OuterRef("pk")).order_by().values("game")
+        return asked.annotate(number=Count("pk")).values("number")
 
 
 class Game(models.Model):
@@ -88,6 +104,21 @@ class Game(models.Model):
         default=False,
         help_text=_("They got up before the North round was over."),
     )
+    ended_by = models.ForeignKey(
+        Closing,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="games",
+        verbose_name=_("ended by closing the evening"),
+        help_text=_("Opening that evening again opens the game again."),
+    )
+    withdrawn_at = models.DateTimeField(
+        _("withdrawn"),
+        null=True,
+        blank=True,
+        help_text=_("It was opened by mistake: nothing of it counts until it is restored."),
+    )
     evening = models.DateField(
         _("evening"),
         default=timezone.localdate,
@@ -115,6 +146,10 @@ class Game(models.Model):
                 condition=Q(ended_early=False) | Q(finished_at__isnull=False),
                 name="early_end_is_an_end",
             ),
+            models.CheckConstraint(
+                condition=Q(ended_by__isnull=True) | Q(ended_early=True),
+                name="closing_ends_early",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -126,6 +161,10 @@ class Game(models.Model):
     @property
     def finished(self) -> bool:
         return self.finished_at is not None
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.withdrawn_at is not None
 
     @property
     def state(self) -> TableState:
@@ -159,6 +198,23 @@ class Game(models.Model):
         """Whether only organisers may still change what was played; ``with_table()`` brings it."""
         closings = Closing.objects.in_force()
         return closings.filter(league=self.league_id, day=self.evening).exists()
+
+    @cached_property
+    def late_hands_waiting(self) -> int:
+        """How many late hands wait for an organiser; ``with_table()`` brings it."""
+        return self.late_hands.waiting().count()
+
+    @property
+    def changes(self) -> list:
+        """What was changed about the game, the newest first, for its page."""
+        if not self.was_changed:
+            return []
+        return list(self.events.select_related("by__player").order_by("-pk"))
+
+    @cached_property
+    def was_changed(self) -> bool:
+        """Whether ``changes`` lists anything; ``with_table()`` brings it."""
+        return self.events.exists()
 
     @cached_property
     def table(self) -> list["Seat"]:

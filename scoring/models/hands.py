@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.notation import ParsedHand, parse_hand
 from scoring.evaluator.payments import settle
+from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.sets import Set
 from scoring.evaluator.table import TableState
@@ -30,6 +31,8 @@ from .people import Player
 from .permissions import Call, User, may
 from .problems import HandError, as_validation_error
 from .rulesets import RuleSetVersion
+
+LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
 
 
 class HandQuerySet(models.QuerySet["Hand"]):
@@ -46,8 +49,8 @@ class HandQuerySet(models.QuerySet["Hand"]):
         return self.filter(status__in=Hand.STANDING)
 
     def counting(self) -> "HandQuerySet":
-        """The hands whose points count: those that stand and that nobody disputes."""
-        return self.filter(status=Hand.Status.LIVE)
+        """The hands whose points count: nobody disputes them, and the game was not withdrawn."""
+        return self.filter(status=Hand.Status.LIVE, game__withdrawn_at__isnull=True)
 
     def with_people(self) -> "HandQuerySet":
         """With everybody a page names beside the hand."""
@@ -75,6 +78,8 @@ class Hand(models.Model):
         DRAW = "draw", _("draw")
 
     STANDING = (Status.LIVE, Status.DISPUTED)
+    # What a version ``follows`` that a change to the game brought about: no hand has this number.
+    THE_GAME = 0
 
     game = models.ForeignKey(
         Game, on_delete=models.PROTECT, related_name="hands", verbose_name=_("game")
@@ -133,6 +138,13 @@ class Hand(models.Model):
         default=True,
         help_text=_("Unchecked: the table worked out the score, no tiles were entered."),
     )
+    claimed_limit = models.CharField(
+        _("claimed limit hand"),
+        max_length=40,
+        blank=True,
+        default="",
+        help_text=_("The limit hand that the table says it was, where no tiles were entered."),
+    )
 
     logged_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -149,7 +161,23 @@ class Hand(models.Model):
     entry_key = models.CharField(
         _("entry key"), max_length=200, blank=True, help_text=_("The key the phone gave it.")
     )
+    entry_fingerprint = models.CharField(
+        _("fingerprint of the entry"),
+        max_length=64,
+        blank=True,
+        default="",
+        help_text=_("It tells whether a hand that is sent again is the same one."),
+    )
     reason = models.CharField(_("reason"), max_length=300, blank=True)
+    follows = models.PositiveIntegerField(
+        _("follows hand"),
+        null=True,
+        blank=True,
+        help_text=_(
+            "The number of the hand that was changed, when this one only follows from it; 0 for a "
+            "change to the game."
+        ),
+    )
 
     # The wide columns come last: a query over the figures never reads them.
     tiles = models.CharField(_("tiles"), max_length=120, blank=True)
@@ -158,6 +186,8 @@ class Hand(models.Model):
 
     # What the table worked out itself, while an entry is being checked; kept as ``final``.
     claimed_final: int | None = None
+    # Whether a discarder that is left out is asked for, where the rules can do without.
+    asks_discarder: bool = False
 
     objects = HandQuerySet.as_manager()
 
@@ -220,7 +250,27 @@ class Hand(models.Model):
                 violation_error_message=_("Nobody discards the tile of a self-drawn win."),
             ),
             models.CheckConstraint(
+                condition=Q(outcome="win") | Q(self_drawn=False, concealed=False),
+                name="a_draw_has_no_winning_tiles",
+                violation_error_message=_(
+                    "A hand without a winner is not self-drawn or concealed."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=Q(follows__isnull=True)
+                | Q(supersedes__isnull=False, follows__lt=F("number")),
+                name="follows_an_earlier_hand",
+            ),
+            models.CheckConstraint(
                 condition=Q(checked=True) | Q(tiles=""), name="unchecked_without_tiles"
+            ),
+            models.CheckConstraint(
+                condition=Q(claimed_limit="")
+                | Q(outcome="win", checked=False, limit=True, claimed_limit__in=LIMIT_HANDS),
+                name="claimed_limit_is_an_unchecked_win",
+                violation_error_message=_(
+                    "Only a win without tiles is claimed as one of the known limit hands."
+                ),
             ),
         ]
 
@@ -231,6 +281,16 @@ class Hand(models.Model):
         return reverse("hand", args=[self.pk])
 
     # ----- what the hand says ---------------------------------------------------------------------
+
+    @property
+    def why(self) -> str:
+        """The reason of this version, in the reader's language where it follows from another change."""
+        if self.follows is None:
+            return self.reason
+        if self.follows == self.THE_GAME:
+            return gettext("Follows a change to the game: %(reason)s") % {"reason": self.reason}
+        said = {"number": self.follows, "reason": self.reason}
+        return gettext("Follows hand %(number)s: %(reason)s") % said
 
     @property
     def live(self) -> bool:
@@ -244,6 +304,13 @@ class Hand(models.Model):
     @property
     def is_win(self) -> bool:
         return self.outcome == self.Outcome.WIN
+
+    @property
+    def limits(self) -> list[str]:
+        """The ids of the limit hands that it is: by its tiles, or as the table says."""
+        if self.claimed_limit:
+            return [self.claimed_limit]
+        return list(self.card["limits"]) if self.card else []
 
     @property
     def state_before(self) -> TableState:
@@ -316,6 +383,11 @@ class Hand(models.Model):
             "discarder": self.discarder_id,
             "tiles": self.tiles,
             "claimed_final": self.claimed_final,
+            "claimed_limit": self.claimed_limit,
+            # No and nothing are the same answer here.
+            "self_drawn": self.self_drawn or None,
+            "concealed": self.concealed or None,
+            "melds": self.melds or None,
         }
         for field, value in given.items():
             if value not in (None, ""):
@@ -326,7 +398,9 @@ class Hand(models.Model):
         yield from self._clean_people()
         if not self.seat:
             return
-        if self.claimed_final is None:
+        if self.claimed_limit:
+            yield from self._clean_claimed_limit()
+        elif self.claimed_final is None:
             yield from self._clean_tiles()
         else:
             yield from self._clean_claim(self.claimed_final)
@@ -352,6 +426,12 @@ class Hand(models.Model):
             if not self.self_drawn and self.ruleset_version.rules.discarder != "equal":
                 message = _("Say who discarded the winning tile, or that the winner drew it.")
                 yield problem("discarder", "required", message)
+            elif not self.self_drawn and self.asks_discarder:
+                message = _(
+                    "Who discarded the winning tile? Choose a player, self-drawn, or “Nobody "
+                    "remembers”."
+                )
+                yield problem("discarder", "required", message)
         elif self.game.place_of(self.discarder_id) is None:
             yield problem("discarder", "not_at_the_table", elsewhere)
         elif self.discarder_id == self.winner_id:
@@ -376,6 +456,19 @@ class Hand(models.Model):
             self.checked, self.final = False, claim
             return
         yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
+
+    def _clean_claimed_limit(self) -> Iterator[ValidationError]:
+        """A limit hand by its name scores the limit of its rule set."""
+        if self.tiles or self.claimed_final is not None:
+            message, code = _("Enter the tiles, a score or a limit hand: one of them."), "not_alone"
+        elif self.claimed_limit not in LIMIT_HANDS:
+            message, code = _("There is no such limit hand. Choose one of {names}."), "not_a_limit"
+            message = format_lazy(message, names=", ".join(LIMIT_HANDS))
+        else:
+            self.checked, self.limit = False, True
+            self.final = self.ruleset_version.rules.limit
+            return
+        yield ValidationError({"claimed_limit": ValidationError(message, code=code)})
 
     def _clean_tiles(self) -> Iterator[ValidationError]:
         if not self.checked:

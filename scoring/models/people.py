@@ -52,6 +52,10 @@ class Player(models.Model):
         help_text=_("Players who left keep their hands; they are no longer offered a seat."),
     )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    # Only its hash. It is checked and counted in scoring.play.pins, and never leaves the database.
+    pin = models.CharField(_("PIN"), max_length=128, blank=True, editable=False)
+    pin_failures = models.PositiveSmallIntegerField(_("wrong PINs"), default=0, editable=False)
+    pin_failed_at = models.DateTimeField(_("last wrong PIN"), null=True, blank=True, editable=False)
 
     objects = PlayerQuerySet.as_manager()
 

@@ -6,9 +6,11 @@ reversing it books the same transfers the other way round.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.league import tallies
@@ -17,11 +19,14 @@ from scoring.models.people import User
 
 from . import reasons
 from .audit import note
+from .games import hold_evenings
 from .permissions import Call, require
 from .record import locked
 from .revise import recount
 
 MOST_TRANSFERS = 12
+# As long as a hurried tap, or the way back to a form, may take.
+SAME_FOR = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +44,40 @@ def penalty(game: Game, payer: Player, each: int) -> list[Line]:
 
 
 @transaction.atomic
-def book_at_table(game: Game, lines: Sequence[Line], *, by: User, reason: str) -> Adjustment:
+def book_at_table(
+    game: Game, lines: Sequence[Line], *, by: User, reason: str, once_more: bool = False
+) -> Adjustment:
     """Book ``lines`` between players of ``game``; they count in its totals and in its league.
 
+    The same booking by the same person within a minute is the same one, and is returned: it was sent
+    twice, or the form was found again by the way back.
+
+    :param once_more: book it even so; the caller knows that it is another one.
     :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     game = locked(game)
     require(by, Call.BOOK_AT_A_TABLE, game)
+    if not once_more and (there := _same(game.league, game, lines, by, reason)):
+        return there
     booked = _book(game.league, lines, by=by, reason=reason, game=game)
     note("book_at_table", booked, by=by)
     return booked
 
 
 @transaction.atomic
-def book_in_league(league: League, lines: Sequence[Line], *, by: User, reason: str) -> Adjustment:
-    """Book ``lines`` between players of ``league``, outside any game.
+def book_in_league(
+    league: League, lines: Sequence[Line], *, by: User, reason: str, once_more: bool = False
+) -> Adjustment:
+    """Book ``lines`` between players of ``league``, outside any game; twice as at a table.
 
     :raises NotAllowed: unless ``by`` is an organiser.
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     require(by, Call.BOOK_IN_A_LEAGUE)
+    hold_evenings(league)
+    if not once_more and (there := _same(league, None, lines, by, reason)):
+        return there
     booked = _book(league, lines, by=by, reason=reason)
     note("book_in_league", booked, by=by)
     return booked
@@ -87,6 +105,27 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     note("reverse", booked, by=by)
     return booked
+
+
+def _same(
+    league: League, game: Game | None, lines: Sequence[Line], by: User, reason: str
+) -> Adjustment | None:
+    """What ``by`` booked here just now with the same lines and the same reason."""
+    lately = Adjustment.objects.filter(
+        league=league,
+        game=game,
+        made_by_id=by.pk,
+        made_at__gt=timezone.now() - SAME_FOR,
+        reason=reasons.optional(reason),
+        reverses=None,
+        reversed_by=None,
+    )
+    wanted = sorted((line.payer.pk, line.payee.pk, line.amount) for line in lines)
+    for booked in lately.prefetch_related("transfers"):
+        transfers = booked.transfers.all()
+        if sorted((one.payer_id, one.payee_id, one.amount) for one in transfers) == wanted:
+            return booked
+    return None
 
 
 def _book(

@@ -5,6 +5,7 @@ is settled. That is when whoever disputes it confirms it after all, when an orga
 or when it is corrected or declared void.
 """
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -17,30 +18,62 @@ from .audit import note
 from .correct import standing
 from .errors import Conflict, NotAllowed
 from .permissions import Call, require
+from .pins import Proof
 from .record import locked
 from .revise import recount
 
 
 @transaction.atomic
-def confirm_hand(hand: Hand, *, by: User, player: Player | None = None) -> Hand:
+def confirm_hand(
+    hand: Hand, *, by: User, player: Player | None = None, proof: Proof | None = None
+) -> Hand:
     """Say that ``hand`` is right. Saying it twice says it once.
 
-    :param player: whose answer it is, if not that of ``by``: the scorer's phone was passed round.
-    :raises NotAllowed: unless ``by`` sits at the table or runs the club, for the scorer, and for
-        somebody else on a phone that is not the scorer's.
+    :param player: whose answer it is, if not that of ``by``: a phone was passed round.
+    :param proof: that ``player``, who has an account of their own, holds the phone of ``by``.
+    :raises NotAllowed: unless ``by`` sits at the table or runs the club; for the scorer; for somebody
+        with an account and without ``proof``; for a guest on a phone that is not the scorer's.
     :raises Conflict: if nobody is asked, or no longer.
     """
-    return _answer("confirm_hand", hand, HandEvent.Kind.CONFIRMED, by, player)
+    said = HandEvent(kind=HandEvent.Kind.CONFIRMED, by_id=by.pk)
+    return _answer("confirm_hand", hand, said, by, player, proof)
 
 
 @transaction.atomic
-def dispute_hand(hand: Hand, *, by: User, player: Player | None = None, reason: str = "") -> Hand:
+def dispute_hand(
+    hand: Hand,
+    *,
+    by: User,
+    player: Player | None = None,
+    proof: Proof | None = None,
+    about: str = "",
+    reason: str = "",
+) -> Hand:
     """Say that ``hand`` is wrong: its points count when that is settled.
 
-    It takes and raises what :func:`confirm_hand` does; ``reason`` may say what is wrong.
+    It takes and raises what :func:`confirm_hand` does. ``about`` (one of ``HandEvent.About``) and
+    ``reason`` may say what is wrong; said anew, they take the place of what was said before.
+
+    :raises ValidationError: for another ``about``, or a reason that is too long.
     """
-    reason = reasons.optional(reason)
-    return _answer("dispute_hand", hand, HandEvent.Kind.DISPUTED, by, player, reason)
+    said = _dispute(by, about, reason)
+    return _answer("dispute_hand", hand, said, by, player, proof)
+
+
+@transaction.atomic
+def take_over_dispute(hand: Hand, *, by: User, player: Player) -> Hand:
+    """Keep a hand of another site disputed by ``player``, however long ago it was played.
+
+    :raises NotAllowed: unless ``by`` is an organiser, or if ``player`` sits elsewhere.
+    """
+    game = locked(hand.game_id)
+    require(by, Call.SETTLE_A_DISPUTE, game)
+    hand = standing(game, hand)
+    if player not in game.players:
+        raise NotAllowed(_("Only the players of this table confirm or dispute its hands."))
+    _add(hand, _dispute(by, "", ""), player)
+    note("take_over_dispute", hand, by=by)
+    return hand
 
 
 @transaction.atomic
@@ -64,29 +97,50 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
     return hand
 
 
+def _dispute(by: User, about: str, reason: str) -> HandEvent:
+    if about and about not in HandEvent.About.values:
+        message = _("Say what is wrong by one of these words: %(words)s.")
+        words = {"words": ", ".join(HandEvent.About.values)}
+        raise ValidationError({"about": ValidationError(message % words, code="invalid_choice")})
+    reason = reasons.optional(reason)
+    return HandEvent(kind=HandEvent.Kind.DISPUTED, by_id=by.pk, about=about, reason=reason)
+
+
 def _answer(
     action: str,
     hand: Hand,
-    kind: HandEvent.Kind,
+    said: HandEvent,
     by: User,
     player: Player | None,
-    reason: str = "",
+    proof: Proof | None,
 ) -> Hand:
     game = locked(hand.game_id)
     require(by, Call.ANSWER_A_HAND, game)
     hand = standing(game, hand)
     answers = Answers(hand, hand.events.all())
-    who = _who(answers, by, player)
-    given = answers.given.get(who.pk)
-    if given is not None and given.kind == kind:
+    who = _who(answers, by, player, proof)
+    if _adds_nothing(said, answers.given.get(who.pk)):
         return hand
     if refusal := why_not_answered(answers):
         code, message = refusal
         raise Conflict(message, code=code, state=game.state, hand=hand)
-    hand.events.create(kind=kind, player=who, by=by, reason=reason)
-    _take_status(hand)
+    _add(hand, said, who)
     note(action, hand, by=by)
     return hand
+
+
+def _adds_nothing(said: HandEvent, given: HandEvent | None) -> bool:
+    """Whether ``given`` says it already, what is wrong included if that is said."""
+    if given is None or given.kind != said.kind:
+        return False
+    new = (said.about, said.reason)
+    return new in ((given.about, given.reason), ("", ""))
+
+
+def _add(hand: Hand, said: HandEvent, player: Player) -> None:
+    said.hand, said.player = hand, player
+    said.save()
+    _take_status(hand)
 
 
 def why_not_answered(answers: Answers) -> tuple[str, str] | None:
@@ -100,7 +154,7 @@ def why_not_answered(answers: Answers) -> tuple[str, str] | None:
     return None
 
 
-def _who(answers: Answers, by: User, player: Player | None) -> Player:
+def _who(answers: Answers, by: User, player: Player | None, proof: Proof | None) -> Player:
     """Whose answer it is.
 
     :raises NotAllowed: if it is nobody's who may give one here.
@@ -110,11 +164,23 @@ def _who(answers: Answers, by: User, player: Player | None) -> Player:
     who = player or own
     if who is None or who not in hand.game.players:
         raise NotAllowed(_("Only the players of this table confirm or dispute its hands."))
-    if who.user_id is not None and who.user_id == hand.logged_by_id:
+    logged_it = who.user_id is not None and who.user_id == hand.logged_by_id
+    if logged_it and who.pk not in answers.given:
         raise NotAllowed(_("Who logged a hand has confirmed it by that: the others are asked."))
-    if who != own and by.pk != hand.logged_by_id:
-        require(by, Call.SETTLE_A_DISPUTE)
+    if who != own and proof != Proof(who.pk):
+        _require_guest(who, hand, by)
     return who
+
+
+def _require_guest(who: Player, hand: Hand, by: User) -> None:
+    """:raises NotAllowed: unless ``who`` has no account, and this is the scorer's phone."""
+    if who.user_id is not None:
+        message = _(
+            "%(name)s has an account: %(name)s answers when signed in to it, or types their PIN here."
+        )
+        raise NotAllowed(message % {"name": who})
+    if by.pk != hand.logged_by_id:
+        require(by, Call.SETTLE_A_DISPUTE)
 
 
 def _take_status(hand: Hand) -> None:

@@ -18,20 +18,14 @@ from scoring.models.people import User
 
 from . import reasons
 from .audit import note
-from .entry import HandEntry
+from .entry import HandEntry, same_entry
 from .errors import Conflict, KeyReused, NotAllowed
-from .permissions import Call, require
-from .record import check, locked, with_key
+from .permissions import Call, may, require
+from .record import Recorded, check, locked, recorded, with_key
 from .replay import Change, Replay, replay
 from .revise import carry_out
 
 UNDO_FOR = timedelta(seconds=60)
-
-# What a correction can be about.
-ENTERED = (
-    *("outcome", "winner_id", "discarder_id", "self_drawn", "concealed", "tiles", "melds"),
-    *("checked", "final"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +37,22 @@ class Revised:
     state: TableState
 
 
+def preview_entry(hand: Hand, entry: HandEntry, *, by: User) -> Recorded:
+    """What ``entry`` scores and pays in the place of ``hand``, whatever hangs on it.
+
+    It raises what :func:`correct_hand` does about the entry and about who may change it.
+    """
+    return recorded(_entered(changeable(_table(hand), hand, by), entry))
+
+
 def preview_correction(hand: Hand, entry: HandEntry, *, by: User) -> Replay:
     """What :func:`correct_hand` would change, without changing it. It raises the same."""
-    return _correction(_mine(_table(hand), hand, by), entry)
+    return _correction(changeable(_table(hand), hand, by), entry)
 
 
 def preview_void(hand: Hand, *, by: User) -> Replay:
     """What :func:`void_hand` would change, without changing it. It raises the same."""
-    return replay(_mine(_table(hand), hand, by), None)
+    return replay(changeable(_table(hand), hand, by), None)
 
 
 @transaction.atomic
@@ -69,7 +71,7 @@ def correct_hand(
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
     reason = reasons.required(reason)
-    found = _correction(_mine(locked(hand.game_id), hand, by), entry)
+    found = _correction(changeable(locked(hand.game_id), hand, by), entry)
     _require_seen(found, seen)
     new = found.changes[0].after
     assert new is not None
@@ -93,7 +95,7 @@ def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
     :raises ValidationError: without a reason, or for a later hand that could not have been played.
     """
     reason = reasons.required(reason)
-    found = replay(_mine(locked(hand.game_id), hand, by), None)
+    found = replay(changeable(locked(hand.game_id), hand, by), None)
     _require_seen(found, seen)
     carry_out(found, by=by, reason=reason)
     note("void_hand", hand, by=by)
@@ -102,13 +104,16 @@ def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
 
 @transaction.atomic
 def undo_hand(hand: Hand, *, by: User) -> Revised:
-    """Take back the hand that ``by`` has just logged, without a question.
+    """Take back the hand that ``by`` has just logged, without a question. Twice is once.
 
     :raises NotAllowed: unless ``by`` logged it, and the evening is open.
     :raises Conflict: if it was logged more than 60 seconds ago, is no longer the last hand, was
-        corrected since, or was taken back already.
+        corrected since, or was taken back in another way.
     """
-    hand = _mine(locked(hand.game_id), hand, by)
+    game = locked(hand.game_id)
+    if hand.events.filter(kind=HandEvent.Kind.UNDONE, by=by).exists():
+        return Revised(game.hands.get(pk=hand.pk), [], game.state)
+    hand = changeable(game, hand, by)
     if hand.logged_by_id != by.pk:
         raise NotAllowed(_("Only who logged a hand can undo it. You can declare it void."))
     if refusal := why_not_undone(hand):
@@ -159,16 +164,32 @@ def _table(hand: Hand) -> Game:
     return Game.objects.with_table().get(pk=hand.game_id)
 
 
-def _mine(game: Game, hand: Hand, by: User) -> Hand:
+def changeable(game: Game, hand: Hand, by: User) -> Hand:
+    """``hand`` fetched afresh, at the table of ``game``, for ``by`` to change it.
+
+    :raises NotAllowed: unless ``by`` may correct a hand of this table; what an organiser settled,
+        only organisers change.
+    :raises Conflict: if this version no longer stands.
+    """
     require(by, Call.CORRECT_A_HAND, game)
-    return standing(game, hand)
+    hand = standing(game, hand)
+    settled = hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
+    if settled and not may(by, Call.SETTLE_A_DISPUTE):
+        message = _("An organiser settled hand %(number)s: only organisers can change it now.")
+        raise NotAllowed(message % {"number": hand.number})
+    return hand
 
 
-def _correction(hand: Hand, entry: HandEntry) -> Replay:
+def _entered(hand: Hand, entry: HandEntry) -> Hand:
     entry = dataclasses.replace(entry, number=hand.number)
     new = entry.instead_of(hand, hand.state_before)
     check(new)
-    if all(getattr(new, field) == getattr(hand, field) for field in ENTERED):
+    return new
+
+
+def _correction(hand: Hand, entry: HandEntry) -> Replay:
+    new = _entered(hand, entry)
+    if same_entry(new, hand):
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
         error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
         raise ValidationError({NON_FIELD_ERRORS: error})

@@ -1,13 +1,26 @@
 """What one of the four tells the site about a hand. Every door builds this and nothing else."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand
 
 Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
+
+# What somebody says of a hand, as the model keeps it: two hands that agree in these are the same.
+ENTERED = (
+    *("outcome", "winner_id", "discarder_id", "self_drawn", "concealed", "tiles", "melds"),
+    *("checked", "final", "claimed_limit"),
+)
+
+
+def same_entry(one: Hand, other: Hand) -> bool:
+    """Whether two validated hands say the same of what was played."""
+    return all(getattr(one, field) == getattr(other, field) for field in ENTERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +28,10 @@ class HandEntry:
     """A hand as it was entered; nothing in it has been checked.
 
     Players are given by id. ``tiles`` is text or a list of codes and may mark open sets with ``*``.
-    ``claimed_final`` is a score in whole points that the table worked out itself. ``concealed`` None
-    leaves it to the melds.
+    ``claimed_final`` is a score in whole points that the table worked out itself, ``claimed_limit``
+    the id of the limit hand that it says it was: each instead of tiles. ``concealed`` None
+    leaves it to the melds. ``asks_discarder`` refuses a discarder that is left out, also where the
+    rules can do without: somebody may have forgotten to tap.
     """
 
     number: int
@@ -28,20 +43,46 @@ class HandEntry:
     concealed: bool | None = None
     self_drawn: bool = False
     claimed_final: int | None = None
+    claimed_limit: str = ""
+    asks_discarder: bool = False
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """The entry by the names of its fields, as it is kept."""
+        said = asdict(self)
+        said["melds"] = [dict(meld) if isinstance(meld, Mapping) else meld for meld in self.melds]
+        if not isinstance(self.tiles, str):
+            said["tiles"] = " ".join(map(str, self.tiles))
+        return said
+
+    @property
+    def fingerprint(self) -> str:
+        """Short for what was entered, but for its number: it tells the same hand sent again.
+
+        It holds whoever sits at the table by then, and whatever the rules are.
+        """
+        said = self.as_json
+        del said["number"], said["asks_discarder"]
+        return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
 
     @classmethod
     def of(cls, hand: Hand) -> Self:
-        """What somebody entered, of all that is stored of ``hand``."""
+        """What somebody entered, of all that is stored of ``hand``.
+
+        Old draws may hold how a win was drawn: that says nothing about a hand without a winner.
+        """
+        won = hand.outcome == Hand.Outcome.WIN
         return cls(
             number=hand.number,
             outcome=hand.outcome,
             winner=hand.winner_id,
             discarder=hand.discarder_id,
             tiles=hand.tiles,
-            melds=hand.melds,
-            concealed=hand.concealed,
-            self_drawn=hand.self_drawn,
-            claimed_final=None if hand.checked else hand.final,
+            melds=hand.melds if won else (),
+            concealed=hand.concealed if won else None,
+            self_drawn=hand.self_drawn and won,
+            claimed_final=None if hand.checked or hand.claimed_limit else hand.final,
+            claimed_limit=hand.claimed_limit,
         )
 
     def at(self, game: Game, state: TableState | None = None) -> Hand:
@@ -60,8 +101,10 @@ class HandEntry:
             dealer=game.table[state.dealer].player,
             tiles=self.tiles if isinstance(self.tiles, str) else " ".join(map(str, self.tiles)),
             melds=list(self.melds),
+            claimed_limit=self.claimed_limit,
         )
         hand.claimed_final = self.claimed_final
+        hand.asks_discarder = self.asks_discarder
         return hand
 
     def instead_of(self, hand: Hand, state: TableState) -> Hand:

@@ -1,5 +1,8 @@
 """Why the table refuses, beyond what is wrong with the hand itself (that is a ValidationError)."""
 
+import math
+from datetime import timedelta
+
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
@@ -13,19 +16,41 @@ class Refused(Exception):
 
 
 class NotAllowed(Refused):
-    """This person may see the table, but not do this at it."""
+    """This person may see the table, but not do this at it.
 
-    code = "not_allowed"
+    :ivar code: ``evening_closed`` for a player of a table whose evening is closed, ``withdrawn`` for
+        everybody while the game is withdrawn.
+    """
+
+    def __init__(self, message: str, *, code: str = "not_allowed") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class TooManyAttempts(NotAllowed):
+    """Somebody may be guessing a PIN.
+
+    :ivar seconds: how long to wait.
+    """
+
+    def __init__(self, message: str, *, wait: timedelta) -> None:
+        super().__init__(message)
+        self.seconds = math.ceil(wait.total_seconds())
 
 
 class KeyReused(Refused):
-    """An idempotency key came back with another body."""
+    """An idempotency key came back with another body.
+
+    :ivar hand: the hand that was logged with the key, if it was a hand.
+    """
 
     code = "key_reused"
 
-    def __init__(self) -> None:
+    def __init__(self, hand: Hand | None = None) -> None:
+        self.hand = hand
         message = _(
-            "This Idempotency-Key came before with another request: use a new key for a new hand."
+            "This hand was saved before with something else in it: look at that one, and correct it if "
+            "it is wrong. Another hand is entered as a new one."
         )
         super().__init__(message)
 

@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 
 from scoring.league import tallies
 from scoring.league.ratings import rate
-from scoring.models import Closing, Game, League, Player, Seat
+from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat
 from scoring.models.people import User
 
+from . import reasons
 from .audit import note
+from .counting import locked_in_its_league
 from .errors import Conflict
 from .permissions import Call, may, require
 from .record import locked
@@ -21,19 +23,34 @@ from .record import locked
 
 @transaction.atomic
 def open_game(
-    league: League, players: Sequence[Player], *, by: User, at: datetime | None = None
+    league: League,
+    players: Sequence[Player],
+    *,
+    by: User,
+    at: datetime | None = None,
+    anyway: bool = False,
+    leaving: Sequence[Game] = (),
 ) -> Game:
     """Seat ``players`` as East, South, West and North and begin a game of ``league``.
 
     :param at: when they sat down, for games of the past; None is now.
+    :param anyway: also seat who sits at another open table. It is asked about otherwise.
+    :param leaving: the open games that they left for this one: those end.
     :raises NotAllowed: unless ``by`` is a member.
     :raises ValidationError: if they are not four different active players, or the league is not
-        running on that day, or the evening is closed and ``by`` is no organiser.
+        running on that day, or the evening is closed and ``by`` is no organiser; with the code
+        ``seated_elsewhere`` if somebody sits at another open table.
     """
     at = at or timezone.now()
     require(by, Call.OPEN_A_GAME)
     hold_evenings(league)
-    problems = _seating_problems(players)
+    # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
+    for left in [locked(pk) for pk in sorted(left.pk for left in leaving)]:
+        if not left.finished:
+            finish_game(left, by=by)
+    problems = seating_problems(players)
+    if not problems and not anyway:
+        problems = _elsewhere_problems(players)
     if not league.runs_on(timezone.localdate(at)):
         problems["league"] = [
             ValidationError(
@@ -79,11 +96,67 @@ def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     return game
 
 
-def get_up(game: Game, *, at: datetime | None = None) -> None:
-    """End ``game`` (locked, not finished) where it stands, and rate its players."""
+@transaction.atomic
+def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> Game:
+    """Let a game that was ended early go on.
+
+    :param anyway: even if somebody sits at another open table by now. It is asked about otherwise.
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if the game is open, or was played to its end.
+    :raises ValidationError: without a reason; with the code ``seated_elsewhere`` if somebody sits
+        at another open table.
+    """
+    reason = reasons.required(reason)
+    game = locked_in_its_league(game)
+    require(by, Call.REOPEN_A_GAME, game)
+    if refusal := why_not_reopened(game):
+        code, message = refusal
+        raise Conflict(message, code=code, state=game.state)
+    if not anyway:
+        require_nowhere_else(game.players, but=[game])
+    sit_down_again(game)
+    GameEvent.objects.create(game=game, kind=GameEvent.Kind.REOPENED, by=by, reason=reason)
+    note("reopen_game", game, by=by, reason=reason)
+    return game
+
+
+def why_not_reopened(game: Game) -> tuple[str, str] | None:
+    """Why ``game`` cannot go on (a code and a sentence); None if it can."""
+    if not game.finished:
+        return "not_finished", _("This game is still open.")
+    if played_out(game):
+        message = _("The North round is over. To go on, correct the last hand or declare it void.")
+        return "played_out", message
+    return None
+
+
+def played_out(game: Game) -> bool:
+    """Whether the hands that stand make a whole game, so that nothing can follow."""
+    last: Hand | None = game.hands.live().order_by("-number").first()
+    if last is None:
+        return False
+    last.game, last.ruleset_version = game, game.ruleset_version
+    return last.state_after.finished
+
+
+def sit_down_again(game: Game) -> None:
+    """Open ``game`` (locked, ended early) again; its rating goes, and what followed from it."""
+    tallies.lock(game.league_id)
+    had_finished_at = game.finished_at
+    game.finished_at, game.ended_early, game.ended_by = None, False, None
+    game.save()
+    rate(game, finished_at=had_finished_at)
+
+
+def get_up(game: Game, *, at: datetime | None = None, closing: Closing | None = None) -> None:
+    """End ``game`` (locked, not finished) where it stands, and rate its players.
+
+    :param closing: the closing of its evening that ends it.
+    """
     tallies.lock(game.league_id)
     # Only now: games are rated in the order in which they finished.
     game.finished_at, game.ended_early = at or timezone.now(), True
+    game.ended_by = closing
     game.save()
     rate(game)
 
@@ -97,7 +170,10 @@ def _closed(league: League, day: date) -> bool:
     return Closing.objects.in_force().filter(league=league, day=day).exists()
 
 
-def _seating_problems(players: Sequence[Player]) -> dict[str, list[ValidationError]]:
+def seating_problems(
+    players: Sequence[Player], *, at_the_table: Sequence[Player] = ()
+) -> dict[str, list[ValidationError]]:
+    """Why ``players`` cannot be the four of a table; who sits ``at_the_table`` already may stay."""
     found = []
     if len(players) != 4:
         found.append(
@@ -109,8 +185,38 @@ def _seating_problems(players: Sequence[Player]) -> dict[str, list[ValidationErr
     if twice:
         message = _("%(names)s cannot sit at two seats: choose four different players.")
         found.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
-    gone = sorted({player.name for player in players if not player.active})
+    gone = sorted(
+        {player.name for player in players if not player.active and player not in at_the_table}
+    )
     if gone:
         message = _("%(names)s no longer plays here: choose an active player.")
         found.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
+    return {"players": found} if found else {}
+
+
+def tables_elsewhere(players: Sequence[Player], *, but: Sequence[Game] = ()) -> list[Game]:
+    """The open games at which some of ``players`` sit, apart from the games ``but``."""
+    games = Game.objects.open().filter(seats__player__in=players)
+    games = games.exclude(pk__in=[game.pk for game in but])
+    return list(games.with_table().distinct().order_by("started_at", "pk"))
+
+
+def require_nowhere_else(players: Sequence[Player], *, but: Sequence[Game] = ()) -> None:
+    """:raises ValidationError: if some of ``players`` sit at an open table, apart from ``but``."""
+    if problems := _elsewhere_problems(players, but=but):
+        raise ValidationError(problems)
+
+
+def _elsewhere_problems(
+    players: Sequence[Player], *, but: Sequence[Game] = ()
+) -> dict[str, list[ValidationError]]:
+    found = []
+    for game in tables_elsewhere(players, but=but):
+        names = ", ".join(player.name for player in game.players if player in players)
+        message = _(
+            "%(names)s: at another open table of %(league)s. End that game first, or seat them "
+            "anyway."
+        )
+        said = {"names": names, "league": game.league.name}
+        found.append(ValidationError(message % said, code="seated_elsewhere"))
     return {"players": found} if found else {}

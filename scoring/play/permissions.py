@@ -14,6 +14,7 @@ from scoring.models.permissions import (
     MAY,
     MEMBERS,
     ORGANISERS,
+    THE_FOUR,
     THE_TABLE,
     Call,
     Role,
@@ -28,6 +29,7 @@ __all__ = ["Call", "may", "require"]
 REFUSALS: Mapping[frozenset[Role], Promise] = {
     MEMBERS: _("Sign in to do this: it is for members of the club."),
     THE_TABLE: _("Only the four players of this table and organisers may do this."),
+    THE_FOUR: _("Only the four players of this table and organisers may do this."),
     ORGANISERS: _("Only organisers of the club may do this."),
     ADMINS: _("Only who runs the site may do this."),
 }
@@ -37,7 +39,17 @@ def require(user: User, call: Call, game: Game | None = None) -> None:
     """:raises NotAllowed: unless ``user`` may do ``call``; it says who may."""
     if may(user, call, game):
         return
+    if game is not None and game.withdrawn:
+        raise NotAllowed(_of_a_withdrawn(game), code="withdrawn")
     if game is not None and sits_at(user, game) and game.evening_closed:
         message = gettext("The evening of %(day)s is closed: ask an organiser.")
-        raise NotAllowed(message % {"day": date_format(game.evening)})
+        raise NotAllowed(message % {"day": date_format(game.evening)}, code="evening_closed")
     raise NotAllowed(str(REFUSALS[MAY[call]]))
+
+
+def _of_a_withdrawn(game: Game) -> str:
+    if game.evening_closed:
+        return gettext("This game was withdrawn: an organiser can restore it.")
+    return gettext(
+        "This game was withdrawn: one of its four players or an organiser can restore it."
+    )

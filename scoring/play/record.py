@@ -6,6 +6,7 @@ Form, API, import and demo all end here. A preview is the same call, taken back 
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -14,12 +15,12 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.table import TableState
 from scoring.league import tallies
 from scoring.league.ratings import rate
-from scoring.models import Game, Hand, Payment, Player, Round
+from scoring.models import Game, Hand, LateHand, Payment, Player, Round
 from scoring.models.people import User
 
 from .audit import note
-from .entry import HandEntry
-from .errors import Conflict, KeyReused
+from .entry import HandEntry, same_entry
+from .errors import Conflict, KeyReused, NotAllowed
 from .permissions import Call, require
 
 # Decided by the service, not by the person: validated by the database, not by sentences.
@@ -33,11 +34,15 @@ NOT_ENTERED = (
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand with its payments (player, whole points) and the table after it."""
+    """A hand with its payments (player, whole points) and the table after it.
+
+    :ivar repeated: the hand had been logged before with the same key; nothing was stored now.
+    """
 
     hand: Hand
     payments: list[tuple[Player, int]]
     state: TableState
+    repeated: bool = False
 
 
 def preview_hand(game: Game, entry: HandEntry) -> Recorded:
@@ -49,7 +54,7 @@ def preview_hand(game: Game, entry: HandEntry) -> Recorded:
     _require_next(game, entry)
     hand = entry.at(game)
     check(hand)
-    return _recorded(hand)
+    return recorded(hand)
 
 
 @transaction.atomic
@@ -58,6 +63,9 @@ def record_hand(
 ) -> Recorded:
     """Score ``entry``, store it with its payments, move the table on. One transaction.
 
+    The same entry under the same ``key`` is stored once, however often and however late it comes:
+    then the hand is returned as the site has it now, even if it was corrected or taken back since.
+
     :param at: when it was played and logged, for hands of the past; None is now.
     :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
     :raises Conflict: if ``entry.number`` is not the next hand, or the game is over.
@@ -65,35 +73,97 @@ def record_hand(
     :raises KeyReused: if ``by`` has logged another hand of ``game`` with ``key``, however long ago.
     """
     game = locked(game)
+    if key and (before := game.hands.filter(with_key(by, key)).with_people().first()):
+        return _repeated(game, before, entry)
     require(by, Call.LOG_A_HAND, game)
     _require_next(game, entry)
     hand = entry.at(game)
     hand.logged_by, hand.entry_key = by, key
+    hand.entry_fingerprint = entry.fingerprint if key else ""
     hand.played_at = hand.logged_at = at or timezone.now()
+    found = store(hand)
+    note("record_hand", hand, by=by, **_take_in(hand))
+    return found
+
+
+def store(hand: Hand) -> Recorded:
+    """Validate, score and store ``hand`` of a locked game, with its payments, and move the table on.
+
+    :raises ValidationError: naming every field that is wrong.
+    :raises KeyReused: if its scorer has logged another hand of the game with its key.
+    """
     check(hand)
     hand.round, _created = Round.objects.get_or_create(
-        game=game, wind=hand.prevailing, defaults={"started_at": hand.played_at}
+        game=hand.game, wind=hand.prevailing, defaults={"started_at": hand.played_at}
     )
-    recorded = _recorded(hand)
-    _store(recorded)
-    note("record_hand", hand, by=by)
-    return recorded
+    found = recorded(hand)
+    _store(found)
+    return found
 
 
 def locked(game: Game | int) -> Game:
-    """``game``, or the one of that id, fetched afresh and locked: who writes to this table waits."""
+    """``game``, or the one of that id, fetched afresh and locked: who writes to this table waits.
+
+    :raises NotAllowed: if it is gone.
+    """
     pk = game if isinstance(game, int) else game.pk
-    found = Game.objects.with_table().select_for_update(of=("self",)).get(pk=pk)
     if connection.features.has_select_for_update:
-        # A statement that waited for the lock sees the row anew, but not what else was written
-        # meanwhile: whether the evening was closed is for a statement of its own.
-        del found.evening_closed
+        # The row alone, in a statement of its own: one that waited for the lock sees this row anew,
+        # but not what else was written meanwhile: the league, the seats, whether the evening is closed.
+        list(Game.objects.select_for_update().filter(pk=pk).order_by().values_list("pk"))
+    found = Game.objects.with_table().filter(pk=pk).first()
+    if found is None:
+        raise NotAllowed(_("This game is no longer here."), code="gone")
     return found
+
+
+def _take_in(hand: Hand) -> dict[str, int]:
+    """Its late hand, if ``hand`` had been asked for before the game was opened again: it is there now."""
+    if not (hand.entry_key and hand.game.late_hands_waiting):
+        return {}
+    asked = hand.game.late_hands.waiting().filter(by=hand.logged_by, key=hand.entry_key).first()
+    if asked is None:
+        return {}
+    asked.status, asked.hand = LateHand.Status.TAKEN, hand
+    asked.decided_at, asked.decided_by = hand.logged_at, hand.logged_by
+    asked.save()
+    return {"late_hand": asked.pk}
 
 
 def with_key(by: User, key: str) -> Q:
     """The hands that ``by`` has logged with ``key``, if it is one: those of others are others."""
     return Q(logged_by=by, entry_key=key) & ~Q(entry_key="")
+
+
+def _repeated(game: Game, hand: Hand, entry: HandEntry) -> Recorded:
+    """``hand``, if it is what ``entry`` says.
+
+    :raises KeyReused: if it is another.
+    """
+    hand.game = game
+    if entry.number != hand.number or not _says(entry, hand):
+        raise KeyReused(hand)
+    # As it was paid then: since, others may have taken a place at the table.
+    payments = [(payment.player, payment.amount) for payment in hand.payments.all()]
+    return Recorded(hand, payments, _since(hand), repeated=True)
+
+
+def _since(hand: Hand) -> TableState:
+    """The table after ``hand``; as it is now, if somebody else plays for one of its people since."""
+    places = [hand.game.place_of(pk) for pk in (hand.dealer_id, hand.winner_id) if pk]
+    return hand.game.state if None in places else hand.state_after
+
+
+def _says(entry: HandEntry, hand: Hand) -> bool:
+    """Whether ``hand`` was logged as ``entry``, perhaps in another spelling."""
+    if entry.fingerprint == hand.entry_fingerprint:
+        return True
+    again = entry.at(hand.game, hand.state_before)
+    try:
+        check(again)
+    except ValidationError:
+        return False
+    return same_entry(again, hand)
 
 
 def _require_next(game: Game, entry: HandEntry) -> None:
@@ -125,7 +195,8 @@ def check(hand: Hand) -> None:
     hand.full_clean(exclude=NOT_ENTERED, validate_constraints=False)
 
 
-def _recorded(hand: Hand) -> Recorded:
+def recorded(hand: Hand) -> Recorded:
+    """``hand``, which has been checked, with what it pays and the table after it."""
     return Recorded(
         hand=hand,
         payments=list(zip(hand.game.players, hand.amounts(), strict=True)),
@@ -135,15 +206,12 @@ def _recorded(hand: Hand) -> Recorded:
 
 def _store(recorded: Recorded) -> None:
     hand, game = recorded.hand, recorded.hand.game
-    if recorded.state.finished:
+    if recorded.state.finished or game.finished:
         tallies.lock(game.league_id)
     before = game.hands.aggregate(
         taken_back=Count("pk", filter=Q(number=hand.number)),
         counting=Count("pk", filter=Q(status=Hand.Status.LIVE)),
-        same_key=Count("pk", filter=with_key(hand.logged_by, hand.entry_key)),
     )
-    if before["same_key"]:
-        raise KeyReused
     hand.version = before["taken_back"] + 1
     hand.save(force_insert=True)
     Payment.objects.bulk_create(

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from scoring.league import tallies
 from scoring.league.ratings import rate
 from scoring.models import Answers, Game, Hand, HandEvent, Payment, Round
 from scoring.models.people import User
 
-from .reasons import LONGEST_REASON
 from .replay import Change, Replay
 
 
@@ -78,18 +76,17 @@ def _add_versions(replay: Replay, by: User, reason: str) -> None:
     rounds = _rounds(replay.game, [after for _change, after in pairs])
     now = timezone.now()
     first = replay.changes[0]
-    follows = _("Follows hand %(number)s: %(reason)s") % {"number": first.number, "reason": reason}
     for change, after in pairs:
         after.round = rounds[after.prevailing]
         after.logged_by, after.logged_at = by, now
-        after.reason = reason if change is first else follows[:LONGEST_REASON]
+        after.reason, after.follows = reason, None if change is first else first.number
     Hand.objects.bulk_create(after for _change, after in pairs)
     Payment.objects.bulk_create(
         Payment(hand=after, player_id=player, amount=amount)
         for change, after in pairs
         for player, amount in change.paid_after.items()
     )
-    _keep_disputes({change.before.pk: after for change, after in pairs if not after.counts})
+    _keep_answers(replay, {change.before.pk: change for change in replay.later})
 
 
 def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
@@ -103,22 +100,61 @@ def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
     return found
 
 
-def _keep_disputes(hands: dict[int, Hand]) -> None:
-    """A later hand that is disputed stays so when its winds change: nobody has settled it."""
-    if not hands:
-        return
+def _keep_answers(replay: Replay, later: dict[int, Change]) -> None:
+    """Later hands whose winds change were entered as before: what was said about that holds.
+
+    A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
+    now: then they are asked again. The corrected hand itself is a new entry; only that an organiser
+    settled it stays, so that none but organisers change it again.
+    """
+    first = replay.changes[0]
     said: dict[int, list[HandEvent]] = {}
-    for event in HandEvent.objects.filter(hand__in=hands):
+    for event in HandEvent.objects.filter(hand__in=[first.before.pk, *later]):
         said.setdefault(event.hand_id, []).append(event)
-    HandEvent.objects.bulk_create(
-        HandEvent(
-            hand=hand,
-            kind=event.kind,
-            player_id=event.player_id,
-            by_id=event.by_id,
-            at=event.at,
-            reason=event.reason,
-        )
-        for pk, hand in hands.items()
-        for event in Answers(hand, said.get(pk, [])).disputes
+    kept = [
+        (change.after, event)
+        for pk, change in later.items()
+        for event in still_said(change, said.get(pk, []))
+    ]
+    if first.after:
+        settled = Answers(first.before, said.get(first.before.pk, [])).settled
+        kept += [(first.after, settled)] if settled else []
+    HandEvent.objects.bulk_create(said_again(event, hand) for hand, event in kept)
+
+
+def still_said(change: Change, events: list[HandEvent]) -> list[HandEvent]:
+    """What of ``events`` holds for the next version of a hand that was entered as before.
+
+    Disputes do, and how an organiser settled them; a confirmation does unless others pay now.
+    """
+    answers = Answers(change.before, events)
+    kept = answers.disputes
+    if change.paid_before == change.paid_after:
+        kept = [*_said_by_logging(change), *answers.given.values()]
+    return [*kept, *([answers.settled] if answers.settled else [])]
+
+
+def _said_by_logging(change: Change) -> list[HandEvent]:
+    """The confirmation of who logged the hand, where somebody else logs its next version."""
+    hand, after = change.before, change.after
+    author = hand.logged_by_id
+    if after is None or author is None or author == after.logged_by_id:
+        return []
+    return [
+        HandEvent(kind=HandEvent.Kind.CONFIRMED, player=player, by_id=author, at=hand.logged_at)
+        for player in hand.game.players
+        if player.user_id == author
+    ]
+
+
+def said_again(event: HandEvent, hand: Hand) -> HandEvent:
+    """``event`` as it holds for ``hand``, the next version."""
+    return HandEvent(
+        hand=hand,
+        kind=event.kind,
+        player_id=event.player_id,
+        by_id=event.by_id,
+        at=event.at,
+        about=event.about,
+        reason=event.reason,
     )

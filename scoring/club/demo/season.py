@@ -77,7 +77,8 @@ class Season:
         tempers = [regular.temper for regular in four]
         by = next((regular.user for regular in four if regular.user), self.organiser)
         players = [regular.player for regular in four]
-        game = open_game(self.leagues[sitting.league], players, by=by, at=next(moments))
+        league = self.leagues[sitting.league]
+        game = open_game(league, players, by=by, at=next(moments), anyway=True)
         state = game.state
         self.filled.games += 1
         while hands and not state.finished:

@@ -7,6 +7,18 @@ site scores them, orders them and settles them itself. ``docs/hands-as-csv.md`` 
 from .errors import SheetRefused
 from .log import Logged, log_hands
 from .read import read_rows
+from .source import Line, Record, delimiter_of, lines_of, records_of
 from .write import write_hands
 
-__all__ = ["Logged", "SheetRefused", "log_hands", "read_rows", "write_hands"]
+__all__ = [
+    "Line",
+    "Logged",
+    "Record",
+    "SheetRefused",
+    "delimiter_of",
+    "lines_of",
+    "log_hands",
+    "read_rows",
+    "records_of",
+    "write_hands",
+]

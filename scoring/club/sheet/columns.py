@@ -9,9 +9,12 @@ from scoring.evaluator.tiles import WINDS
 SEATS = tuple(wind.label.lower() for wind in WINDS)
 COLUMNS = (
     *("date", "league", "game", "number", *SEATS, "outcome", "winner", "discarder"),
-    *("tiles", "melds", "concealed", "self_drawn", "claimed_final", "final", "payments"),
+    *("tiles", "melds", "concealed", "self_drawn", "claimed_final", "claimed_limit", "final"),
+    *("payments", "status", "disputed_by"),
 )
 REQUIRED = ("date", "game", "number", *SEATS, "outcome")
+# What a hand that stands is called: its points count, or wait.
+COUNTS, DISPUTED = "live", "disputed"
 ANSWERS = {"yes": True, "no": False, "": None}
 
 # A spreadsheet takes a cell that begins so for a formula. Quotes before it are counted in, so that

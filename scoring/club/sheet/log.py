@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.notation import parse_hand
 from scoring.models import Game, Hand, League, Player
 from scoring.models.people import User
+from scoring.models.problems import HandError, as_validation_error
+from scoring.play.confirm import take_over_dispute
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Refused
 from scoring.play.games import finish_game, open_game
@@ -50,26 +54,31 @@ def log_hands(
     :raises SheetRefused: with every row that cannot be, and why. Nothing is stored then.
     """
     rows = list(rows)
-    people = People()
-    people.meet(rows, create=create_players, by=by)
+    sheet = _Sheet(People(), by, league, begin(len(rows)))
+    whole = sheet.read_all(rows)
+    rows = [row for row in rows if not row.problem]
+    whole = sheet.meet(rows, create=create_players) and whole
     games: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         games.setdefault(row.game, []).append(row)
-    sheet = _Sheet(people, by, league, begin(len(rows)))
     for each in games.values():
-        sheet.log(each)
+        if whole:
+            sheet.log(each)
+        else:
+            sheet.look_at(each, each[0])
     if sheet.refusals:
-        raise SheetRefused([said for _row, said in sorted(sheet.refusals)])
+        raise SheetRefused([said for _row, said in sorted(sheet.refusals, key=itemgetter(0))])
     sheet.get_up()
     if dry_run:
         transaction.set_rollback(True)
-    return Logged(hands=len(rows), games=len(games), players=people.added)
+    return Logged(hands=len(rows), games=len(games), players=sheet.added)
 
 
 class _Sheet:
     """The games of one sheet as they are played again.
 
-    :ivar refusals: the number of each row that cannot be, and the sentence that says why.
+    :ivar refusals: the number of each row that cannot be (0: none of them alone), and the sentence
+        that says why.
     """
 
     def __init__(
@@ -81,23 +90,60 @@ class _Sheet:
         # When they got up, by game; and all games that came from this sheet.
         self._playing: dict[int, datetime] = {}
         self._ours: set[int] = set()
+        self._all_known = True
+
+    @property
+    def added(self) -> int:
+        """How many players were added."""
+        return self._people.added
+
+    def read_all(self, rows: Iterable[Row]) -> bool:
+        """Whether every row can be read; those that cannot are refused."""
+        for row in rows:
+            if row.problem:
+                self._refuse(row, RowRefused(row.problem))
+        return not self.refusals
+
+    def meet(self, rows: Sequence[Row], *, create: bool) -> bool:
+        """Whether everybody who sits in ``rows`` is a player now."""
+        try:
+            self._people.meet(rows, create=create, by=self._by)
+        except SheetRefused as error:
+            self.refusals += [(0, sentence) for sentence in error.sentences]
+            self._all_known = False
+        return self._all_known
 
     def log(self, rows: Sequence[Row]) -> None:
-        """One game. A row that cannot be ends it: those after it depend on it."""
+        """One game. After a row that cannot be the others are only looked at: they depend on it."""
         number = 0
-        for row in rows:
+        for place, row in enumerate(rows):
             try:
-                if row is rows[0]:
+                if not place:
                     game = self._open(row)
                 number = _following(number, row)
                 self._record(game, row, rows[0])
             except (RowRefused, Refused, ValidationError) as error:
-                for sentence in _sentences(error):
-                    said = _("Row %(number)s: %(sentence)s")
-                    refusal = said % {"number": row.number, "sentence": sentence}
-                    self.refusals.append((row.number, refusal))
+                self._refuse(row, error)
+                self.look_at(rows[place + 1 :], rows[0])
                 return
             self._advance(1)
+
+    def look_at(self, rows: Iterable[Row], first: Row) -> None:
+        """Refuse what is wrong with each row by itself, of a game that is not played on."""
+        for row in rows:
+            try:
+                _require_seats(row, first)
+                _require_cells(row)
+                if self._all_known:
+                    self._entry(0, row)
+            except (RowRefused, ValidationError) as error:
+                self._refuse(row, error)
+
+    def _refuse(self, row: Row, error: Exception) -> None:
+        for sentence in _sentences(error):
+            said = _("Row %(number)s: %(sentence)s")
+            refusal = said % {"number": row.number, "sentence": sentence}
+            self.refusals.append((row.number, refusal))
 
     def get_up(self) -> None:
         """End the games that are not over, in the order in which they ended."""
@@ -111,7 +157,7 @@ class _Sheet:
         seated = [player for player in players if player is not None]
         at, league = row.at(), self._league or self._named(row)
         self._require_new(league, seated, at)
-        game = open_game(league, seated, by=self._by, at=at)
+        game = open_game(league, seated, by=self._by, at=at, anyway=True)
         self._ours.add(game.pk)
         return game
 
@@ -130,12 +176,16 @@ class _Sheet:
 
     def _require_new(self, league: League, players: Sequence[Player], at: datetime) -> None:
         """:raises RowRefused: if these four played a hand at that moment already."""
-        there = Game.objects.filter(
-            pk__in=Hand.objects.live()
-            .filter(played_at__gte=at, played_at__lt=at + timedelta(seconds=1))
-            .values("game"),
-            league=league,
-        ).exclude(pk__in=self._ours)
+        there = (
+            Game.objects.played()
+            .filter(
+                pk__in=Hand.objects.live()
+                .filter(played_at__gte=at, played_at__lt=at + timedelta(seconds=1))
+                .values("game"),
+                league=league,
+            )
+            .exclude(pk__in=self._ours)
+        )
         for place, player in enumerate(players):
             there = there.filter(seats__place=place, seats__player=player)
         if found := there.first():
@@ -143,22 +193,31 @@ class _Sheet:
             raise RowRefused(sentence % {"pk": found.pk})
 
     def _record(self, game: Game, row: Row, first: Row) -> None:
-        if row.seats != first.seats:
-            sentence = _(
-                "In row %(first)s others sit at this game, or elsewhere: name them as there, or "
-                "give the game another number."
-            )
-            raise RowRefused(sentence % {"first": first.number})
+        _require_seats(row, first)
         at = row.at()
-        recorded = record_hand(game, self._entry(game, row), by=self._by, at=at)
+        doubter = self._doubter(row)
+        recorded = record_hand(game, self._entry(game.next_number, row), by=self._by, at=at)
         _require_same(row, recorded)
+        if doubter:
+            take_over_dispute(recorded.hand, by=self._by, player=doubter)
         game.next_number = recorded.state.number
         self._playing[game.pk] = max(at, self._playing.get(game.pk, at))
 
-    def _entry(self, game: Game, row: Row) -> HandEntry:
+    def _doubter(self, row: Row) -> Player | None:
+        """Who disputes the hand of ``row``; None for a hand that counts."""
+        doubter = self._people.named(row, "disputed_by") if row.disputed else None
+        if row.disputed and doubter is None:
+            sentence = _(
+                "disputed_by: name the player who disputes this hand, or leave its status empty: "
+                "then it counts."
+            )
+            raise RowRefused(sentence)
+        return doubter
+
+    def _entry(self, number: int, row: Row) -> HandEntry:
         winner, discarder = (self._people.named(row, each) for each in ("winner", "discarder"))
         return HandEntry(
-            number=game.next_number,
+            number=number,
             outcome=row.cells["outcome"].lower(),
             winner=winner and winner.pk,
             discarder=discarder and discarder.pk,
@@ -167,7 +226,36 @@ class _Sheet:
             concealed=row.answer("concealed"),
             self_drawn=bool(row.answer("self_drawn")),
             claimed_final=row.whole_number("claimed_final"),
+            claimed_limit=row.cells["claimed_limit"].lower(),
         )
+
+
+def _require_seats(row: Row, first: Row) -> None:
+    """:raises RowRefused: if others sit there than in the first row of the game."""
+    if row.seats != first.seats:
+        sentence = _(
+            "In row %(first)s others sit at this game, or elsewhere: name them as there, or "
+            "give the game another number."
+        )
+        raise RowRefused(sentence % {"first": first.number})
+
+
+def _require_cells(row: Row) -> None:
+    """Look at what a row says without asking whether it could be played.
+
+    :raises RowRefused: for a cell that cannot be.
+    :raises ValidationError: for tiles that cannot be.
+    """
+    row.at()
+    for column in ("number", "claimed_final", "final"):
+        row.whole_number(column)
+    for column in ("concealed", "self_drawn"):
+        row.answer(column)
+    if row.cells["tiles"]:
+        try:
+            parse_hand(row.cells["tiles"], row.cells["melds"].split() or None)
+        except HandError as error:
+            raise as_validation_error(error) from error
 
 
 def _following(number: int, row: Row) -> int:

@@ -1,6 +1,6 @@
 """Reading a sheet of hands: what each row says, before anybody asks whether it can be."""
 
-import csv
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,22 +9,27 @@ from typing import TextIO
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from .columns import ANSWERS, COLUMNS, REQUIRED, SEATS, unquoted
+from .columns import ANSWERS, COLUMNS, COUNTS, DISPUTED, REQUIRED, SEATS, unquoted
 from .errors import RowRefused, SheetRefused
+from .source import Record, delimiter_of, lines_of, records_of
 
-# What the programs of different countries put between two cells.
-DELIMITERS = ",;\t"
+# Hands: more than a club plays in its life, and what a small machine can hold.
+MOST_ROWS = 200_000
 # Before anybody played by these rules; and far from where calendars end.
 EARLIEST = 1900
-NAMES = (*SEATS, "winner", "discarder")
+NAMES = (*SEATS, "winner", "discarder", "disputed_by")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a sheet: its number (the header is 1) and its cells by column, as they were meant."""
+    """One row of a sheet: its number (the header is 1) and its cells by column, as they were meant.
+
+    :ivar problem: why it cannot be read; it has no cells then.
+    """
 
     number: int
     cells: Mapping[str, str]
+    problem: str = ""
 
     @property
     def game(self) -> tuple[str, str]:
@@ -65,6 +70,15 @@ class Row:
             sentence = _("%(column)s: “%(cell)s” is no whole number.")
             raise RowRefused(sentence % {"column": column, "cell": cell}) from error
 
+    @property
+    def disputed(self) -> bool:
+        """:raises RowRefused: for a status that no hand of a sheet has."""
+        cell = self.cells["status"].lower()
+        if cell not in ("", COUNTS, DISPUTED):
+            sentence = _("status: write live or disputed, or nothing.")
+            raise RowRefused(sentence)
+        return cell == DISPUTED
+
     def answer(self, column: str) -> bool | None:
         """:raises RowRefused: if the cell holds anything but yes and no."""
         cell = self.cells[column].lower()
@@ -75,30 +89,54 @@ class Row:
 
 
 def read_rows(file: TextIO) -> Iterator[Row]:
-    """The rows of a sheet that hold anything.
+    """The rows of a sheet that hold anything, also those that cannot be read.
 
-    :raises SheetRefused: if it is none, or lacks columns.
+    :raises SheetRefused: if it is none, lacks columns, or has too many rows.
     """
     try:
         yield from _rows(file)
-    except (csv.Error, UnicodeDecodeError) as error:
+    except (UnicodeDecodeError, EOFError, zlib.error) as error:
         sentence = _("This is no sheet of hands (%(why)s). Save it as CSV, in UTF-8.")
         raise SheetRefused([sentence % {"why": error}]) from error
 
 
 def _rows(file: TextIO) -> Iterator[Row]:
-    first = file.readline()
-    delimiter = max(DELIMITERS, key=first.count)
-    header = [name.strip().lower() for name in next(csv.reader([first], delimiter=delimiter), [])]
+    lines = lines_of(file)
+    first = next(lines, None)
+    if first is not None and first.problem:
+        sentence = _("This is no sheet of hands (%(why)s). Save it as CSV, in UTF-8.")
+        raise SheetRefused([sentence % {"why": first.problem}])
+    delimiter = delimiter_of(first.text if first else "")
+    head = next(records_of(iter([first] if first else []), delimiter), None)
+    header = [name.strip().lower() for name in head.cells] if head else []
     _require_columns(header)
-    for number, cells in enumerate(csv.reader(file, delimiter=delimiter), start=2):
-        if not any(cell.strip() for cell in cells):
+    found = 0
+    for number, record in enumerate(records_of(lines, delimiter), start=2):
+        if not record.problem and not any(cell.strip() for cell in record.cells):
             continue
-        if len(cells) > len(header):
-            sentence = _("Row %(number)s: more cells than columns: put quotes around “%(cell)s”.")
-            raise SheetRefused([sentence % {"number": number, "cell": cells[len(header)]}])
-        said = {name: _meant(name, cell) for name, cell in zip(header, cells, strict=False)}
-        yield Row(number, dict.fromkeys(COLUMNS, "") | said)
+        found += 1
+        if found > MOST_ROWS:
+            sentence = _("There are more than %(most)s rows: split the sheet between two games.")
+            raise SheetRefused([sentence % {"most": MOST_ROWS}])
+        yield _row(number, header, record)
+
+
+def _row(number: int, header: list[str], record: Record) -> Row:
+    if record.problem:
+        return Row(number, {}, _at_line(number, record))
+    if len(record.cells) > len(header):
+        sentence = _("more cells than columns: put quotes around “%(cell)s”.")
+        return Row(number, {}, sentence % {"cell": record.cells[len(header)][:80]})
+    said = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
+    return Row(number, dict.fromkeys(COLUMNS, "") | said)
+
+
+def _at_line(number: int, record: Record) -> str:
+    """With the line, where it is not the row: after a cell with line breaks."""
+    if record.line == number:
+        return record.problem
+    said = {"number": record.line, "sentence": record.problem}
+    return _("line %(number)s: %(sentence)s") % said
 
 
 def _meant(column: str, cell: str) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Min
 from django.utils import timezone
 
 from scoring.club.moment import one_moment
-from scoring.models import Game, Hand, League
+from scoring.models import Answers, Game, Hand, League
 
 from .columns import COLUMNS, SEATS, answer, melds, payments, safe
 
@@ -29,7 +29,7 @@ def write_hands(
     table.writerow(COLUMNS)
     written = 0
     with one_moment():
-        hands = Hand.objects.live()
+        hands = Hand.objects.live().filter(game__withdrawn_at__isnull=True)
         hands = hands.filter(game__league=league) if league else hands
         advance = begin(hands.count())
         for number, game in enumerate(_games(hands), start=1):
@@ -52,7 +52,8 @@ def _games(hands: Iterable[Hand]) -> Iterator[Game]:
         some = keys[at : at + GAMES_AT_ONCE]
         games = Game.objects.with_table().in_bulk(some)
         rows = hands.filter(game__in=some).defer("card").order_by("game_id", "number")
-        by_game = groupby(rows.prefetch_related("payments"), key=attrgetter("game_id"))
+        rows = rows.prefetch_related("payments", "events")
+        by_game = groupby(rows, key=attrgetter("game_id"))
         standing = {game: list(group) for game, group in by_game}
         for key in some:
             games[key].standing = standing[key]
@@ -62,7 +63,8 @@ def _games(hands: Iterable[Hand]) -> Iterator[Game]:
 def _cells(number: int, game: Game, hand: Hand) -> list[object]:
     names = {player.pk: safe(player.name) for player in game.players}
     paid = {payment.player_id: payment.amount for payment in hand.payments.all()}
-    won = hand.is_win
+    won, counts = hand.is_win, hand.counts
+    # What is disputed counts for nobody: whoever adds up a column of points must not find it there.
     cells = {
         "date": _moment(hand.played_at),
         "league": game.league.slug,
@@ -76,11 +78,20 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "melds": melds(hand.melds),
         "concealed": answer(hand.concealed) if won else "",
         "self_drawn": answer(hand.self_drawn) if won else "",
-        "claimed_final": "" if hand.checked else hand.final,
-        "final": hand.final,
-        "payments": payments([paid.get(player, 0) for player in names]),
+        "claimed_final": "" if hand.checked or hand.claimed_limit else hand.final,
+        "claimed_limit": hand.claimed_limit,
+        "final": hand.final if counts else "",
+        "payments": payments([paid.get(player, 0) for player in names]) if counts else "",
+        "status": hand.status,
+        "disputed_by": "" if counts else names.get(_disputed_by(hand)),
     }
     return [cells[column] for column in COLUMNS]
+
+
+def _disputed_by(hand: Hand) -> int | None:
+    """Who disputes ``hand``; of several, the one who spoke first."""
+    disputes = sorted(Answers(hand, hand.events.all()).disputes, key=attrgetter("pk"))
+    return disputes[0].player_id if disputes else None
 
 
 def _moment(at: datetime) -> str:

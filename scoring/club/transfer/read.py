@@ -15,7 +15,10 @@ from django.utils.translation import gettext as _
 
 from .content import FORMAT, MODELS, VERSION, columns, is_named, lists
 from .errors import TransferRefused, at_line
+from .upgrade import added_models, upgrade
 
+# A row of a club has a few kilobytes, a scorecard ten; a packed file may unpack to anything.
+LONGEST = 4 * 2**20
 # The largest key that a database has.
 LARGEST = 2**63 - 1
 
@@ -41,8 +44,9 @@ class ClubFile:
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
-        self._lines = enumerate(_unpacked(lines), start=1)
+        self._lines = _bounded(enumerate(_unpacked(lines), start=1))
         header = self._header()
+        self.version: int = header["version"]
         self.rows: dict[str, int] = header["rows"]
         self.last_keys: dict[str, int] = header["last_keys"]
 
@@ -51,6 +55,8 @@ class ClubFile:
         label, before = model._meta.label_lower, 0
         for _each in range(self.rows[label]):
             number, line = self._next(label)
+            if isinstance(line["fields"], dict):
+                line["fields"] = upgrade(label, line["fields"], self.version)
             row = _row(model, number, line)
             if row.stored.pk <= before:
                 sentence = _("%(row)s comes twice, or not in its turn. Export the club again.")
@@ -80,6 +86,8 @@ class ClubFile:
             )
             raise at_line(1, sentence % {"version": version, "known": VERSION})
         for part in ("rows", "last_keys"):
+            if isinstance(header.get(part), dict):
+                header[part] = {**dict.fromkeys(added_models(version), 0), **header[part]}
             if not _counts_all(header.get(part)):
                 raise at_line(
                     1, _("“%(part)s” is damaged. Export the club again.") % {"part": part}
@@ -110,10 +118,19 @@ class ClubFile:
         return number, found
 
 
+def _bounded(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    for number, line in lines:
+        if len(line) > LONGEST:
+            sentence = _("The line is longer than %(most)s bytes. Export the club again.")
+            raise at_line(number, sentence % {"most": LONGEST})
+        yield number, line
+
+
 def _unpacked(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """``lines``; a packed file may break off, or be none."""
+    """``lines``; a packed file may break off, or be none. Of a file no more is read than a line may have."""
+    readline = getattr(lines, "readline", None)
     try:
-        yield from lines
+        yield from lines if readline is None else iter(lambda: readline(LONGEST + 1), b"")
     except (EOFError, zlib.error, OSError) as error:
         sentence = _("The packed file is cut off or damaged (%(why)s). Export the club again.")
         raise TransferRefused(sentence % {"why": error}) from error

@@ -18,5 +18,6 @@ of its hands; whatever is not is recorded again, which tells where it differs.
 from .check import verify
 from .differences import Difference
 from .repair import mend_game, mend_league
+from .tiles import Suspect, suspects
 
-__all__ = ["Difference", "mend_game", "mend_league", "verify"]
+__all__ = ["Difference", "Suspect", "mend_game", "mend_league", "suspects", "verify"]

@@ -14,7 +14,7 @@ from .replay import Again, Replay
 # What recording a hand decides; the rest of a hand is what somebody entered.
 DECIDED = (
     *("ruleset_version_id", "prevailing", "dealer_id", "seat", "tiles", "melds", "concealed"),
-    *("points", "doubles", "total", "final", "limit", "card"),
+    *("self_drawn", "points", "doubles", "total", "final", "limit", "card"),
 )
 STATE = ("round", "dealer_place", "next_number")
 
@@ -132,6 +132,7 @@ def _payments(played: Played, each: Again, differs: Differs) -> Iterator[Differe
             yield differs("payments", sum(stored.values()), sentence, mendable=False)
         return
     names = {seat.player_id: seat.player.name for seat in played.game.table}
+    names |= {pk: player.name for pk, player in played.players.items()}
     for player in {**each.amounts, **stored}:
         there, computed = stored.get(player), each.amounts.get(player)
         if there != computed:

@@ -80,8 +80,9 @@ def _amounts(
 def _is_drawn(hand: Hand) -> bool:
     people = (hand.winner_id, hand.discarder_id)
     figures = (hand.points, hand.doubles, hand.total, hand.final, hand.card)
-    told = hand.tiles or hand.seat or hand.limit
-    return not told and all(value is None for value in (*people, *figures))
+    told = (hand.tiles, hand.seat, hand.limit, hand.claimed_limit)
+    told += (hand.self_drawn, hand.concealed, hand.melds)
+    return not any(told) and all(value is None for value in (*people, *figures))
 
 
 def _of_a_win(
@@ -125,6 +126,7 @@ def _scored_as_stored(hand: Hand, rules: RuleSet) -> bool:
         and (hand.points, hand.doubles, hand.total, hand.final)
         == (card.points, card.doubles, card.total, card.final)
         and hand.limit == bool(card.limits)
+        and not hand.claimed_limit
         and hand.card == card.as_dict()
     )
 

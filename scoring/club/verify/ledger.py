@@ -30,6 +30,8 @@ class Ledger:
 
         The ratings after it, mean and uncertainty by player; empty for a game that rates nobody.
         """
+        if played.game.withdrawn:
+            return {}
         # Who sits down has a tally, even before the first hand.
         for seat in played.game.table:
             self.gains.setdefault(seat.player_id, Gain())
@@ -41,8 +43,8 @@ class Ledger:
         self.book(played.booked)
         if not (finished and totals):
             return {}
-        for player, amount in played.booked.items():
-            totals[player] += amount
+        for player in totals:
+            totals[player] += played.booked[player]
         after = rated({player: self.rating(player) for player in totals}, totals)
         self.ratings.update(after)
         return after

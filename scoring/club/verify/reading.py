@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
@@ -10,6 +11,7 @@ from django.db.models import F
 from scoring.models import (
     Answers,
     Game,
+    GameEvent,
     Hand,
     HandEvent,
     League,
@@ -30,7 +32,15 @@ Rated = dict[int, tuple[float, float]]
 Versions = dict[int, RuleSetVersion]
 
 # What nothing is worked out from, nor compared with.
-UNREAD = ("id", "logged_by_id", "logged_at", "played_at", "entry_key", "reason")
+UNREAD = (
+    "id",
+    "logged_by_id",
+    "logged_at",
+    "played_at",
+    "entry_key",
+    "entry_fingerprint",
+    "reason",
+)
 
 
 @dataclass(slots=True)
@@ -38,7 +48,8 @@ class Played:
     """A game and all that is stored about it.
 
     ``payments`` are whole points by hand and player, ``booked`` what adjustments in the game brought
-    each player, ``events`` what was said about each hand.
+    each player, ``events`` what was said about each hand, ``versions`` every rule set version by id.
+    ``changes`` are the changes to the game that changed its seats or rules, in their order.
     """
 
     game: Game
@@ -48,6 +59,21 @@ class Played:
     ratings: Rated = field(default_factory=dict)
     booked: Counter[int] = field(default_factory=Counter)
     events: dict[int, list[HandEvent]] = field(default_factory=lambda: defaultdict(list))
+    changes: list[GameEvent] = field(default_factory=list)
+    players: dict[int, Player] = field(default_factory=dict)
+    versions: Versions = field(default_factory=dict)
+
+    def table_of(self, hand: Hand) -> Game:
+        """The game as it was when ``hand`` was played: with the seats and the rules of then."""
+        table = copy(self.game)
+        before = next((one.before for one in self.changes if hand.pk <= one.last_hand), None)
+        if before is not None:
+            table.ruleset_version = self.versions[before["ruleset_version"]]
+            table.table = [
+                Seat(game=table, place=place, player=self.players[pk])
+                for place, pk in enumerate(before["seats"])
+            ]
+        return table
 
     @property
     def standing(self) -> list[Hand]:
@@ -123,6 +149,7 @@ def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, Playe
     for played in found.values():
         played.game.ruleset_version = versions[played.game.ruleset_version_id]
     _read_seats(found)
+    _read_changes(found, versions)
     _read_payments(found)
     rounds = Round.objects.filter(game__in=found).order_by()
     for pk, game, wind in rounds.values_list("pk", "game", "wind"):
@@ -160,6 +187,18 @@ def _read_seats(found: dict[int, Played]) -> None:
     for pk, played in found.items():
         # As prefetched: the game asks nobody else who sits at it.
         played.game.table = tables.get(pk, [])
+
+
+def _read_changes(found: dict[int, Played], versions: Versions) -> None:
+    changes = GameEvent.objects.filter(game__in=found).exclude(before={}).order_by("pk")
+    for event in changes:
+        found[event.game_id].changes.append(event)
+    named = {
+        pk for played in found.values() for one in played.changes for pk in one.before["seats"]
+    }
+    players = Player.objects.in_bulk(named) if named else {}
+    for played in found.values():
+        played.players, played.versions = players, versions
 
 
 def _read_hands(found: dict[int, Played], *, cards: bool) -> None:

@@ -58,7 +58,7 @@ def replay(played: Played) -> Replay:
     if broken := _no_game(played.game):
         return Replay([Again(hand) for hand in played.hands], broken=broken)
     game, table = played.game, copy(played.game)
-    found = [_by_itself(hand, table) for hand in played.hands if not hand.live]
+    found = [_by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.live]
     state, void = TableState.start(), played.void
     for position, hand in enumerate(played.standing):
         while state.number < hand.number and state.number in void:

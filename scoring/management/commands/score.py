@@ -2,10 +2,10 @@
 
 import json
 import sys
+import zlib
 from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, NoReturn, TextIO
 
 from django.core.exceptions import ValidationError
@@ -25,6 +25,7 @@ from scoring.evaluator.trace import found_by_the_book, trace
 from scoring.models.problems import as_validation_error
 
 from .. import hand_files, printed
+from ..files import STREAM, as_text, reading
 from ..hand_files import Scored
 
 DOES_NOT_WIN = 1
@@ -50,7 +51,8 @@ class Command(BaseCommand):
         hands.add_argument(
             "--file",
             metavar="FILE",
-            help="a hand a line, or CSV with a column tiles; - is standard input",
+            help="a hand a line, or CSV with a column tiles, such as export hands.csv writes; packed if "
+            "it ends in .gz; - is standard input",
         )
         parser.add_argument("--seat", metavar="WIND", help="the winner's wind")
         parser.add_argument("--prevailing", metavar="WIND")
@@ -105,10 +107,9 @@ class Command(BaseCommand):
         write = hand_files.write_json if options["json"] else hand_files.write_csv
         try:
             with _opened(options["file"]) as file:
-                rows = [
-                    (number, _whole_file(options) | row) for number, row in hand_files.read(file)
-                ]
-        except (OSError, UnicodeDecodeError) as error:
+                found_rows = hand_files.read(file, rules)
+                rows = [(number, _whole_file(options) | row) for number, row in found_rows]
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise CommandError(
                 f"{options['file']} cannot be read: {error}", returncode=2
             ) from error
@@ -147,8 +148,14 @@ def _rules(name: str) -> RuleSet:
         return built_in_rules(name)
 
 
-def _opened(name: str) -> AbstractContextManager[TextIO]:
-    return nullcontext(sys.stdin) if name == "-" else Path(name).open(encoding="utf-8-sig")
+@contextmanager
+def _opened(name: str) -> Iterator[TextIO]:
+    """:raises OSError: if it cannot be read."""
+    if name == STREAM and not hasattr(sys.stdin, "buffer"):
+        yield sys.stdin
+        return
+    with reading(name) as file, as_text(file) as text:
+        yield text
 
 
 def _whole_file(options: dict[str, Any]) -> dict[str, str]:

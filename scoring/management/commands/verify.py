@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.verify import Difference, mend_game, mend_league, verify
+from scoring.club.verify import Difference, mend_game, mend_league, suspects, verify
 from scoring.management.progress import progress
 from scoring.models import Hand
 
@@ -42,7 +42,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument(
+            "--tiles",
+            action="store_true",
+            help="look only for hands whose declared sets may have been counted twice when they were "
+            "typed, and list them all; exit code 1 if there is one",
+        )
+        what.add_argument(
             "--repair",
             action="store_true",
             help="rebuild what is derived (figures and payments of hands, game states, tallies, "
@@ -57,6 +64,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
+        if options["tiles"]:
+            sys.exit(self._look_at_tiles())
         found = self._verify(options["show"])
         if found.differences and options["repair"]:
             self._repair(found)
@@ -67,6 +76,22 @@ class Command(BaseCommand):
                 )
         if found.differences:
             sys.exit(1)
+
+    def _look_at_tiles(self) -> int:
+        """List the hands that may have more tiles than were typed; the exit code."""
+        found = 0
+        with progress(_("Checking hands"), Hand.objects.count()) as advance:
+            for suspect in suspects(advance):
+                found += 1
+                self.stdout.write(str(suspect))
+        told = ngettext(
+            "%(n)s hand may have more tiles than were typed: ask the players, and correct it.",
+            "%(n)s hands may have more tiles than were typed: ask the players, and correct them.",
+            found,
+        )
+        none = _("No hand has more tiles than were typed.")
+        self.stdout.write(told % {"n": found} if found else none)
+        return 1 if found else 0
 
     def _verify(self, most: int) -> Found:
         found = Found()

@@ -1,0 +1,63 @@
+"""Withdrawing a game that was opened by mistake, and restoring it."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import Game, GameEvent
+from scoring.models.people import User
+
+from . import reasons
+from .audit import note
+from .counting import close_unused, locked_in_its_league, put_in, take_out
+from .errors import Conflict
+from .games import require_nowhere_else
+from .permissions import Call, require
+
+
+@transaction.atomic
+def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
+    """Take ``game`` out of everything that counts. It stays, to be read and restored.
+
+    That holds for a game without a hand, too: a phone may hold hands of it. The tallies that only it
+    had opened go.
+
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if it is withdrawn already.
+    :raises ValidationError: without a reason.
+    """
+    reason = reasons.required(reason)
+    game = locked_in_its_league(game)
+    require(by, Call.WITHDRAW_A_GAME, game)
+    if game.withdrawn:
+        raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
+    take_out(game)
+    close_unused(game.league_id, game.players)
+    GameEvent.objects.create(game=game, kind=GameEvent.Kind.WITHDRAWN, by=by, reason=reason)
+    note("withdraw_game", game, by=by, reason=reason)
+    return game
+
+
+@transaction.atomic
+def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> Game:
+    """Let a withdrawn ``game`` count again, as it was.
+
+    :param anyway: even if it goes on and somebody sits at another open table by now.
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if it is not withdrawn.
+    :raises ValidationError: without a reason; with the code ``seated_elsewhere`` if somebody sits
+        at another open table.
+    """
+    reason = reasons.required(reason)
+    game = locked_in_its_league(game)
+    require(by, Call.WITHDRAW_A_GAME, game)
+    if not game.withdrawn:
+        raise Conflict(_("This game is not withdrawn."), code="not_withdrawn", state=game.state)
+    if game.evening_closed and not game.finished:
+        # Its evening was closed while it was withdrawn, and left it alone.
+        game.finished_at, game.ended_early = game.withdrawn_at, True
+    if not (game.finished or anyway):
+        require_nowhere_else(game.players, but=[game])
+    put_in(game)
+    GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
+    note("restore_game", game, by=by, reason=reason)
+    return game
