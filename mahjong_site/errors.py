@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import get_template
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
@@ -10,6 +11,12 @@ from scoring.api import problems
 from scoring.web.lost_session import typed_at_a_table
 
 API = "/api/"
+# Where what was typed into a form of a hand is shown once more: it saves nothing.
+SHOWN_AGAIN = {
+    "log_hand": "preview_hand",
+    "preview_hand": "preview_hand",
+    "correct_hand": "correct_hand",
+}
 
 
 @requires_csrf_token
@@ -36,8 +43,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Nothing of it is stored, here or in the session: that takes a tap of the person's own.
     """
     match = request.resolver_match
-    at_a_table = match is not None and match.url_name in ("log_hand", "preview_hand")
-    shown = {"table": match.kwargs["pk"], "typed": _typed(request)} if at_a_table else {}
+    again = SHOWN_AGAIN.get(match.url_name) if match is not None else None
+    shown = (
+        {"again": reverse(again, kwargs=match.kwargs), "typed": _typed(request)} if again else {}
+    )
     return render(request, "403_csrf.html", shown, status=403)
 
 

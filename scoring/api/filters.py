@@ -87,6 +87,13 @@ class GameFilters(filters.FilterSet):
         field_name="finished_at", lookup_expr="isnull", exclude=True, label="Whether it is over."
     )
 
+    withdrawn = YesNoFilter(
+        field_name="withdrawn_at",
+        lookup_expr="isnull",
+        exclude=True,
+        label="Whether it was withdrawn; without this, only games that were not.",
+    )
+
     class Meta:
         model = Game
         fields: list[str] = []

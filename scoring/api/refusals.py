@@ -15,7 +15,7 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
-from scoring.play.errors import Conflict, KeyReused, NotAllowed
+from scoring.play.errors import Conflict, KeyReused, NotAllowed, TooManyAttempts
 
 from .problems import INVALID, Error, ProblemResponse, our_fault, too_large
 
@@ -71,13 +71,24 @@ def _table_moved_on(exc: TableConflict) -> ProblemResponse:
 
 @problem_of.register
 def _key_reused(exc: KeyReused) -> ProblemResponse:
-    return ProblemResponse(422, str(exc), code=exc.code)
+    message = _(
+        "This Idempotency-Key came before with another request: use a new key for a new hand."
+    )
+    return ProblemResponse(422, message, code=exc.code)
 
 
 @problem_of.register(NotAllowed)
 @problem_of.register(core.PermissionDenied)
 def _not_allowed(exc: Exception) -> ProblemResponse:
-    return ProblemResponse(403, str(exc) or _("You may not do this."))
+    code = getattr(exc, "code", "")
+    return ProblemResponse(403, str(exc) or _("You may not do this."), code=code)
+
+
+@problem_of.register
+def _too_many_attempts(exc: TooManyAttempts) -> ProblemResponse:
+    problem = ProblemResponse(429, str(exc))
+    problem.headers["Retry-After"] = str(exc.seconds)
+    return problem
 
 
 @problem_of.register

@@ -1,7 +1,7 @@
 """Writing calls: each is carried out once, however often it is sent."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,6 +15,8 @@ from scoring.play.once import Answer, once
 KEY_HEADER = "Idempotency-Key"
 REPLAY_HEADER = "Idempotent-Replay"
 LONGEST_KEY = 200
+# What is not kept of a body, not even in a fingerprint: a few digits are soon tried out.
+SECRET = {"pin"}
 
 
 def carry_out(
@@ -23,22 +25,32 @@ def carry_out(
     """Answer with what ``act`` returns, or with what it returned when this request came before.
 
     ``act`` is given the key, writes in the transaction that keeps the key, and returns a JSON-able
-    body. A body counts as the same whatever its white space and the order of its names.
+    body, or an :class:`Answer` where it knows better how the call ended. A body counts as the same whatever its white space and the order of its names.
 
     :raises KeyReused: if the key came before with another request.
     :raises ValidationError: if the key is none.
     """
     key = idempotency_key(request)
     answer = once(
-        lambda: Answer(created, act(key)),
+        lambda: _as_answer(act(key), created),
         by=request.user,
         key=key,
         call=f"{request.method} {request.path}",
-        body=json.dumps(request.data, sort_keys=True),
+        body=json.dumps(_without_secrets(request.data), sort_keys=True),
     )
     if answer.replayed:
         return Response(answer.body, status.HTTP_200_OK, headers={REPLAY_HEADER: "true"})
     return Response(answer.body, answer.status)
+
+
+def _as_answer(result: Any, status: int) -> Answer:
+    return result if isinstance(result, Answer) else Answer(status, result)
+
+
+def _without_secrets(data: Any) -> Any:
+    if not isinstance(data, Mapping):
+        return data
+    return {name: value for name, value in data.items() if name not in SECRET}
 
 
 def idempotency_key(request: Request) -> str:

@@ -8,7 +8,7 @@ from scoring.evaluator.deficiency import deficiency
 from scoring.evaluator.exchanges import Exchange
 from scoring.evaluator.fit import best_fit
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import FEWEST_TILES, format_hand, format_tiles, parse_hand
+from scoring.evaluator.notation import format_hand, format_tiles, numbers_of_tiles, parse_hand
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.sets import Set
@@ -56,7 +56,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A hand of 13 tiles: what it waits for, or how many exchanges it is from waiting."""
+    """A hand of 13 tiles, and one more for each declared kong: what it waits for.
+
+    Or how many exchanges it is from waiting.
+    """
 
     waits: list[Wait]
     exchanges_away: int
@@ -87,11 +90,11 @@ def near_miss(form: CalculatorForm) -> NearMiss:
 
 
 def waiting(form: CalculatorForm) -> Waiting | None:
-    """What is said about 13 tiles; None for any other number, or tiles that cannot be."""
+    """What is said about 13 tiles and one for each declared kong; None for any others."""
     said = form.said
     try:
         parsed = parse_hand(said["tiles"], lacking=1)
-        if len(parsed.tiles) != FEWEST_TILES - 1:
+        if len(parsed.tiles) != numbers_of_tiles(parsed.melds)[0] - 1:
             return None
         found = advice.waits(said["tiles"], said["seat"], said["prevailing"], rules=form.rules)
     except HandError:

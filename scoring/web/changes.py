@@ -1,5 +1,6 @@
 """What a change to one hand does to the others, as a table that people can argue with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -35,9 +36,9 @@ class Changes:
     mark: str
 
 
-def changes_of(replay: Replay) -> Changes:
-    """``replay`` as a page shows it."""
-    players = replay.game.players
+def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
+    """``replay`` as a page shows it, for ``players`` if they are others than those of the game."""
+    players = list(players) or replay.game.players
     return Changes(
         players=players,
         lines=[_line(change, players) for change in replay.changes],
@@ -82,7 +83,9 @@ def _deal(change: Change, names: dict[int, str]) -> str:
 def _then(replay: Replay) -> str:
     game, state = replay.game, replay.state
     if state.finished or game.ended_early:
-        return _("The game is over, as before.") if game.finished else _("The game is over then.")
+        return (
+            _("The game is over, as before.") if game.finished else _("The game will then be over.")
+        )
     if game.finished and game.evening_closed:
         return _("The game stays over, because its evening is closed.")
     names = {

@@ -16,33 +16,42 @@ from .throttles import throttled
 KEPT = "typed"
 MOST_PLACES = 4
 LONGEST_VALUE = 400
-# What a table's form asks for.
-FIELDS = ("number", "key", "winner", "discarder", "tiles", "claimed_final")
+# What the form of a hand asks for, at the table and where it is corrected.
+FIELDS = (
+    *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
+    "reason",
+)
 
 View = Callable[..., HttpResponse]
 
 
-def keeps_what_was_typed(view: View) -> View:
-    """A view of the table ``pk`` for who is signed in; others sign in and find the form as it was."""
+def keeps_what_was_typed_at(name: str) -> Callable[[View], View]:
+    """A view of the page ``name`` for who is signed in; others sign in and find its form as it was."""
 
-    @throttled("sign_in")
+    @throttled("sign_in", methods=("POST",))
     def sign_in_first(request: HttpRequest, pk: int) -> HttpResponse:
-        table = reverse("game", args=[pk])
+        place = reverse(name, args=[pk])
         if typed := typed_at_a_table(request.POST):
-            _keep(request, table, typed)
-        return redirect_to_login(table)
+            _keep(request, place, typed)
+        return redirect_to_login(place)
 
-    @wraps(view)
-    def guarded(request: HttpRequest, pk: int) -> HttpResponse:
-        return (view if request.user.is_authenticated else sign_in_first)(request, pk)
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, pk: int) -> HttpResponse:
+            return (view if request.user.is_authenticated else sign_in_first)(request, pk)
 
-    return guarded
+        return guarded
+
+    return decorate
+
+
+keeps_what_was_typed = keeps_what_was_typed_at("game")
 
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
     """What ``sent`` says of a hand; empty if it says nothing that anybody would miss."""
     typed = {name: sent[name][:LONGEST_VALUE] for name in FIELDS if sent.get(name)}
-    return typed if typed.keys() & {"winner", "tiles", "claimed_final"} else {}
+    return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
 
 
 def kept_for(request: HttpRequest, table: str) -> QueryDict | None:

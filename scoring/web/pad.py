@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.evaluator.rules import LIMIT_RULES, RuleSet
 from scoring.evaluator.tiles import TILES, Tile
@@ -16,17 +18,34 @@ class Row:
     tiles: list[Tile]
 
 
+# What a limit hand leaves open, once its own tiles lie there (scoring/js/limits.js).
+ASKS = {
+    "big_three_dragons": gettext_lazy("Tap the fourth set, then the pair."),
+    "little_four_winds": gettext_lazy("Tap the wind of the pair, then the fourth set."),
+    "big_four_winds": gettext_lazy("Tap the pair."),
+    "all_honors": gettext_lazy("Tap four sets of winds and dragons, then the pair."),
+    "all_terminals": gettext_lazy("Tap four sets of ones and nines, then the pair."),
+    "thirteen_orphans": gettext_lazy("Tap the tile that is there twice."),
+    "nine_gates": gettext_lazy("Tap the fourteenth tile: it says the suit."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LimitKey:
+    """The key of a limit hand, and what it asks for; ``pairs`` are tiles that it can begin with."""
+
+    id: str
+    asks: str | Promise
+    pairs: list[Tile]
+
+
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """Rows of tiles and the ids of the limit hands.
-
-    ``limit`` is the score of a limit hand, ``step`` what scores are rounded to, in whole points.
-    """
+    """Rows of tiles and the keys of the limit hands, each of which scores ``limit`` points."""
 
     rows: list[Row]
-    limits: list[str]
+    limits: list[LimitKey]
     limit: int
-    step: int
 
 
 def pad_of(rules: RuleSet) -> Pad:
@@ -34,5 +53,9 @@ def pad_of(rules: RuleSet) -> Pad:
     suits = [(_("Bamboo"), 0), (_("Characters"), 9), (_("Dots"), 18)]
     rows = [Row(name, list(TILES[first : first + 9])) for name, first in suits]
     rows.append(Row(_("Winds and dragons"), list(TILES[27:])))
-    limits = [rule.id for rule in LIMIT_RULES]
-    return Pad(rows=rows, limits=limits, limit=rules.limit, step=rules.rounding)
+    winds = list(TILES[27:31])
+    limits = [
+        LimitKey(rule.id, ASKS.get(rule.id, ""), winds if rule.id == "little_four_winds" else [])
+        for rule in LIMIT_RULES
+    ]
+    return Pad(rows=rows, limits=limits, limit=rules.limit)

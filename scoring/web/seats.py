@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.http import HttpRequest
+
 from scoring.league.games import GameStanding
 
 
@@ -30,3 +32,8 @@ def seats_of(standing: GameStanding) -> list[Seat]:
         )
         for place in places
     ]
+
+
+def seats_anyway(request: HttpRequest) -> bool:
+    """Whether the person was asked about another open table, and answered "anyway"."""
+    return request.POST.get("elsewhere") == "anyway"

@@ -1,15 +1,16 @@
 """What a table page shows: who sits where, how they stand, the hands so far."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
 from scoring.league.ledger import game_totals
-from scoring.models import Adjustment, Game, Hand, HandEvent, Player
+from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
 from scoring.models.people import User
 from scoring.play.correct import UNDO_FOR, why_not_undone
 from scoring.play.permissions import Call, may
@@ -55,19 +56,40 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as its page shows it. ``version`` changes whenever anything else here does."""
+    """A game as its page shows it. ``version`` changes whenever anything else here does.
+
+    :ivar at: when this was read, in milliseconds: of two pages the later one is right.
+    """
 
     game: Game
     places: list[Place]
     lines: list[Line]
     may_log: bool
     version: str
+    at: int
     undo: Undo | None
     bookings: list[Adjustment]
 
     @property
     def dealer(self) -> Place:
         return next(place for place in self.places if place.deals)
+
+    @property
+    def mode(self) -> str:
+        """What the page offers: to "log" a hand, to "watch", or what it came to: "over"."""
+        if self.game.finished:
+            return "over"
+        return "log" if self.may_log else "watch"
+
+    @property
+    def own_name(self) -> str:
+        """The reader, if one of the four."""
+        return next((place.player.name for place in self.places if place.own), "")
+
+    @property
+    def player_ids(self) -> str:
+        """Who sits at the four places, for the scripts: "12 15 16 19"."""
+        return " ".join(str(place.player.pk) for place in self.places)
 
     @property
     def stays(self) -> str:
@@ -83,6 +105,7 @@ class Table:
 
 def table_of(game: Game, user: User) -> Table:
     """Everything about ``game`` (fetched ``with_table()``) for its page. Six queries."""
+    at = time.time_ns() // 1_000_000
     # The version is read first: if a hand comes in between, the page asks once more than it must.
     version = table_version(Game.objects.filter(pk=game.pk)) or ""
     places = _places(game, game_totals(game), user)
@@ -94,6 +117,7 @@ def table_of(game: Game, user: User) -> Table:
         lines=[_line(hand, by_player) for hand in hands],
         may_log=may(user, Call.LOG_A_HAND, game),
         version=version,
+        at=at,
         undo=_undo(hands[0], user) if hands else None,
         bookings=list(game.adjustments.with_people()),
     )
@@ -103,15 +127,26 @@ def table_version(game: QuerySet[Game]) -> str | None:
     """A word that changes with every change at the table of ``game``; None without a game."""
     said = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
     booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
+    closed = Closing.objects.in_force().filter(league=OuterRef("league"), day=OuterRef("evening"))
+    changed = GameEvent.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
+    late = LateHand.objects.waiting().filter(game=OuterRef("pk"))
+    waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
     row = (
         game.annotate(
             said=Subquery(said[:1]),
             booked=Subquery(booked[:1]),
+            closed=Exists(closed),
+            changed=Subquery(changed[:1]),
+            late=Subquery(late.order_by("-pk").values("pk")[:1]),
+            waiting=Subquery(waiting),
             last=Max("hands"),
             live=Count("hands", filter=Q(hands__status=Hand.Status.LIVE)),
             disputed=Count("hands", filter=Q(hands__status=Hand.Status.DISPUTED)),
         )
-        .values_list("next_number", "finished_at", "last", "live", "disputed", "said", "booked")
+        .values_list(
+            *("next_number", "finished_at", "last", "live", "disputed"),
+            *("said", "booked", "closed", "changed", "late", "waiting"),
+        )
         .first()
     )
     if row is None:
@@ -135,6 +170,18 @@ def in_a_sentence(hand: Hand) -> str:
         return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
     said = {"number": hand.number, "winner": hand.winner, "final": hand.final}
     return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
+
+
+def what_became_of(hand: Hand) -> str:
+    """What was done to ``hand`` after it was logged, for who sends it again; empty if it stands."""
+    if hand.status == Hand.Status.SUPERSEDED:
+        return _("It was corrected since.")
+    if hand.status == Hand.Status.DISPUTED:
+        return _("It is disputed: its points count when that is settled.")
+    if hand.status == Hand.Status.VOID:
+        undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
+        return _("It was taken back since.") if undone else _("It was declared void since.")
+    return ""
 
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:

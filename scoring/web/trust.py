@@ -9,12 +9,25 @@ from scoring.play.permissions import Call, may
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One of those who are asked, and what they said last: "confirmed", "disputed" or nothing."""
+    """One of those who are asked, and what they said last: "confirmed", "disputed" or nothing.
+
+    ``about`` and ``reason`` say what a dispute is about. ``guest``: answers on any phone that may be
+    passed round; ``by_pin``: on any phone of the table, with a PIN.
+    """
 
     player: Player
     said: str
+    about: str
     reason: str
     own: bool
+
+    @property
+    def guest(self) -> bool:
+        return self.player.user_id is None
+
+    @property
+    def by_pin(self) -> bool:
+        return bool(self.player.pin) and not self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +40,25 @@ class Trust:
     hand: Hand
     answers: Answers
     voices: list[Voice]
+    at_table: bool
     may_correct: bool
     may_settle: bool
     pass_on: bool
 
     @property
+    def all_agreed(self) -> bool:
+        """Whether everybody who is asked has said that the hand is right."""
+        return all(voice.said == HandEvent.Kind.CONFIRMED for voice in self.voices)
+
+    @property
+    def about(self) -> list[tuple[str, str]]:
+        """What a dispute can be about: value and words."""
+        return HandEvent.About.choices
+
+    @property
     def own(self) -> Voice | None:
         """The reader's own voice, while it is asked for."""
-        if not (self.answers.open and self.may_correct):
+        if not (self.answers.open and self.at_table):
             return None
         return next((voice for voice in self.voices if voice.own), None)
 
@@ -52,7 +76,8 @@ def trust_of(hand: Hand, user: User) -> Trust | None:
         hand=hand,
         answers=answers,
         voices=[_voice(player, answers.given.get(player.pk), user) for player in answers.asked],
-        may_correct=at_table and hand.live,
+        at_table=at_table,
+        may_correct=at_table and hand.live and (settles or not answers.settled),
         may_settle=settles and hand.status == Hand.Status.DISPUTED,
         pass_on=answers.open and at_table and (settles or hand.logged_by_id == user.pk),
     )
@@ -60,4 +85,6 @@ def trust_of(hand: Hand, user: User) -> Trust | None:
 
 def _voice(player: Player, event: HandEvent | None, user: User) -> Voice:
     own = player.user_id is not None and player.user_id == user.pk
-    return Voice(player, event.kind if event else "", event.reason if event else "", own)
+    if event is None:
+        return Voice(player, "", "", "", own)
+    return Voice(player, event.kind, event.get_about_display(), event.reason, own)

@@ -8,9 +8,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand
+from scoring.models import Game, Hand, HandEvent
 from scoring.play.correct import Revised
 from scoring.play.entry import HandEntry
+from scoring.play.pins import LONGEST
 from scoring.play.reasons import LONGEST_REASON
 from scoring.play.replay import Amounts, Change, Replay
 
@@ -27,6 +28,16 @@ class ReasonSerializer(serializers.Serializer):
         max_length=LONGEST_REASON,
         error_messages={"required": WHY, "blank": WHY, "null": WHY},
         help_text="Why: the others at the table will read it.",
+    )
+
+
+class AgainSerializer(ReasonSerializer):
+    """Why a game, or all games of an evening, shall go on."""
+
+    anyway = serializers.BooleanField(
+        default=False,
+        help_text="Also if somebody sits at another open table by now; refused with "
+        "`seated_elsewhere` if not.",
     )
 
 
@@ -74,9 +85,12 @@ def _as_entered(hand: Hand, said: Mapping[str, Any]) -> dict[str, Any]:
         del entered["discarder"]
     if said.get("discarder") is not None:
         del entered["self_drawn"]
-    if not hand.checked and "tiles" not in said:
+    what = said.keys() & {"tiles", "melds", "claimed_final", "claimed_limit"}
+    if hand.claimed_limit and not what:
+        entered["claimed_limit"] = hand.claimed_limit
+    elif not hand.checked and not hand.claimed_limit and not what & {"tiles", "claimed_limit"}:
         entered["claimed_final"] = hand.final
-    elif hand.is_win and not said.keys() & {"tiles", "melds", "claimed_final"}:
+    elif hand.is_win and not what:
         entered |= {"tiles": hand.tiles, "melds": hand.melds, "concealed": hand.concealed}
     return entered
 
@@ -157,20 +171,39 @@ class RevisedHandSerializer(HandSerializer):
 
 
 class AnswerSerializer(serializers.Serializer):
-    """Whose answer it is, on the scorer's phone; without it, the caller's own."""
+    """Whose answer it is, where a phone is passed round; without it, the caller's own.
+
+    A guest answers on the phone of the scorer or of an organiser. Somebody with an account answers
+    by that account, or on any phone of the table by their ``pin``.
+    """
 
     player = serializers.IntegerField(
         required=False,
         allow_null=True,
         min_value=1,
         max_value=LARGEST_ID,
-        help_text="The id of the player to whom the scorer's phone was passed.",
+        help_text="The id of the player to whom the phone was passed.",
+    )
+    pin = TextField(
+        required=False,
+        allow_blank=True,
+        write_only=True,
+        max_length=LONGEST,
+        help_text="The PIN of that player, who has an account of their own.",
     )
     reason = TextField(
         required=False,
         allow_blank=True,
         max_length=LONGEST_REASON,
         help_text="What is wrong, of a dispute.",
+    )
+
+
+class DisputeSerializer(AnswerSerializer):
+    """An answer that says what is wrong."""
+
+    about = serializers.ChoiceField(
+        HandEvent.About.choices, required=False, help_text="What is wrong with the hand."
     )
 
 

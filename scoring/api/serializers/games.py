@@ -12,6 +12,7 @@ from rest_framework import serializers
 from scoring.models import Game, Hand, League, Player, Seat
 
 from ..fields import TextField
+from .corrections import PreviewSerializer, ReasonSerializer
 from .hands import LARGEST_ID, HandSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
@@ -60,6 +61,7 @@ class GameSummarySerializer(serializers.ModelSerializer):
             "finished_at",
             "evening",
             "evening_closed",
+            "withdrawn_at",
             "seats",
             "state",
         )
@@ -155,3 +157,31 @@ class NewGameSerializer(serializers.Serializer):
         },
     )
     players = FourPlayersField(error_messages={"required": FOUR_IDS})
+    anyway = serializers.BooleanField(
+        default=False,
+        help_text="Also seat who sits at another open table; refused with `seated_elsewhere` if not.",
+    )
+
+
+class SeatsSerializer(ReasonSerializer):
+    """The four players as they should have been seated, and why. A preview saves nothing."""
+
+    players = FourPlayersField(error_messages={"required": FOUR_IDS})
+    preview = serializers.BooleanField(default=False, help_text="Only say what would change.")
+    anyway = serializers.BooleanField(
+        default=False,
+        help_text="Also seat who comes from another open table; refused with `seated_elsewhere` if "
+        "not.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        said = self.initial_data if hasattr(self, "initial_data") else None
+        if isinstance(said, Mapping) and said.get("preview") is True:
+            self.fields["reason"].required = False
+
+
+class ChangedSerializer(PreviewSerializer):
+    """What changes, hand by hand, and who sits where then: ``wind`` is that of the first hand."""
+
+    seats = SeatSerializer(many=True, source="game.table")

@@ -9,10 +9,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.models import Hand, Payment
+from scoring.models.hands import LIMIT_HANDS
 from scoring.play.entry import HandEntry
 from scoring.words import card_in_words
 
-from ..fields import MeldsField, TilesField
+from ..fields import MeldsField, TextField, TilesField
 from .scorecards import CardSetSerializer, ScorecardSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
@@ -33,16 +34,23 @@ class HandSerializer(serializers.ModelSerializer):
     """A hand as it stands. Everybody in it is a player's id; ``seat`` is the winner's wind.
 
     The points of a disputed hand wait until it is settled. ``supersedes`` is the version (its id) that
-    this one corrects, for the ``reason``.
+    this one corrects, for the ``reason``. ``follows`` is the number of another hand whose change
+    brought this version about, 0 if it was a change to the game; null for a version that somebody
+    entered.
     """
 
     round = WindField(source="prevailing")
     seat = serializers.SerializerMethodField()
     tiles = serializers.SerializerMethodField()
     melds = serializers.SerializerMethodField()
+    limits = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The limit hands that it is; of an unchecked hand, as the table says.",
+    )
     scorecard = serializers.SerializerMethodField()
     payments = PaymentSerializer(many=True)
     logged_by = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="why", read_only=True)
 
     class Meta:
         model = Hand
@@ -64,6 +72,7 @@ class HandSerializer(serializers.ModelSerializer):
             "tiles",
             "melds",
             "final",
+            "limits",
             "checked",
             "scorecard",
             "payments",
@@ -71,12 +80,14 @@ class HandSerializer(serializers.ModelSerializer):
             "logged_at",
             "supersedes",
             "reason",
+            "follows",
         )
 
     @staticmethod
     def rows(hands: QuerySet[Hand]) -> QuerySet[Hand]:
         """``hands`` with all that their shape needs: two queries, however many they are."""
-        return hands.select_related("logged_by__player").prefetch_related("payments")
+        people = ("logged_by__player", "ruleset_version__ruleset")
+        return hands.select_related(*people).prefetch_related("payments")
 
     @extend_schema_field(WindField(allow_null=True))
     def get_seat(self, hand: Hand) -> str | None:
@@ -91,12 +102,30 @@ class HandSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(ScorecardSerializer(allow_null=True))
     def get_scorecard(self, hand: Hand) -> Mapping[str, Any] | None:
+        if hand.claimed_limit:
+            return _claimed_card(hand)
         return hand.card and card_in_words(hand.card)
 
     def get_logged_by(self, hand: Hand) -> int | None:
         """The player who logged it; null for an organiser who does not play."""
         player = getattr(hand.logged_by, "player", None)
         return player and player.pk
+
+
+def _claimed_card(hand: Hand) -> dict[str, Any]:
+    """The scorecard of a limit hand whose tiles are gone: its name and the limit, nothing else."""
+    unknown = dict.fromkeys(("points", "doubles", "total", "why"))
+    empty = {name: [] for name in ("sets", "point_report", "double_report", "interpretations")}
+    version = hand.ruleset_version
+    return {
+        **unknown,
+        **empty,
+        "winning": True,
+        "final": hand.final,
+        "limits": hand.limits,
+        "ruleset": version.ruleset.slug,
+        "version": version.number,
+    }
 
 
 class HandEntrySerializer(serializers.Serializer):
@@ -127,6 +156,14 @@ class HandEntrySerializer(serializers.Serializer):
         max_value=LARGEST,
         help_text="The score that the table worked out itself, where the tiles are gone.",
     )
+    claimed_limit = TextField(
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        max_length=40,
+        help_text="The id of the limit hand that it was, where the tiles are gone: "
+        f"{', '.join(LIMIT_HANDS)}. It scores the limit and is kept as not checked.",
+    )
 
     @property
     def entry(self) -> HandEntry:
@@ -145,4 +182,4 @@ class LoggedHandSerializer(HandSerializer):
 
     @extend_schema_field(StateSerializer)
     def get_state(self, hand: Hand) -> Mapping[str, Any]:
-        return state_of(hand.state_after, hand.game)
+        return state_of(self.context["state"], hand.game)

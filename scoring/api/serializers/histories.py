@@ -49,13 +49,17 @@ class StepSerializer(serializers.Serializer):
 
 
 class EventSerializer(serializers.Serializer):
-    """What one of the others said, or how an organiser settled it; ``who`` is whose phone it was."""
+    """What one of the others said, or how an organiser settled it; ``who`` is whose phone it was.
+
+    ``about`` says what a dispute is about, if that was said.
+    """
 
     what = serializers.ChoiceField(["confirmed", "disputed", "settled"], source="kind")
     version = serializers.IntegerField(source="hand.version")
     player = serializers.IntegerField(source="player_id", allow_null=True)
     who = serializers.SerializerMethodField()
     when = serializers.DateTimeField(source="at")
+    about = serializers.ChoiceField([*HandEvent.About.values, ""])
     why = serializers.CharField(source="reason")
 
     @extend_schema_field(PersonSerializer(allow_null=True))

@@ -35,13 +35,14 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewse
         """Book points from player to player, with a reason.
 
         In a game: for the table until the evening is closed, and organisers. In a league: for
-        organisers.
+        organisers. Without an Idempotency-Key, the same booking within a minute is the same one.
         """
 
         def act(key: str) -> Any:
             said = NewAdjustmentSerializer(data=request.data, context=self.get_serializer_context())
             said.is_valid(raise_exception=True)
-            return self._shown(self._book(**said.validated_data))
+            # Who sends a key of their own for each booking says by that which are two.
+            return self._shown(self._book(**said.validated_data, once_more=bool(key)))
 
         return carry_out(request, act)
 
@@ -59,12 +60,18 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewse
         return carry_out(request, act)
 
     def _book(
-        self, *, transfers: Any, reason: str, game: Any = None, league: Any = None
+        self,
+        *,
+        transfers: Any,
+        reason: str,
+        game: Any = None,
+        league: Any = None,
+        once_more: bool = False,
     ) -> Adjustment:
-        user = self.request.user
+        how = {"by": self.request.user, "reason": reason, "once_more": once_more}
         if game:
-            return book_at_table(game, transfers, by=user, reason=reason)
-        return book_in_league(league, transfers, by=user, reason=reason)
+            return book_at_table(game, transfers, **how)
+        return book_in_league(league, transfers, **how)
 
     def _shown(self, adjustment: Adjustment) -> Any:
         return AdjustmentSerializer(self.get_queryset().get(pk=adjustment.pk)).data

@@ -13,16 +13,20 @@ from rest_framework.response import Response
 
 from scoring.models import Game, Hand, Player
 from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand
+from scoring.play.pins import Proof, prove
 
 from ..problems import MEDIA_TYPE
-from ..serializers.corrections import AnswerSerializer, ReasonSerializer
+from ..serializers.corrections import AnswerSerializer, DisputeSerializer, ReasonSerializer
 from ..serializers.hands import HandSerializer
 from ..serializers.histories import AnsweredHandSerializer
-from ..serializers.problems import ConflictSerializer
+from ..serializers.problems import ConflictSerializer, ProblemSerializer
 from ..tables import conflicts_shown
 from ..writing import carry_out
 
+Said = dict[str, Any]
 ANSWERED = {200: AnsweredHandSerializer, (409, MEDIA_TYPE): ConflictSerializer}
+
+BY_PIN = {**ANSWERED, (429, MEDIA_TYPE): ProblemSerializer}
 
 
 class AnswerViewSet(viewsets.GenericViewSet):
@@ -32,68 +36,81 @@ class AnswerViewSet(viewsets.GenericViewSet):
     lookup_value_converter = "int"
     serializer_class = AnsweredHandSerializer
 
-    @extend_schema(request=AnswerSerializer, responses=ANSWERED)
+    @extend_schema(request=AnswerSerializer, responses=BY_PIN)
     @action(detail=True, methods=["post"])
     def confirm(self, request: Request, pk: int) -> Response:
         """Say that a hand is right; that also takes a dispute back. For the others at its table.
 
-        ``player`` says whose answer it is, where the scorer's phone is passed round.
+        ``player`` says whose answer it is, where a phone is passed round. For somebody who has an
+        account, another account answers with their ``pin`` only.
         """
-        return self._answer(
-            pk,
-            AnswerSerializer,
-            lambda game, hand, said: confirm_hand(
-                hand, by=request.user, player=_player(game, said.get("player"))
-            ),
-        )
 
-    @extend_schema(request=AnswerSerializer, responses=ANSWERED)
+        def act(game: Game, hand: Hand, said: Said, proof: Proof | None) -> Hand:
+            player = _player(game, said.get("player"))
+            return confirm_hand(hand, by=request.user, player=player, proof=proof)
+
+        return self._answer(pk, AnswerSerializer, act)
+
+    @extend_schema(request=DisputeSerializer, responses=BY_PIN)
     @action(detail=True, methods=["post"])
     def dispute(self, request: Request, pk: int) -> Response:
         """Say that a hand is wrong: its points count when it is settled. For the others at its table.
 
-        ``player`` says whose answer it is, where the scorer's phone is passed round.
+        ``about`` and ``reason`` say what is wrong; ``player`` and ``pin`` are as for confirming.
         """
-        return self._answer(
-            pk,
-            AnswerSerializer,
-            lambda game, hand, said: dispute_hand(
+
+        def act(game: Game, hand: Hand, said: Said, proof: Proof | None) -> Hand:
+            return dispute_hand(
                 hand,
                 by=request.user,
                 player=_player(game, said.get("player")),
+                proof=proof,
+                about=said.get("about", ""),
                 reason=said.get("reason", ""),
-            ),
-        )
+            )
+
+        return self._answer(pk, DisputeSerializer, act)
 
     @extend_schema(request=ReasonSerializer, responses=ANSWERED)
     @action(detail=True, methods=["post"])
     def settle(self, request: Request, pk: int) -> Response:
         """Let a disputed hand stand as it was logged: its points count. For organisers."""
-        return self._answer(
-            pk,
-            ReasonSerializer,
-            lambda game, hand, said: settle_hand(hand, by=request.user, reason=said["reason"]),
-        )
+
+        def act(_game: Game, hand: Hand, said: Said, _proof: Proof | None) -> Hand:
+            return settle_hand(hand, by=request.user, reason=said["reason"])
+
+        return self._answer(pk, ReasonSerializer, act)
 
     def _answer(
         self,
         pk: int,
         shape: type[serializers.Serializer],
-        act: Callable[[Game, Hand, dict[str, Any]], Hand],
+        act: Callable[[Game, Hand, Said, Proof | None], Hand],
     ) -> Response:
         hand = get_object_or_404(Hand.objects.visible_to(self.request.user), pk=pk)
         game = Game.objects.with_table().get(pk=hand.game_id)
+        # Before the transaction of the answer: a wrong PIN counts though it is refused.
+        proof = self._proof(game) if "pin" in shape().fields else None
 
         def answer(key: str) -> Any:
             said = shape(data=self.request.data)
             said.is_valid(raise_exception=True)
             with conflicts_shown(game):
-                act(game, hand, said.validated_data)
+                act(game, hand, said.validated_data, proof)
             shown = HandSerializer.rows(Hand.objects.all()).get(pk=pk)
             shown.game = game
             return AnsweredHandSerializer(shown).data
 
         return carry_out(self.request, answer, created=status.HTTP_200_OK)
+
+    def _proof(self, game: Game) -> Proof | None:
+        """:raises NotAllowed: for a PIN that is wrong. What else is wrong is said by the answer."""
+        said = AnswerSerializer(data=self.request.data)
+        if not said.is_valid():
+            return None
+        player = _player(game, said.validated_data.get("player"))
+        pin = said.validated_data.get("pin", "")
+        return prove(player, pin, game=game, by=self.request.user)
 
 
 def _player(game: Game, pk: int | None) -> Player | None:

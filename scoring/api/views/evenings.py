@@ -16,7 +16,7 @@ from scoring.league.evenings import evenings
 from scoring.models import Game, League
 from scoring.play.evenings import close_evening, reopen_evening
 
-from ..serializers.corrections import ReasonSerializer
+from ..serializers.corrections import AgainSerializer
 from ..serializers.evenings import EveningSerializer
 from ..writing import carry_out
 
@@ -47,14 +47,14 @@ class EveningViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
 
         return carry_out(request, act, created=status.HTTP_200_OK)
 
-    @extend_schema(parameters=[DAY], request=ReasonSerializer, responses={200: EveningSerializer})
+    @extend_schema(parameters=[DAY], request=AgainSerializer, responses={200: EveningSerializer})
     @action(detail=True, methods=["post"])
     def reopen(self, request: Request, slug: str, day: str) -> Response:
         """Open a closed evening again: its tables may mend their hands. For organisers."""
         league, when = self._league(), _day(day)
 
         def act(key: str) -> Any:
-            said = ReasonSerializer(data=request.data)
+            said = AgainSerializer(data=request.data)
             said.is_valid(raise_exception=True)
             reopen_evening(league, when, by=request.user, **said.validated_data)
             return self._shown(league, when)

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from scoring.league.histories import history_of
 from scoring.models import Game, Hand
+from scoring.play.once import Answer
 from scoring.play.permissions import Call
 from scoring.play.record import record_hand
 
@@ -53,7 +54,9 @@ class GameHandViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
             said.is_valid(raise_exception=True)
             with conflicts_shown(table):
                 recorded = record_hand(table, said.entry, by=request.user, key=key)
-            return LoggedHandSerializer(recorded.hand).data
+            shown = LoggedHandSerializer(recorded.hand, context={"state": recorded.state}).data
+            # The key is kept for a week, the hand for good: it knows its key, however late.
+            return Answer(200, shown, replayed=True) if recorded.repeated else shown
 
         return carry_out(request, act)
 

@@ -19,6 +19,8 @@ class NewGameForm(forms.Form):
     """A league that is running and four players that ``user`` may see."""
 
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+    # What was answered when somebody sits at another open table: "anyway" or "end".
+    elsewhere = forms.CharField(widget=forms.HiddenInput, required=False, max_length=10)
     league = forms.ModelChoiceField(
         League.objects.none(),
         label=_("League"),

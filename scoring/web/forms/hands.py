@@ -1,17 +1,22 @@
 """The form at the table. It only shapes what was tapped; the hand itself says what is wrong."""
 
+from collections.abc import Collection
 from typing import Any
 from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.rules import LIMIT_RULES
 from scoring.models import Game
 from scoring.play.entry import HandEntry
+from scoring.words import said_lazily
 
 DRAW = "draw"
 SELF_DRAWN = "self"
+UNKNOWN = "unknown"
 
 # Where the form shows what the hand says about a field that the form does not have.
 SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
@@ -23,21 +28,40 @@ TILES = forms.TextInput(
 FIGURE = forms.NumberInput({"class": "input--figure", "inputmode": "numeric"})
 
 
+class TableField(forms.ChoiceField):
+    """A choice of the table, or of the table as it was ``before`` the game was changed.
+
+    A phone may still hold such a hand. The site may have it already; if not, the hand says what is wrong.
+    """
+
+    before: Collection[str] = ()
+
+    def valid_value(self, value: str) -> bool:
+        return super().valid_value(value) or value in self.before
+
+
 class HandForm(forms.Form):
     """One hand of ``game``: who won off whom with which tiles, or a draw.
 
-    ``winner`` is a player's id or ``draw``; ``discarder`` a player's id or ``self``. ``number``
-    tells a form that comes too late, ``key`` one that comes twice.
+    ``winner`` is a player's id or ``draw``; ``discarder`` a player's id, ``self``, or ``unknown``
+    where the rules can do without: whoever leaves it out is asked. ``number`` tells a form that comes too late, ``key`` one that comes twice.
     """
 
     number = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
-    winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
-    discarder = forms.ChoiceField(
+    winner = TableField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
+    discarder = TableField(
         label=_("Who discarded the winning tile?"), required=False, widget=forms.RadioSelect
     )
     tiles = forms.CharField(label=_("Tiles"), required=False, max_length=400, widget=TILES)
     claimed_final = forms.IntegerField(label=_("Final score"), required=False, widget=FIGURE)
+    claimed_limit = forms.CharField(
+        label=_("Limit hand"),
+        required=False,
+        widget=forms.Select(
+            choices=[("", "–"), *((rule.id, said_lazily(rule.name)) for rule in LIMIT_RULES)]
+        ),
+    )
 
     def __init__(self, *args: Any, game: Game, **kwargs: Any) -> None:
         initial = {"number": game.next_number, "key": uuid4().hex, **kwargs.pop("initial", {})}
@@ -45,13 +69,29 @@ class HandForm(forms.Form):
         self.game = game
         self._names = ", ".join(player.name for player in game.players)
         people = [(str(player.pk), player.name) for player in game.players]
-        self._offer("winner", [*people, (DRAW, _("Drawn hand"))])
-        self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn"))])
+        self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
+        self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])
+
+    @property
+    def may_be_unknown(self) -> bool:
+        """Whether the rules can do without a discarder: all pay alike."""
+        return self.game.ruleset_version.rules.discarder == "equal"
+
+    def _unknown(self) -> list[tuple[str, Any]]:
+        return [(UNKNOWN, _("Nobody remembers"))] if self.may_be_unknown else []
+
+    @cached_property
+    def _before(self) -> set[str]:
+        """What could be chosen before seats or rules were changed."""
+        changes = self.game.changes
+        left = {str(pk) for change in changes for pk in change.before.get("seats", ())}
+        return {*left, UNKNOWN} if changes else left
 
     def _offer(self, name: str, choices: list[tuple[str, Any]]) -> None:
         elsewhere = _("This player does not sit at the table. Choose one of %(names)s.")
         field = self.fields[name]
         field.choices = choices
+        field.before = self._before if self.is_bound else ()
         field.error_messages["invalid_choice"] = elsewhere % {"names": self._names}
 
     @property
@@ -63,10 +103,12 @@ class HandForm(forms.Form):
             number=said["number"],
             outcome="draw" if drawn else "win",
             winner=None if drawn else _id(said["winner"]),
-            discarder=None if by_winner else _id(said["discarder"]),
+            discarder=_id(said["discarder"]),
             tiles=said["tiles"],
             self_drawn=by_winner,
             claimed_final=said["claimed_final"],
+            claimed_limit=said["claimed_limit"],
+            asks_discarder=said["discarder"] != UNKNOWN,
         )
 
     def refuse(self, error: ValidationError) -> None:
@@ -77,4 +119,4 @@ class HandForm(forms.Form):
 
 
 def _id(value: str) -> int | None:
-    return int(value) if value else None
+    return int(value) if value.isdigit() else None

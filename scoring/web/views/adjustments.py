@@ -1,6 +1,8 @@
 """Booking a penalty at a table, an adjustment in a league, and taking one back."""
 
 from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,6 +10,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,12 +18,12 @@ from scoring.models import Adjustment, Game, League
 from scoring.play.adjustments import book_at_table, book_in_league, reverse
 from scoring.play.errors import KeyReused, NotAllowed
 from scoring.play.once import Answer
-from scoring.play.permissions import Call, may, require
+from scoring.play.permissions import Call, may
 
 from ..forms.adjustments import AdjustmentForm, PenaltyForm
 from ..forms.corrections import ReasonForm
 from ..sending import sent_once
-from .games import visible_game
+from .games import allow, visible_game
 
 A_PAGE = 50
 
@@ -31,7 +34,7 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     """One of the four pays the other three, for a false mah jongg or for coming late."""
     game = visible_game(request, pk)
     form = PenaltyForm(request.POST or None, game=game)
-    _allow(request, Call.BOOK_AT_A_TABLE, game)
+    allow(request, Call.BOOK_AT_A_TABLE, game)
 
     def book() -> Adjustment:
         reason = form.cleaned_data["reason"]
@@ -73,7 +76,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     seen = Adjustment.objects.visible_to(request.user).select_related("league").with_people()
     booked = get_object_or_404(seen, pk=pk)
     game = Game.objects.with_table().get(pk=booked.game_id) if booked.game_id else None
-    _allow(request, Call.BOOK_AT_A_TABLE if game else Call.BOOK_IN_A_LEAGUE, game)
+    allow(request, Call.BOOK_AT_A_TABLE if game else Call.BOOK_IN_A_LEAGUE, game)
     form = ReasonForm(request.POST or None)
 
     def book() -> Adjustment:
@@ -89,29 +92,28 @@ def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]
     """Whether ``form`` was sent and carried out; if not, it says why."""
     if not (form.is_bound and form.is_valid()):
         return False
+    began = timezone.now()
     try:
-        sent_once(request, form, lambda: Answer(201, {"adjustment": book().pk}))
+        answer = sent_once(request, form, lambda: Answer(201, _told(book(), began)))
     except NotAllowed as refusal:
         raise PermissionDenied(str(refusal)) from refusal
     except KeyReused:
-        messages.info(request, _("That is booked already."))
+        messages.info(request, _("It is saved already. For a second one, say so in the reason."))
         return True
     except ValidationError as error:
         form.refuse(error)
         return False
-    messages.success(request, _("Booked."))
+    if answer.body.get("anew", True):
+        messages.success(request, _("Saved."))
+    else:
+        message = _("It is saved already. For a second one, say so in the reason.")
+        messages.info(request, message)
     return True
 
 
-def _allow(request: HttpRequest, call: Call, game: Game | None) -> None:
-    """Nobody fills in a form that is refused afterwards.
-
-    :raises PermissionDenied: unless this person may do ``call``.
-    """
-    try:
-        require(request.user, call, game)
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
+def _told(booked: Adjustment, began: datetime) -> dict[str, Any]:
+    """What the form is answered: whether this call booked it, or an earlier one had."""
+    return {"adjustment": booked.pk, "anew": booked.made_at >= began}
 
 
 @login_required

@@ -1,5 +1,7 @@
 """Confirming and disputing a hand, on one's own phone or on the one that is passed round."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -7,23 +9,27 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.models import Hand, Player
 from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand
-from scoring.play.errors import Conflict, NotAllowed
+from scoring.play.errors import Conflict, NotAllowed, TooManyAttempts
+from scoring.play.permissions import Call, may
+from scoring.play.pins import prove
 
-from ..forms.corrections import ReasonForm
+from ..forms.corrections import AnswerForm, ReasonForm
+from ..throttles import too_often
 from ..trust import trust_of
 from .corrections import visible_hand
 
-SAYS = {"confirm": confirm_hand, "dispute": dispute_hand}
+Said = dict[str, Any]
 
 
 @login_required
 @require_safe
 def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
-    """The others say, one after the other on the scorer's phone, whether the hand is right."""
+    """The others say, one after the other on one phone, whether the hand is right."""
     hand = visible_hand(request, pk)
     trust = trust_of(hand, request.user)
     if trust is None or not (trust.pass_on or trust.own):
@@ -31,23 +37,54 @@ def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hands/pass_the_phone.html", {"hand": hand, "trust": trust})
 
 
+@sensitive_post_parameters("pin")
 @login_required
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """One tap: the hand is right, or it is not. ``player`` says whose tap it is."""
     hand = visible_hand(request, pk)
-    say = SAYS.get(request.POST.get("answer", ""))
-    if say is None:
+    form = AnswerForm(request.POST)
+    if request.POST.get("answer") not in SAYS or not form.is_valid():
         return redirect("hand", pk)
     try:
-        after = say(hand, by=request.user, player=_player(request, hand))
+        after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _said(after))
+    except TooManyAttempts as refusal:
+        return too_often(request, refusal.seconds)
     except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
+        if not form.cleaned_data["pin"]:
+            raise PermissionDenied(str(refusal)) from refusal
+        return _refused(request, hand, str(refusal), status=403)
+    except ValidationError as error:
+        return _refused(request, hand, " ".join(error.messages), status=422)
     except Conflict as refusal:
         messages.info(request, str(refusal))
         return redirect(refusal.hand or hand.game)
     return _back(request, hand)
+
+
+def _confirm(request: HttpRequest, hand: Hand, said: Said) -> Hand:
+    return confirm_hand(hand, by=request.user, **_whose(request, hand, said))
+
+
+def _dispute(request: HttpRequest, hand: Hand, said: Said) -> Hand:
+    whose = _whose(request, hand, said)
+    return dispute_hand(hand, by=request.user, **whose, about=said["about"], reason=said["reason"])
+
+
+SAYS = {"confirm": _confirm, "dispute": _dispute}
+
+
+def _whose(request: HttpRequest, hand: Hand, said: Said) -> dict[str, Any]:
+    """Whose answer it is, and what proves that."""
+    player = _player(hand, said["player"])
+    proof = prove(player, said["pin"], game=hand.game, by=request.user)
+    return {"player": player, "proof": proof}
+
+
+def _refused(request: HttpRequest, hand: Hand, refusal: str, *, status: int) -> HttpResponse:
+    context = {"hand": hand, "trust": trust_of(hand, request.user), "refusal": refusal}
+    return render(request, "hands/pass_the_phone.html", context, status=status)
 
 
 @login_required
@@ -72,20 +109,27 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         form.refuse(error)
     if trust is None or not trust.may_settle:
-        raise PermissionDenied
+        return _not_to_settle(request, hand)
     context = {"hand": hand, "form": form, "trust": trust}
     return render(request, "hands/settle.html", context, status=422 if form.is_bound else 200)
 
 
-def _player(request: HttpRequest, hand: Hand) -> Player | None:
-    """Whose answer it is, of the four; None for the reader's own."""
-    named = request.POST.get("player", "")
+def _player(hand: Hand, named: str) -> Player | None:
+    """Who of the four it is; None for the reader, who is not named."""
     if not named:
         return None
     found = next((one for one in hand.game.players if str(one.pk) == named), None)
     if found is None:
         raise NotAllowed(_("Only the players of this table confirm or dispute its hands."))
     return found
+
+
+def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:
+    """Back to a hand that nobody disputes; whoever is no organiser is told so."""
+    if not may(request.user, Call.SETTLE_A_DISPUTE):
+        raise PermissionDenied(_("Only organisers of the club may do this."))
+    messages.info(request, _("Nobody disputes hand %(number)s.") % {"number": hand.number})
+    return redirect(hand)
 
 
 def _said(hand: Hand) -> str:

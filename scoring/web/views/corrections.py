@@ -8,25 +8,27 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.league.histories import history_of
 from scoring.models import Game, Hand
 from scoring.play.correct import (
+    changeable,
     correct_hand,
     preview_correction,
     preview_void,
-    standing,
     void_hand,
 )
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
 from scoring.play.once import Answer
-from scoring.play.permissions import Call, require
 
 from ..changes import Changes, changes_of
 from ..forms.corrections import CorrectionForm, ReasonForm
+from ..lost_session import forget, keeps_what_was_typed_at, kept_for
 from ..pad import pad_of
+from ..preview import Preview, preview_of_correction
 from ..sending import sent_once
+from ..typed import seats_of
 
 
 def visible_hand(request: HttpRequest, pk: int) -> Hand:
@@ -40,12 +42,18 @@ def visible_hand(request: HttpRequest, pk: int) -> Hand:
     return hand
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
+@keeps_what_was_typed_at("correct_hand")
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Say how it really was; see what that changes; then it is changed."""
     hand = visible_hand(request, pk)
-    form = CorrectionForm(request.POST or None, game=hand.game, hand=hand)
+    typed = None if request.POST else kept_for(request, request.path)
+    form = CorrectionForm(
+        request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
+    )
+    if typed:
+        message = _("You were signed out. Your correction is here, and not saved yet.")
+        messages.warning(request, message)
     try:
         return _step(request, form, hand)
     except NotAllowed as refusal:
@@ -62,15 +70,30 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _step(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
-    # Nobody fills in a form that is refused afterwards.
-    require(request.user, Call.CORRECT_A_HAND, hand.game)
     step = request.POST.get("step", "")
     if step == "apply" and form.is_valid():
         return _done(request, sent_once(request, form, lambda: _correct(request, form, hand)))
     if step == "see" and form.is_valid():
         return _look(request, form, hand)
-    standing(hand.game, hand)
+    # Nobody fills in a form that is refused afterwards.
+    changeable(hand.game, hand, request.user)
     return _entry(request, form, hand)
+
+
+@login_required
+@require_POST
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """The score of what is being entered, a piece of the page; nothing is saved."""
+    hand = visible_hand(request, pk)
+    form = CorrectionForm(request.POST, game=hand.game, hand=hand, asks_why=False)
+    try:
+        changeable(hand.game, hand, request.user)
+        shown = preview_of_correction(hand, form, request.user)
+    except NotAllowed as refusal:
+        raise PermissionDenied(str(refusal)) from refusal
+    except Conflict as refusal:
+        shown = Preview(conflict=refusal)
+    return render(request, "components/preview.html", {"preview": shown})
 
 
 @login_required
@@ -118,6 +141,7 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> Answer:
         seen=said["seen"],
         key=said["key"],
     )
+    forget(request, request.path)
     message = _("Hand %(number)s is corrected.") % {"number": hand.number}
     return Answer(200, {"hand": revised.hand.pk, "message": message})
 
@@ -143,7 +167,7 @@ def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpRespo
 def _entry(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
     pad = pad_of(hand.game.ruleset_version.rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
-    context = {"form": form, "hand": hand, "pad": pad}
+    context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
     return render(request, "hands/correct.html", context, status=422 if wrong else 200)
 
 

@@ -9,9 +9,9 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.league.evenings import evening_of
+from scoring.league.evenings import evening_of, left_open
 from scoring.league.evenings import evenings as evenings_of
 from scoring.models import League
 from scoring.play.errors import NotAllowed
@@ -19,6 +19,7 @@ from scoring.play.evenings import close_evening, reopen_evening
 from scoring.play.permissions import Call, may
 
 from ..forms.corrections import ReasonForm
+from ..seats import seats_anyway
 
 A_PAGE = 30
 
@@ -38,18 +39,36 @@ def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
-    """Close it; games that are still open end where they stand."""
+    """Shows what is still open, asks, and closes the evening; open games end where they stand."""
     league = _league(request, slug)
-    try:
-        close_evening(league, day, by=request.user)
-        messages.success(request, _("The evening is closed."))
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
-    except ValidationError as error:
-        messages.info(request, " ".join(error.messages))
-    return redirect("evening", slug, day)
+    if not may(request.user, Call.CLOSE_AN_EVENING):
+        raise PermissionDenied
+    if request.method == "POST":
+        try:
+            close_evening(league, day, by=request.user, seen=request.POST.get("seen", "")[:64])
+            messages.success(request, _("The evening is closed."))
+            return redirect("evening", slug, day)
+        except NotAllowed as refusal:
+            raise PermissionDenied(str(refusal)) from refusal
+        except ValidationError as error:
+            if error.error_dict["day"][0].code != "moved_on":
+                messages.info(request, " ".join(error.messages))
+                return redirect("evening", slug, day)
+            messages.warning(request, " ".join(error.messages))
+    return _ask_to_close(request, league, day)
+
+
+def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpResponse:
+    shown = evening_of(league, day)
+    if shown is None:
+        raise Http404
+    if shown.closed:
+        return redirect("evening", league.slug, day)
+    context = {"evening": shown, "league": league, "left": left_open(league, day)}
+    status = 409 if request.method == "POST" else 200
+    return render(request, "leagues/close_evening.html", context, status=status)
 
 
 @login_required
@@ -62,7 +81,8 @@ def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         raise PermissionDenied
     if form.is_valid():
         try:
-            reopen_evening(league, day, by=request.user, reason=form.cleaned_data["reason"])
+            reason, anyway = form.cleaned_data["reason"], seats_anyway(request)
+            reopen_evening(league, day, by=request.user, reason=reason, anyway=anyway)
             messages.success(request, _("The evening is open again."))
             return redirect("evening", slug, day)
         except ValidationError as error:
@@ -81,5 +101,12 @@ def _page(
     if shown is None:
         raise Http404
     closes = may(request.user, Call.CLOSE_AN_EVENING)
-    context = {"evening": shown, "league": league, "form": form, "closes": closes}
+    reads = may(request.user, Call.READ_HISTORY)
+    context = {
+        "evening": shown,
+        "league": league,
+        "form": form,
+        "closes": closes,
+        "reads": reads,
+    }
     return render(request, "leagues/evening.html", context, status=status)

@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_GET, require_http_methods
+from django.views.decorators.http import condition, require_http_methods, require_safe
 
+from scoring.league.evenings import left_open_at
 from scoring.models import Game
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
-from scoring.play.games import finish_game, open_game
+from scoring.play.games import finish_game, open_game, tables_elsewhere
 from scoring.play.once import Answer
-from scoring.play.permissions import Call, may
+from scoring.play.permissions import Call, may, require
 
 from ..forms.games import NewGameForm
 from ..forms.hands import HandForm
@@ -34,6 +35,17 @@ def visible_game(request: HttpRequest, pk: int) -> Game:
     return get_object_or_404(Game.objects.visible_to(request.user).with_table(), pk=pk)
 
 
+def allow(request: HttpRequest, call: Call, game: Game | None) -> None:
+    """Nobody fills in a form that is refused afterwards.
+
+    :raises PermissionDenied: unless this person may do ``call``.
+    """
+    try:
+        require(request.user, call, game)
+    except NotAllowed as refusal:
+        raise PermissionDenied(str(refusal)) from refusal
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_game(request: HttpRequest) -> HttpResponse:
@@ -45,18 +57,53 @@ def new_game(request: HttpRequest) -> HttpResponse:
         except KeyReused:
             messages.info(request, _("That table is open already. Seat the next one here."))
             return redirect("new_game")
+        except NotAllowed as refusal:
+            raise PermissionDenied(str(refusal)) from refusal
         except ValidationError as error:
-            form.refuse(error)
+            elsewhere = _elsewhere(request, form, error)
+            if not elsewhere:
+                form.refuse(error)
+            return render(
+                request, "games/new.html", {"form": form, "elsewhere": elsewhere}, status=422
+            )
     status = 422 if form.is_bound else 200
     return render(request, "games/new.html", {"form": form}, status=status)
 
 
 def _open(request: HttpRequest, form: NewGameForm) -> Answer:
-    game = open_game(form.cleaned_data["league"], form.players, by=request.user)
+    answer = form.cleaned_data["elsewhere"]
+    leaving = tables_elsewhere(form.players) if answer == "end" else []
+    game = open_game(
+        form.cleaned_data["league"],
+        form.players,
+        by=request.user,
+        anyway=answer == "anyway",
+        leaving=leaving,
+    )
     return Answer(201, {"game": game.pk})
 
 
-@require_GET
+def _elsewhere(
+    request: HttpRequest, form: NewGameForm, error: ValidationError
+) -> dict[str, Any] | None:
+    """Where some of the four sit already, if that is all that ``error`` asks about."""
+    codes = {one.code for errors in error.error_dict.values() for one in errors}
+    if codes != {"seated_elsewhere"}:
+        return None
+    tables = tables_elsewhere(form.players)
+    return {
+        "tables": [
+            {
+                "game": there,
+                "names": ", ".join(one.name for one in there.players if one in form.players),
+            }
+            for there in tables
+        ],
+        "may_end": all(may(request.user, Call.FINISH_A_GAME, there) for there in tables),
+    }
+
+
+@require_safe
 def game(request: HttpRequest, pk: int) -> HttpResponse:
     """The table: where the game stands, and the pad for those who play."""
     shown = visible_game(request, pk)
@@ -84,7 +131,7 @@ def _etag(request: HttpRequest, pk: int) -> str | None:
     return version and f'"{version}"'
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 @condition(etag_func=_etag)
 def live(request: HttpRequest, pk: int) -> HttpResponse:
@@ -111,4 +158,5 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("game", pk)
     if ending.finished:
         return redirect("game", pk)
-    return render(request, "games/finish.html", {"table": table_of(ending, request.user)})
+    context = {"table": table_of(ending, request.user), "left": left_open_at(ending)}
+    return render(request, "games/finish.html", context)

@@ -1,30 +1,29 @@
 """Logging a hand at the table, and its scorecard."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import reswap, retarget
+from django.views.decorators.http import require_POST, require_safe
 
 from scoring.models import Game, Hand
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
-from scoring.play.once import Answer
-from scoring.play.permissions import Call, may
-from scoring.play.record import record_hand
+from scoring.play.permissions import Call, require
+from scoring.play.record import Recorded, record_hand
 
+from .. import outcomes
 from ..forms.hands import HandForm
 from ..lost_session import forget, keeps_what_was_typed
+from ..outcomes import for_its_user, wants_json
 from ..picture import draw, sets_to_show
-from ..preview import preview_of
+from ..preview import preview_of, sentences
 from ..scoresheet import scoresheet_of
-from ..sending import sent_once
-from ..table import in_a_sentence
+from ..table import in_a_sentence, table_of, what_became_of
 from ..trust import trust_of
 from .games import table_context, visible_game
 
@@ -32,39 +31,56 @@ DAY = 24 * 60 * 60
 
 
 @require_POST
+@for_its_user
 @keeps_what_was_typed
 def log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save the hand that was entered; if it is refused, say why and keep what was entered."""
+    """Save the hand that was entered; if it is refused, say why and keep what was entered.
+
+    A form gets a page, the queue of a phone gets JSON (:mod:`scoring.web.outcomes`).
+    """
     game = visible_game(request, pk)
     form = HandForm(_sent(request), game=game)
-    if not form.is_valid():
-        return _again(request, game, form, status=422)
     try:
-        answer = sent_once(request, form, lambda: _record(request, game, form))
+        recorded = _record(request, game, form)
     except NotAllowed as refusal:
+        if wants_json(request):
+            return outcomes.refused(403, refusal.code, [str(refusal)], game)
         raise PermissionDenied(str(refusal)) from refusal
     except (Conflict, KeyReused) as refusal:
-        game = visible_game(request, pk)
-        there = game.hands.live().with_people().filter(number=form.cleaned_data["number"]).first()
-        return _again(request, game, form, status=409, refusal=str(refusal), there=there)
+        return _conflict(request, visible_game(request, pk), form, refusal)
     except ValidationError as error:
         form.refuse(error)
         return _again(request, game, form, status=422)
     forget(request, game.get_absolute_url())
-    if not request.htmx:
-        messages.success(request, answer.body["message"])
+    return _saved(request, pk, recorded)
+
+
+def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
+    hand = recorded.hand
+    since = what_became_of(hand) if recorded.repeated else ""
+    sentence = " ".join(filter(None, [in_a_sentence(hand), since]))
+    if not wants_json(request):
+        messages.success(request, sentence)
         return redirect("game", pk)
-    context = table_context(request, visible_game(request, pk))
-    return render(request, "games/_table.html", {**context, "saved": answer.body})
+    table = table_of(visible_game(request, pk), request.user)
+    undo = table.undo if table.undo and table.undo.hand.pk == hand.pk else None
+    return outcomes.taken(
+        request, table.game, hand, sentence, undo=undo, repeated=recorded.repeated
+    )
 
 
 @require_POST
+@for_its_user
 @keeps_what_was_typed
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
     game = visible_game(request, pk)
-    if not may(request.user, Call.LOG_A_HAND, game):
-        raise PermissionDenied
+    try:
+        require(request.user, Call.LOG_A_HAND, game)
+    except NotAllowed as refusal:
+        if request.htmx:
+            return outcomes.refused(403, refusal.code, [str(refusal)])
+        raise PermissionDenied(str(refusal)) from refusal
     form = HandForm(request.POST, game=game)
     shown = preview_of(game, form)
     if request.htmx:
@@ -72,7 +88,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/table.html", table_context(request, game, form, preview=shown))
 
 
-@require_GET
+@require_safe
 def hand(request: HttpRequest, pk: int) -> HttpResponse:
     """The scorecard of one hand."""
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
@@ -85,7 +101,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hands/scorecard.html", context)
 
 
-@require_GET
+@require_safe
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """A winning hand for sharing; 404 for a hand without tiles to show."""
     shown = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
@@ -103,22 +119,42 @@ def _sent(request: HttpRequest) -> QueryDict:
     if "as_number" not in request.POST:
         return request.POST
     sent = request.POST.copy()
-    sent["number"], sent["key"] = sent["as_number"], uuid4().hex
+    sent["number"] = sent["as_number"]
     return sent
 
 
-def _record(request: HttpRequest, game: Game, form: HandForm) -> Answer:
-    key = form.cleaned_data["key"]
-    saved = record_hand(game, form.entry, by=request.user, key=key).hand
-    return Answer(201, {"hand": saved.pk, "message": in_a_sentence(saved)})
+def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
+    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
+    if not form.is_valid():
+        raise ValidationError({})
+    return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
+
+
+def _conflict(
+    request: HttpRequest, game: Game, form: HandForm, refusal: Conflict | KeyReused
+) -> HttpResponse:
+    """Another hand was first, or the game is over: both hands side by side."""
+    there = refusal.hand
+    if isinstance(refusal, Conflict) and there is None:
+        number = form.cleaned_data["number"]
+        there = game.hands.live().with_people().filter(number=number).first()
+    context = {"refusal": str(refusal), "there": there, "code": refusal.code}
+    return _again(request, game, form, status=409, **context)
 
 
 def _again(
     request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
 ) -> HttpResponse:
-    """The form as it was sent, with what is wrong; scripts get the form alone, for its place."""
+    """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
     context = table_context(request, game, form, **more)
-    if not request.htmx:
+    if not wants_json(request):
         return render(request, "games/table.html", context, status=status)
-    response = render(request, "games/_log.html", context, status=status)
-    return reswap(retarget(response, "#log"), "outerHTML")
+    reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]
+    return outcomes.refused(
+        status,
+        more.get("code", "invalid"),
+        reasons,
+        game,
+        html=render_to_string("games/_refusal.html", context, request=request),
+        taken=more.get("there") is not None,
+    )

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from scoring.league.home import club_now
+from scoring.league.late import games_with_late_hands
 from scoring.play.permissions import Call, may
 
 from ..seats import seats_of
@@ -14,8 +15,10 @@ from ..seats import seats_of
 def home(request: HttpRequest) -> HttpResponse:
     """Tables in play, latest hands, leagues; one's own table first."""
     now = club_now(request.user)
+    decides = may(request.user, Call.DECIDE_A_LATE_HAND)
     context = {
         "now": now,
+        "late": games_with_late_hands() if decides else [],
         "own": [(table, seats_of(table)) for table in now.own],
         # Who may take the first steps is asked only while there are any.
         "organises": bool(now.first_steps) and may(request.user, Call.ADD_A_PLAYER),

@@ -61,5 +61,5 @@ def _is_own(user_id: int | None, request: HttpRequest) -> bool:
 
 def _games(league: League) -> list[GameStanding]:
     """The open games, and the last ones that finished."""
-    games = Game.objects.filter(league=league).with_table()
+    games = Game.objects.played().filter(league=league).with_table()
     return stand(games.order_by(F("finished_at").desc(nulls_first=True), "-started_at")[:GAMES])

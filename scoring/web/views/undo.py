@@ -12,31 +12,44 @@ from scoring.models import Hand
 from scoring.play.correct import undo_hand
 from scoring.play.errors import Conflict, NotAllowed
 
+from .. import outcomes
 from ..forms.hands import HandForm
+from ..outcomes import for_its_user, wants_json
 from ..typed import entered
 from .games import table_context, visible_game
 
 
-@login_required
 @require_POST
+@for_its_user
+@login_required
 def undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take the hand ``pk`` back and show its table with what was entered, to be mended or left."""
+    """Take the hand ``pk`` back; what was entered lies in the form again. Twice is once."""
     hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
     try:
         undo_hand(hand, by=request.user)
-    except NotAllowed as refusal:
+    except (NotAllowed, Conflict) as refusal:
+        return _refused(request, hand, refusal)
+    return _undone(request, hand)
+
+
+def _refused(request: HttpRequest, hand: Hand, refusal: NotAllowed | Conflict) -> HttpResponse:
+    forbidden = isinstance(refusal, NotAllowed)
+    if wants_json(request):
+        game = visible_game(request, hand.game_id)
+        status = 403 if forbidden else 409
+        return outcomes.refused(status, refusal.code, [str(refusal)], game)
+    if forbidden:
         raise PermissionDenied(str(refusal)) from refusal
-    except Conflict as refusal:
-        return _shown(request, hand, message=str(refusal), status=409)
-    message = _("Hand %(number)s was taken back. It lies here again, to be mended.")
-    return _shown(request, hand, message=message % {"number": hand.number})
+    messages.info(request, str(refusal))
+    return redirect("game", hand.game_id)
 
 
-def _shown(request: HttpRequest, hand: Hand, *, message: str, status: int = 200) -> HttpResponse:
-    if not request.htmx:
-        messages.info(request, message)
-        return redirect("game", hand.game_id)
+def _undone(request: HttpRequest, hand: Hand) -> HttpResponse:
+    message = _("Hand %(number)s was taken back. It is back below so you can correct it.")
+    sentence = message % {"number": hand.number}
     game = visible_game(request, hand.game_id)
-    form = None if status == 409 else HandForm(game=game, initial=entered(hand))
-    context = table_context(request, game, form, told=message)
-    return render(request, "games/_table.html", context, status=status)
+    if wants_json(request):
+        return outcomes.undone(game, hand, sentence, entered(hand))
+    form = HandForm(game=game, initial=entered(hand))
+    messages.info(request, sentence)
+    return render(request, "games/table.html", table_context(request, game, form))

@@ -1,11 +1,17 @@
 /**
- * The final score alone, of a table that has cleared its tiles: typed, or tapped on ten keys.
+ * What a table says whose tiles are gone: the final score alone, typed or tapped, or a limit hand by
+ * its name.
  *
- * A limit hand that was picked is claimed as well, until all its tiles are laid out: then the server
- * works it out. While there is a claim, the tiles are not sent (entry.js).
+ * A limit hand that was picked is claimed until all its tiles are laid out: then the server works it
+ * out. While there is a claim, the tiles are not sent.
  */
 
 const BACKSPACE = "back";
+
+/** What stands in the field for the score after a tap on `digits`. Pure. */
+export function afterDigits(text, digits) {
+  return digits === BACKSPACE ? text.slice(0, -1) : (text + digits).replace(/^0+/, "");
+}
 
 /**
  * Bring the panel for the score in the pad `root` to life, if it has one.
@@ -19,35 +25,29 @@ export function startClaim(root, tiles, panels) {
     return;
   }
   const score = panel.querySelector("input");
-  const [step, limit] = [Number(panel.dataset.step), Number(panel.dataset.limitScore)];
+  const limit = tiles.form.elements.claimed_limit;
 
-  function claim(points) {
-    const said = points ? String(points) : "";
-    if (score.value !== said) {
-      score.value = said;
-      score.dispatchEvent(new Event("change", { bubbles: true }));
+  function put(field, value) {
+    if (field.value !== value) {
+      field.value = value;
+      field.dispatchEvent(new Event("change", { bubbles: true }));
     }
   }
 
-  /** "1", "2" is 120 where scores are rounded to tens. */
-  function tap(digit) {
-    const before = Math.floor(Number(score.value) / step);
-    const after = digit === BACKSPACE ? Math.floor(before / 10) : before * 10 + Number(digit);
-    claim(after * step <= limit ? after * step : before * step);
-  }
-
-  /** The tiles speak for themselves, unless they are those of a limit hand that is not all there. */
+  /** One of three: the score, a limit hand by its name, or the tiles, which speak for themselves. */
   function follow() {
     const { limit: picked, full } = root.dataset;
-    if (panels.shown !== "score") {
-      claim(picked && !full ? limit : 0);
+    const scoring = panels.shown === "score";
+    put(limit, picked && !full && !scoring ? picked : "");
+    if (!scoring) {
+      put(score, "");
     }
   }
 
   panel.addEventListener("click", ({ target }) => {
-    const digit = target.closest("[data-digit]")?.dataset.digit;
-    if (digit) {
-      tap(digit);
+    const digits = target.closest("[data-digit]")?.dataset.digit;
+    if (digits) {
+      put(score, afterDigits(score.value, digits));
     }
   });
   const turnToScore = () => panels.show(score.value ? "score" : "tiles");
@@ -55,9 +55,16 @@ export function startClaim(root, tiles, panels) {
   tiles.form.addEventListener("filled", turnToScore);
   tiles.addEventListener("change", follow);
   tiles.addEventListener("input", follow);
-  root.addEventListener("panel", ({ detail }) => detail === "tiles" && follow());
+  root.addEventListener("panel", ({ detail }) => detail !== "limits" && follow());
+  // A form that is sent without our scripts' help: the listeners of the form come before.
+  document.addEventListener("submit", (event) => {
+    if (event.target === tiles.form && !event.defaultPrevented && (score.value || limit.value)) {
+      tiles.disabled = true;
+      setTimeout(() => (tiles.disabled = false));
+    }
+  });
   if (window.matchMedia("(pointer: coarse)").matches) {
-    score.inputMode = "none"; // the ten keys are there already
+    score.inputMode = "none"; // the keys are there already
   }
   turnToScore();
 }

@@ -1,72 +1,88 @@
 /**
- * A hand as its form says it, ready to be sent, or to wait on this phone.
+ * A hand as its form says it, ready to be kept on this phone or sent.
  */
 
-import { newKey } from "./outbox.js";
+import { newKey } from "./queue/entries.js";
 
-const TOKEN = "csrfmiddlewaretoken";
+// What the form sends beside the hand itself.
+const BESIDE = new Set(["csrfmiddlewaretoken", "number", "key"]);
 
-/** The pairs that `form` sends. A score that the table worked out itself goes without tiles. */
+/** The pairs that say what was entered. A score that the table worked out itself goes without tiles. */
 export function fieldsOf(form) {
   const fields = new FormData(form);
-  if (fields.get("claimed_final")) {
+  if (fields.get("claimed_final") || fields.get("claimed_limit")) {
     fields.delete("tiles");
   }
-  fields.delete(TOKEN);
-  return [...fields];
+  return [...fields].filter(([name, value]) => value && !BESIDE.has(name));
 }
+
+/** The pairs to be entered again after a reload. */
+const draftOf = (form) =>
+  [...new FormData(form)].filter(([name, value]) => value && !BESIDE.has(name));
 
 /** Whether anything has been entered in `form`. */
-export function isTouched(form) {
-  const { winner, tiles, claimed_final: score } = form.elements;
-  return Boolean(winner.value || tiles.value || score.value);
-}
+export const isTouched = (form) => fieldsOf(form).length > 0;
 
-/** Whether there is a hand to keep: a draw, a score, or a winner with all the tiles. */
+/** Whether there is a hand to keep: a draw, or a win with its discarder and tiles, score or limit. */
 export function isWhole(form) {
-  const { winner, claimed_final: score } = form.elements;
+  const { winner, discarder, claimed_final: score, claimed_limit: limit } = form.elements;
   const full = Boolean(form.querySelector("[data-pad]").dataset.full);
-  return Boolean(winner.value) && (winner.value === "draw" || Boolean(score.value) || full);
+  const won = Boolean(winner.value && discarder.value);
+  return winner.value === "draw" || (won && (full || Boolean(score.value || limit.value)));
 }
 
-/** What `form` says, as an entry of the outbox. */
-export function entryOf(form) {
-  const { key, number } = form.elements;
-  const seats = form.querySelector("[data-who-said]").textContent;
-  const fields = fieldsOf(form);
-  const said = Object.fromEntries(fields);
+/** Who won, and off whom as far as it is known. */
+function seatsOf(form) {
+  const { winner, discarder } = form.elements;
+  if (winner.value === "draw" || (winner.value && discarder.value)) {
+    return form.querySelector("[data-who-said]").textContent;
+  }
+  return form.querySelector(`[data-seat="${winner.value}"] [data-name]`)?.textContent ?? "";
+}
+
+/** The limit hand that `form` claims, by its name. */
+const limitOf = ({ elements }) =>
+  elements.claimed_limit.value && elements.claimed_limit.selectedOptions[0].text;
+
+/** What `form` says, as an entry of the queue; `here` says who enters it at which table. */
+function entryOf(form, here, fields) {
+  const { key, number, tiles, claimed_final: score } = form.elements;
   return {
     key: key.value,
     at: Date.now(),
-    user: form.dataset.user,
-    game: form.dataset.game,
-    url: form.getAttribute("action"),
+    user: here.user,
+    userName: here.userName,
+    game: here.game,
+    page: form.dataset.page,
     number: Number(number.value),
     fields,
-    said: [seats, said.tiles ?? said.claimed_final].filter(Boolean).join(": "),
-    state: "waiting",
-    reasons: [],
+    whole: isWhole(form),
+    label: [seatsOf(form), score.value || limitOf(form) || tiles.value].filter(Boolean).join(": "),
   };
 }
 
-/** Begin `form` anew, for the hand `number`. */
-export function clear(form, number) {
-  for (const word of form.querySelectorAll(".conflict, .error-summary, .errorlist")) {
-    word.remove();
-  }
-  fill(form, [["number", String(number)], ["key", newKey()]]);
-}
+/** The hand as it is sent. */
+export const handOf = (form, here) => entryOf(form, here, fieldsOf(form));
 
-/** Put `fields` (pairs) into `form`, and nothing else; the form fires `filled`. */
-export function fill(form, fields) {
-  const said = Object.fromEntries(fields);
-  for (const name of ["winner", "discarder"]) {
-    for (const radio of form.elements[name]) {
-      radio.checked = radio.value === said[name];
+/** The hand as it is being entered. */
+export const begunHandOf = (form, here) => entryOf(form, here, draftOf(form));
+
+/** Begin `form` anew, for the hand `number`, which gets an identity of its own. */
+export const clear = (form, number) => fill(form, { key: newKey(), number, fields: [] });
+
+/** Put the hand `entry` into `form`, and nothing else; the form fires `filled`. */
+export function fill(form, { key, number, fields }) {
+  const said = { ...Object.fromEntries(fields), key, number: String(number) };
+  for (const element of form.elements) {
+    const { name, type } = element;
+    if (!name || name === "csrfmiddlewaretoken" || type === "submit") {
+      continue;
     }
-  }
-  for (const name of ["number", "key", "tiles", "claimed_final"]) {
-    form.elements[name].value = said[name] ?? "";
+    if (type === "radio") {
+      element.checked = element.value === said[name];
+    } else {
+      element.value = said[name] ?? "";
+    }
   }
   form.dispatchEvent(new Event("filled"));
   form.dispatchEvent(new Event("change", { bubbles: true }));

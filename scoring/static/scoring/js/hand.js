@@ -83,6 +83,21 @@ export const groupOf = (kind, code) => ({
 export const add = (hand, kind, code) =>
   canAdd(hand, kind, code) ? [...hand, groupOf(kind, code)] : hand;
 
+/** The index of the pung of `code` that one more tile makes a kong; -1 if there is none. */
+export function growing(hand, code) {
+  const free = (counts(hand).get(code) ?? 0) < COPIES;
+  return free ? hand.findIndex(({ kind, tiles }) => kind === "pung" && tiles[0] === code) : -1;
+}
+
+/** `hand` with the fourth tile for its pung of `code`, which stays as open or concealed as it was. */
+export function grow(hand, code) {
+  const index = growing(hand, code);
+  const kong = groupOf("kong", code);
+  return hand.map((group, at) =>
+    at === index ? { ...kong, mark: isOpen(group) ? OPEN : kong.mark } : group,
+  );
+}
+
 /** `hand` without its group at `index`. */
 export const remove = (hand, index) => hand.filter((_group, at) => at !== index);
 

@@ -28,3 +28,18 @@ for (const request of (await pages.keys()).reverse()) {
     section.hidden = false;
   }
 }
+
+// The page that was asked for comes by itself once the site is there again, and sends what waits.
+const EVERY = 5000; // milliseconds
+
+async function look() {
+  try {
+    await fetch(window.location.href, { method: "HEAD", cache: "no-store" });
+    window.location.reload();
+  } catch {
+    setTimeout(look, EVERY);
+  }
+}
+
+window.addEventListener("online", look);
+setTimeout(look, EVERY);

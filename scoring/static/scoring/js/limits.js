@@ -2,7 +2,7 @@
  * Limit hands by one key: what picking one lays out at once, and which tiles may follow.
  *
  * A recipe is `{start, allows, tap}`: `start` is the hand laid out at once; `allows(code)` says which
- * tiles stay open afterwards (none: all); `tap(code)` is the hand that the next tap completes.
+ * tiles stay open afterwards (none: all); `tap(code)` is the hand that the next tap makes of it.
  */
 
 import { DRAGONS, HONORS, isHonor, isTerminal, suit, WINDS } from "./tiles.js";
@@ -39,5 +39,11 @@ const RECIPES = {
   },
 };
 
-/** The recipe of the limit hand `id`, or undefined for one that has none. */
-export const recipe = (id) => RECIPES[id];
+/**
+ * The recipe of the limit hand `id`, or undefined for one that has none. With `pair`, the tile that its
+ * first tap would name is known already.
+ */
+export function recipe(id, pair) {
+  const found = RECIPES[id];
+  return pair ? { start: found.tap(pair) } : found;
+}

@@ -5,16 +5,20 @@
  * one question costs the server one small query. Nothing is asked while the page is out of sight.
  */
 
-import { tellReached } from "./send.js";
+import { tellReached } from "./queue/site.js";
 
 const EVERY = 1500; // milliseconds, so that a hand is seen within two seconds
+const SLOWER = 4; // times, for a game that is over: it may be opened again
 const SLOWEST = 30000;
 
-let pause = EVERY;
+let failed = 0; // times in a row
 let timer;
 
-function watched() {
-  return document.querySelector("[data-live]");
+const watched = () => document.querySelector("[data-live]");
+
+function pause() {
+  const every = watched()?.dataset.live === "over" ? EVERY * SLOWER : EVERY;
+  return Math.min(every * 2 ** failed, SLOWEST);
 }
 
 function ask() {
@@ -28,25 +32,40 @@ function schedule() {
   timer = setTimeout(() => {
     ask();
     schedule();
-  }, pause);
+  }, pause());
 }
 
-function askNow() {
-  pause = EVERY;
+/** Ask now. */
+export function askNow() {
+  failed = 0;
   ask();
   schedule();
 }
 
-/** Begin to ask, if there is something to watch on this page. */
-export function startWatching() {
+const isQuestion = ({ pathInfo }) => pathInfo.requestPath.endsWith("/live/");
+
+/** Begin to ask; `answered(since)` hears of each answer to a question that was sent at `since`. */
+export function startWatching(answered) {
+  let since = 0;
   document.addEventListener("visibilitychange", askNow);
   window.addEventListener("online", askNow);
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (isQuestion(detail)) {
+      since = performance.now();
+    }
+  });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
-    if (detail.elt === watched()) {
-      const reached = detail.xhr.status > 0 && detail.xhr.status < 500;
-      // A server in trouble is asked less and less often.
-      pause = reached ? EVERY : Math.min(pause * 2, SLOWEST);
-      tellReached(reached);
+    if (isQuestion(detail)) {
+      const { status } = detail.xhr;
+      if (status === 404) {
+        window.location.reload(); // gone, or no longer for this reader: the page says so
+        return;
+      }
+      failed = status > 0 && status < 500 ? 0 : failed + 1;
+      tellReached(status > 0);
+      if (status === 200 || status === 304) {
+        answered(since);
+      }
     }
   });
   schedule();

@@ -23,7 +23,12 @@ const UNICODE = [
   ...["C", "B", "D"].flatMap((suit) => CODES.filter((code) => code.endsWith(suit))),
 ];
 const FIRST = 0x1f000;
-const VARIATION = /[\uFE0E\uFE0F]/g;
+
+// What shows nothing: joiners, spaces without width, marks of direction, variation selectors.
+const UNSEEN =
+  /[\u00AD\u034F\u061C\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0001}-\u{E01EF}]/gu;
+const SUITED_NAME = /([1-9]+)\s*of\s+(Bamboo|Characters?|Dots?)/gi;
+const HONOR_NAME = /(East|South|West|North)\s+winds?|(Red|Green|White)\s+dragons?/gi;
 
 /** What `tiles` are together: the kind of a set, or undefined. Chows may come in any order. */
 export function kindOf(tiles) {
@@ -38,12 +43,24 @@ export function kindOf(tiles) {
 
 /** The groups that `text` names, in its order. */
 export function parse(text) {
-  return text
-    .replace(VARIATION, "")
+  const plain = text.normalize("NFKC").replace(UNSEEN, "").replaceAll("、", ",");
+  const groups = parseWords(plain);
+  // "Green East wind": names are read only where the codes alone make no sense.
+  return groups.some(({ kind }) => kind === "unknown") ? parseWords(asCodes(plain)) : groups;
+}
+
+const parseWords = (text) =>
+  text
+    .replace(/\s*([*#])/g, "$1 ")
     .split(/[\s,;]+/)
     .filter(Boolean)
     .flatMap(parseWord);
-}
+
+/** `text` with the names that a scorecard prints ("2 of Bamboo", "Green dragon") as codes. */
+const asCodes = (text) =>
+  text
+    .replace(SUITED_NAME, (_all, ranks, suit) => ranks + suit[0].toUpperCase())
+    .replace(HONOR_NAME, (_all, wind, dragon) => wind ?? dragon);
 
 /** `groups` as text; what `parse` reads back. */
 export function format(groups) {

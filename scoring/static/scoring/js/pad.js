@@ -12,6 +12,8 @@ import * as hands from "./hand.js";
 import { recipe } from "./limits.js";
 import { format, parse } from "./notation.js";
 import { Panels } from "./panels.js";
+import { slides } from "./slide.js";
+import { isHonor } from "./tiles.js";
 import { Tray } from "./tray.js";
 
 class Pad {
@@ -23,6 +25,7 @@ class Pad {
     this.tiles = new Map(
       [...root.querySelectorAll("[data-tile]")].map((button) => [button.dataset.tile, button]),
     );
+    this.asked = root.querySelector("[data-asked]");
     this.backKey = root.querySelector("[data-back]");
     this.panels = new Panels(root);
     this.tray = new Tray(
@@ -31,7 +34,7 @@ class Pad {
       {
         picture: (code) => this.tiles.get(code).firstElementChild.cloneNode(true),
         name: (code) => this.tiles.get(code).getAttribute("aria-label"),
-        kind: (kind) => this.keys.find((key) => key.value === kind).dataset.name,
+        kind: (kind) => this.nameOf(kind),
       },
     );
 
@@ -39,6 +42,7 @@ class Pad {
     this.key = this.lastSet = "pung"; // the key that is down; the one for sets that was down last
     this.chosen = undefined; // the index of the set that Back takes away; undefined: the last group
     this.picked = undefined; // the recipe of a limit hand that is being laid out
+    this.past = []; // what Back returns to: the hand before each tap
 
     root.addEventListener("click", ({ target }) => {
       this.tap(target.closest("button"));
@@ -51,7 +55,10 @@ class Pad {
     this.tray.list.addEventListener("keydown", (event) => this.type(event));
     this.field.addEventListener("input", () => this.read());
     this.field.form.addEventListener("filled", () => this.begin());
-    arrows(root.querySelector("[role=toolbar]"));
+    const toolbar = root.querySelector("[role=toolbar]");
+    arrows(toolbar);
+    slides(toolbar, (kind) => this.nameOf(kind), (code, kind) => this.addTile(code, kind));
+    this.resumeLimit();
     root.querySelector("[data-pad-taps]").disabled = false;
     this.show();
     startClaim(root, this.field, this.panels);
@@ -62,11 +69,35 @@ class Pad {
     return this.picked?.kind ?? hands.nextKind(this.hand, this.key, this.lastSet);
   }
 
-  allows(code) {
-    if (this.picked?.allows && !this.picked.allows(code)) {
-      return false;
+  nameOf(kind) {
+    return this.keys.find((key) => key.value === kind).dataset.name;
+  }
+
+  /** What a tap on `code` adds, or a slide for `slid`. No honor begins a chow: it is a pung then. */
+  kindOf(code, slid) {
+    const kind = slid ?? this.kind;
+    return kind === "chow" && isHonor(code) ? "pung" : kind;
+  }
+
+  /** The hand that a tap on `code` makes, or a slide for `slid`; undefined if it cannot be. */
+  after(code, slid) {
+    const { allows, tap, kind } = this.picked ?? {};
+    if (allows && !allows(code)) {
+      return undefined;
     }
-    return Boolean(this.picked?.tap) || hands.canAdd(this.hand, this.kind, code);
+    if (tap) {
+      return tap(code);
+    }
+    const added = this.kindOf(code, kind ? undefined : slid);
+    if (hands.canAdd(this.hand, added, code)) {
+      return hands.add(this.hand, added, code);
+    }
+    const same = !slid && this.kind !== "tile" && hands.growing(this.hand, code) >= 0;
+    return same ? hands.grow(this.hand, code) : undefined;
+  }
+
+  allows(code) {
+    return this.after(code) !== undefined;
   }
 
   show() {
@@ -81,12 +112,30 @@ class Pad {
     const { back, takeAway } = this.backKey.dataset;
     this.backKey.textContent = this.chosen === undefined ? back : takeAway;
     this.root.dataset.full = hands.isFull(this.hand) ? "yes" : "";
+    const { asks, limit, full } = this.root.dataset;
+    this.asked.textContent = asks ?? "";
+    this.asked.hidden = !limit || Boolean(full);
   }
 
   /** Another hand was put into the form. */
   begin() {
     this.key = this.lastSet = "pung";
     this.read();
+    this.resumeLimit();
+    this.show();
+  }
+
+  /** A limit hand that the form claims already goes on from the tiles that lie there. */
+  resumeLimit() {
+    const claimed = this.field.form.elements.claimed_limit?.value ?? "";
+    this.root.dataset.limit = claimed;
+    this.root.dataset.asks = this.keyOf(claimed)?.dataset.asks ?? "";
+  }
+
+  keyOf(limit) {
+    return [...this.root.querySelectorAll("[data-limit]")].find(
+      (key) => key.dataset.limit === limit,
+    );
   }
 
   /** The text field changed by hand. */
@@ -108,6 +157,7 @@ class Pad {
   leaveLimit() {
     this.picked = undefined;
     this.chosen = undefined;
+    this.past = [];
     this.root.dataset.limit = "";
   }
 
@@ -125,32 +175,54 @@ class Pad {
   }
 
   tap(button) {
-    const { tile, limit, group, back } = button?.dataset ?? {};
+    const { tile, limit, pair, group, back } = button?.dataset ?? {};
     if (tile) {
       this.addTile(tile);
     } else if (limit) {
-      this.layOut(limit);
+      this.layOut(limit, button.dataset.asks);
+    } else if (pair) {
+      this.layOut(button.dataset.of, button.dataset.asks, pair);
     } else if (group) {
       this.tapGroup(Number(group));
     } else if (back !== undefined) {
-      this.takeAway(this.chosen ?? this.hand.length - 1);
+      this.goBack();
     }
   }
 
-  addTile(code) {
-    if (!this.allows(code)) {
+  addTile(code, slid) {
+    const hand = this.after(code, slid);
+    if (!hand) {
       return;
     }
-    const { tap } = this.picked ?? {};
+    this.remember();
     this.chosen = undefined;
-    this.picked = tap ? undefined : this.picked;
-    this.write(tap ? tap(code) : hands.add(this.hand, this.kind, code));
+    this.picked = this.picked?.tap ? undefined : this.picked;
+    this.write(hand);
+  }
+
+  /** Keep what lies there for the key that leads back. */
+  remember() {
+    const { limit = "", asks = "" } = this.root.dataset;
+    this.past.push({ hand: this.hand, picked: this.picked, limit, asks });
+  }
+
+  /** As before the last tap; where a set was chosen, without it. */
+  goBack() {
+    if (this.chosen !== undefined || !this.past.length) {
+      this.takeAway(this.chosen ?? this.hand.length - 1);
+      return;
+    }
+    const { hand, picked, limit, asks } = this.past.pop();
+    this.picked = picked;
+    Object.assign(this.root.dataset, { limit, asks });
+    this.write(hand);
   }
 
   /** A set turns open or concealed; what cannot lie open is taken away. */
   tapGroup(index) {
     if (hands.canLieOpen(this.hand[index])) {
       this.chosen = index;
+      this.past = [];
       this.write(hands.turn(this.hand, index));
       this.tray.button(index).focus();
     } else {
@@ -178,10 +250,13 @@ class Pad {
     (near ?? this.tiles.get("1B")).focus();
   }
 
-  layOut(limit) {
+  layOut(limit, asks, pair) {
+    const before = this.past;
+    this.remember();
     this.leaveLimit();
-    this.root.dataset.limit = limit;
-    this.picked = recipe(limit);
+    this.past = before;
+    Object.assign(this.root.dataset, { limit, asks });
+    this.picked = recipe(limit, pair);
     this.panels.show("tiles");
     this.write(this.picked.start);
     [...this.tiles].find(([code]) => this.allows(code))?.[1].focus();

@@ -1,11 +1,12 @@
 /**
  * The preview: after each tap the site is asked what saving would do, by the code that saves.
  *
- * The newest question overtakes the others. Where the site cannot be asked, the hand is said to wait.
+ * The newest question overtakes the others. From the tap to the answer the old figures are marked as old.
+ * Where the site cannot be asked, the hand is said to wait.
  */
 
 import { fieldsOf, isTouched } from "./entry.js";
-import { post } from "./send.js";
+import { post } from "./queue/site.js";
 
 const PATIENCE = 4000; // milliseconds
 const TYPING = 200; // milliseconds without a key before what is typed is looked at
@@ -14,54 +15,79 @@ export class Preview {
   /**
    * @param {HTMLElement} place where the preview stands; its words are data attributes
    * @param {HTMLFormElement} form
-   * @param {() => boolean} waits whether hands of this table wait to be sent, so that the site does
-   *   not know this one's place yet
+   * @param {() => boolean} waits whether hands of this table wait to be sent before this one, so that
+   *   the site does not know its place yet
    */
   constructor(place, form, waits) {
     this.place = place;
     this.form = form;
     this.waits = waits;
-    this.begun = [...place.childNodes];
     form.addEventListener("change", () => this.soon(0));
     form.addEventListener("input", () => this.soon(TYPING));
-    if (isTouched(form)) {
-      this.soon(0);
-    }
   }
 
   soon(pause) {
     clearTimeout(this.timer);
+    this.question?.abort();
+    if (isTouched(this.form)) {
+      this.working(true);
+    }
     this.timer = setTimeout(() => this.ask(), pause);
   }
 
-  async ask() {
-    this.question?.abort();
-    this.question = new AbortController();
+  /** What stands here while nothing is entered: the hand that was just saved, or what to do. */
+  rest(html) {
+    this.resting = html ?? document.querySelector("template[data-resting]")?.innerHTML ?? "";
     if (!isTouched(this.form)) {
-      this.place.replaceChildren(...this.begun);
+      const focused = document.activeElement?.id === "saved";
+      this.show(this.resting);
+      if (focused) {
+        document.getElementById("saved")?.focus();
+      }
+    }
+  }
+
+  async ask() {
+    if (!isTouched(this.form)) {
+      this.show(this.resting);
       return;
     }
     if (this.waits()) {
-      this.say(this.place.dataset.waiting);
+      this.say(this.place.dataset.later);
       return;
     }
+    this.question = new AbortController();
     const { signal } = this.question;
-    const fields = fieldsOf(this.form);
-    const { outcome, html } = await post(this.form.dataset.preview, fields, {
+    const { number, key } = this.form.elements;
+    const fields = [...fieldsOf(this.form), ["number", number.value], ["key", key.value]];
+    const { outcome, html, reasons } = await post(this.form.dataset.preview, fields, {
       patience: PATIENCE,
       signal,
+      accept: "text/html",
     });
-    if (outcome === "done") {
-      this.place.innerHTML = html;
+    if (outcome === "shown") {
+      this.show(html);
     } else if (outcome !== "overtaken") {
-      this.say(this.place.dataset[outcome]);
+      this.say(reasons?.join(" ") || (this.place.dataset[outcome] ?? this.place.dataset.refused));
     }
+  }
+
+  working(isWorking) {
+    this.place.setAttribute("aria-busy", String(isWorking));
+  }
+
+  show(html) {
+    this.working(false);
+    if (this.shown !== html || !this.place.childElementCount) {
+      this.place.innerHTML = html;
+    }
+    this.shown = html;
   }
 
   say(words) {
     const sentence = document.createElement("p");
     sentence.className = "preview__waiting";
     sentence.textContent = words;
-    this.place.replaceChildren(sentence);
+    this.show(sentence.outerHTML);
   }
 }

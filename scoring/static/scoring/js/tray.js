@@ -22,7 +22,7 @@ export class Tray {
   /** Lay out `hand`; the group at `chosen` is the one that would be taken away. */
   show(hand, chosen) {
     const groups = hand.map((group, index) => this.item(group, index, index === chosen));
-    this.list.replaceChildren(...groups, ...this.places(hand));
+    this.list.replaceChildren(...groups, ...(hand.length ? this.places(hand) : [this.hint()]));
     this.list.classList.toggle("tilepad__tray--loose", hand.some(({ kind }) => kind === "tile"));
   }
 
@@ -56,6 +56,15 @@ export class Tray {
     }
     const name = this.words.name(tiles[0]);
     return kind === "tile" ? name : `${this.words.kind(kind)}, ${name}`;
+  }
+
+  /** How tiles are laid, while there are none. */
+  hint() {
+    const hint = document.createElement("li");
+    hint.className = "tilepad__hint";
+    hint.setAttribute("aria-hidden", "true"); // slides are for thumbs; the keys have names
+    hint.textContent = this.list.dataset.hint;
+    return hint;
   }
 
   /** Empty places for what a hand of sets still lacks. */

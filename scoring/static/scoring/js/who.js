@@ -1,13 +1,15 @@
 /**
- * Who won, and off whom: the four seats in one row, tapped one after the other.
+ * Who won, and who discarded: the four seats in one row, tapped one after the other.
  *
  * The first tap is the winner, the second who discarded; the winner once more drew the tile. What is
- * set already goes away when it is tapped again. Two rows of radio buttons are what the form sends,
+ * set already goes away when it is tapped again. Where the discarder was left out of a hand that is
+ * whole, a key says that nobody remembers, if the rules can do without. Two rows of radio buttons are what the form sends,
  * and all there is without scripts.
  */
 
 const SELF = "self";
 const DRAW = "draw";
+const UNKNOWN = "unknown";
 
 /** What stands after a tap on `tapped` (a player's id, or "draw"). Pure. */
 export function afterTap({ winner, discarder }, tapped) {
@@ -29,6 +31,7 @@ class Who {
     this.form = form;
     this.row = form.querySelector("[data-seats-row]");
     this.words = form.querySelector("[data-who-said]");
+    this.nobody = form.querySelector("[data-nobody-remembers]");
     this.seats = [...this.row.querySelectorAll("[data-seat]")];
     this.row.addEventListener("click", ({ target }) => {
       const seat = target.closest("[data-seat]")?.dataset.seat;
@@ -36,7 +39,10 @@ class Who {
         this.set(afterTap(this.said, seat));
       }
     });
-    form.addEventListener("change", () => this.show(), { capture: true });
+    this.nobody?.addEventListener("click", () => this.set({ discarder: UNKNOWN }));
+    // While typing, too: what appears only when a field is left would move Save from under the pointer.
+    form.addEventListener("input", () => this.show());
+    form.addEventListener("change", () => this.show());
     this.show();
   }
 
@@ -68,10 +74,20 @@ class Who {
     for (const part of this.form.querySelectorAll("[data-win-only]")) {
       part.disabled = drawn;
     }
+    if (this.nobody) {
+      this.nobody.hidden = !winner || drawn || Boolean(discarder) || !this.whole;
+    }
     const sentence = this.sentence(winner, discarder);
     if (this.words.textContent !== sentence) {
       this.words.textContent = sentence;
     }
+  }
+
+  /** Whether the rest of a win is there: all tiles, a score, or a limit hand. */
+  get whole() {
+    const { claimed_final: score, claimed_limit: limit } = this.form.elements;
+    const full = this.form.querySelector("[data-pad]")?.dataset.full;
+    return Boolean(full || score?.value || limit?.value);
   }
 
   /** "won", "self", "discarded" or "". */
@@ -83,7 +99,7 @@ class Who {
     return player === discarder ? "discarded" : "";
   }
 
-  /** "Ann off Ben", and what is still to be tapped before. */
+  /** "Ann, on Ben's discard", and what is still to be tapped before. */
   sentence(winner, discarder) {
     const words = this.words.dataset;
     const name = (player) =>
@@ -93,7 +109,8 @@ class Who {
       (!winner && words.askWinner) ||
       (winner === DRAW && words.draw) ||
       (!discarder && words.askDiscarder) ||
-      (discarder === SELF ? words.self : words.off);
+      { [SELF]: words.self, [UNKNOWN]: words.unknown }[discarder] ||
+      words.off;
     return template
       .replaceAll("{winner}", name(winner))
       .replaceAll("{discarder}", name(discarder));

@@ -1,0 +1,161 @@
+/**
+ * Sends what waits, one hand of a table after the other, by itself, whenever there is a network.
+ *
+ * What the site answers is written into the store before anything else happens. A table whose answer is
+ * "the site is in trouble" is tried again later and holds up no other table; no answer at all, or a lost
+ * session, holds up everything. Sending a hand twice does no harm: the site knows its key.
+ */
+
+import * as entries from "./entries.js";
+
+const SOONEST = 1000; // milliseconds before another try; doubled each time,
+const LATEST = 12000; // up to this: nothing that can be sent waits for half a minute
+const DECIDED = 15000; // how often an organiser's decision is asked for,
+const REOPENED = 60000; // and whether a table that takes no hands takes them again
+
+// What becomes of an entry, by the outcome that the site tells.
+const SETTLED = {
+  taken: (list, entry) => entries.taken(list, entry),
+  refused: (list, entry, answer) => entries.refuse(list, entry, answer),
+  declined: (list, entry, { reasons, sentence }) =>
+    entries.refuse(list, entry, { code: "declined", reasons: sentence ? [sentence] : reasons }),
+  asked: (list, { key }) => entries.known(list, key),
+  open: (list, { user, game }) => entries.reopen(list, { user, game }),
+};
+
+/** What the site said to `entry`: "heard" before the list of entries follows, "answer" after it. */
+class Answer extends Event {
+  constructor(name, entry, answer) {
+    super(name);
+    this.entry = entry;
+    this.answer = answer;
+  }
+}
+
+export class Sender extends EventTarget {
+  /**
+   * @param {{all, change}} store where the entries are
+   * @param {(entry) => Promise<{outcome: string}>} post sends one entry; see site.js for the outcomes
+   * @param {string} user the id of who is signed in; "" sends nothing
+   * @param {{now: () => number, later: (act, pause) => number, cancel: (timer) => void,
+   *   alone: (act) => Promise}} world clock and lock; tests bring their own
+   */
+  constructor(store, post, user, world) {
+    super();
+    Object.assign(this, { store, post, user, world });
+    this.underWay = ""; // the key of the hand that is being sent
+    this.reached = true; // whether the site answered last time
+    this.signedOut = false;
+    this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
+    this.everything = { failed: 0, until: 0 };
+    this.decisions = new Map(); // key: when the organiser's decision is asked for again
+  }
+
+  /** Try now, whatever failed before: there is a network again, or somebody has signed in. */
+  wake() {
+    this.everything = { failed: 0, until: 0 };
+    return this.drain();
+  }
+
+  /** Send what can be sent now. A call while another runs makes that one look again at its end. */
+  drain() {
+    this.again = true;
+    this.running ??= this.world
+      .alone(() => this.#sendAll())
+      .finally(() => {
+        this.running = undefined;
+        return this.#schedule();
+      });
+    return this.running;
+  }
+
+  async #sendAll() {
+    while (this.again) {
+      this.again = false;
+      for (let entry; (entry = await this.#next()); ) {
+        this.underWay = entry.key;
+        this.#tell("change");
+        const answer = await this.post(entry);
+        this.underWay = "";
+        // A page that loses the hand before it learns where the game stands would count back.
+        this.dispatchEvent(new Answer("heard", entry, answer));
+        await this.#settle(entry, answer);
+        this.#tell("change");
+        this.dispatchEvent(new Answer("answer", entry, answer));
+      }
+    }
+  }
+
+  async #next() {
+    const ready = entries.sendable(await this.store.all(), this.user);
+    return ready.find((entry) => this.#dueAt(entry) <= this.world.now());
+  }
+
+  #dueAt({ game, key }) {
+    const { until: table = 0 } = this.tables.get(game) ?? {};
+    return Math.max(this.everything.until, table, this.decisions.get(key) ?? 0);
+  }
+
+  async #settle(entry, answer) {
+    const { key, game } = entry;
+    const { outcome } = answer;
+    this.reached = outcome !== "away";
+    this.signedOut = outcome === "signedOut";
+    if (outcome === "away" || outcome === "signedOut") {
+      this.everything = this.#delayed(this.everything, 0);
+      if (outcome === "away" && !entry.tried) {
+        await this.store.change((list) => entries.tried(list, key));
+      }
+      return;
+    }
+    this.everything = { failed: 0, until: 0 };
+    const settled = SETTLED[outcome];
+    if (!settled) {
+      // Trouble, or an answer that this page does not know: the site may be newer than the page.
+      const delayed = this.#delayed(this.tables.get(game), answer.retryAfter ?? 0);
+      this.tables.set(game, { ...delayed, trouble: true });
+      return;
+    }
+    this.tables.delete(game);
+    if (outcome === "asked") {
+      this.decisions.set(key, this.world.now() + DECIDED);
+    }
+    if (outcome === "refused" && entries.isShut(answer.code)) {
+      this.tables.set(game, { failed: 0, until: this.world.now() + REOPENED });
+    }
+    await this.store.change((list) => settled(list, entry, answer));
+  }
+
+  #delayed({ failed = 0 } = {}, atLeast) {
+    const pause = Math.min(LATEST, Math.max(SOONEST * 2 ** failed, atLeast));
+    return { failed: failed + 1, until: this.world.now() + pause };
+  }
+
+  /** The table of `game` takes hands again: send what was shut out. */
+  retry(game) {
+    this.tables.delete(game);
+    this.decisions.clear();
+    return this.wake();
+  }
+
+  /** Whether the site said that it is in trouble when a hand of `game` was sent. */
+  isInTrouble(game) {
+    return Boolean(this.tables.get(game)?.trouble);
+  }
+
+  /** Come back when the next hand is due. */
+  async #schedule() {
+    this.world.cancel(this.timer);
+    const ready = entries.sendable(await this.store.all(), this.user);
+    const due = ready.map((entry) => this.#dueAt(entry));
+    if (due.length) {
+      const pause = Math.max(0, Math.min(...due) - this.world.now());
+      this.world.cancel(this.timer);
+      this.timer = this.world.later(() => this.drain(), pause);
+    }
+  }
+
+  #tell(what) {
+    this.dispatchEvent(new Event(what));
+  }
+}

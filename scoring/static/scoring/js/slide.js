@@ -1,0 +1,70 @@
+/**
+ * A slide on a tile says what kind of set to lay: to the right a chow, which goes on from the tile, to
+ * the left a kong. A short way is a tap. Up and down still scrolls the page (pad.css: touch-action).
+ *
+ * The keys for the kinds do the same without a slide.
+ */
+
+const FAR = 24; // CSS pixels; less is how a thumb trembles
+
+/** The kind that a way of `x` to the right and `y` down asks for, if it is a slide. Pure. */
+export function kindOfSlide(x, y) {
+  if (Math.abs(x) < FAR || Math.abs(x) < Math.abs(y)) {
+    return undefined;
+  }
+  return x > 0 ? "chow" : "kong";
+}
+
+/**
+ * Let the tiles in `toolbar` be slid.
+ *
+ * @param {(kind: string) => string} name how a kind is called: shown over the tile meanwhile
+ * @param {(code: string, kind: string) => void} lay what a slide does
+ */
+export function slides(toolbar, name, lay) {
+  let down; // the tile under the thumb, and where the thumb came down
+  let slid = false; // whether the click that follows belongs to a slide
+
+  const kindAt = ({ clientX, clientY }) => kindOfSlide(clientX - down.x, clientY - down.y);
+  const begin = (event) => {
+    const button = event.target.closest("[data-tile]");
+    slid = false;
+    down = button && event.isPrimary && !event.button ? { button, x: event.clientX, y: event.clientY } : undefined;
+    down?.button.setPointerCapture(event.pointerId); // a slide may leave the tile, and the pad
+  };
+  const move = (event) => {
+    if (down) {
+      const kind = kindAt(event);
+      down.button.dataset.slide = kind ? name(kind) : "";
+    }
+  };
+  const end = (event) => {
+    if (!down) {
+      return;
+    }
+    const { button } = down;
+    const kind = event.type === "pointerup" ? kindAt(event) : undefined;
+    down = undefined;
+    delete button.dataset.slide;
+    if (kind) {
+      slid = true;
+      lay(button.dataset.tile, kind);
+    }
+  };
+
+  toolbar.addEventListener("pointerdown", begin);
+  toolbar.addEventListener("pointermove", move);
+  toolbar.addEventListener("pointerup", end);
+  toolbar.addEventListener("pointercancel", end);
+  toolbar.addEventListener(
+    "click",
+    (event) => {
+      // Enter on a tile is a click, too, but has no count.
+      if (slid && event.detail) {
+        event.stopPropagation();
+      }
+      slid = false;
+    },
+    { capture: true },
+  );
+}

@@ -1,0 +1,59 @@
+"""What a reader can do about a game as a whole."""
+
+from dataclasses import dataclass
+
+from django import template
+from django.utils.translation import gettext as _
+
+from scoring.models import Game, GameEvent
+from scoring.models.people import User
+from scoring.play.permissions import Call, may
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """Which links a game offers to one reader; ``late`` late hands wait, which some may decide."""
+
+    finish: bool
+    penalty: bool
+    reopen: bool
+    change: bool
+    restore: bool
+    late: int
+    decides: bool
+
+
+@register.simple_tag
+def game_actions(game: Game, user: User) -> Actions:
+    """What ``user`` may do about ``game``, as far as its row says."""
+    late = 0 if game.withdrawn else game.late_hands_waiting
+    return Actions(
+        finish=not game.finished and may(user, Call.FINISH_A_GAME, game),
+        penalty=may(user, Call.BOOK_AT_A_TABLE, game),
+        reopen=game.finished and game.ended_early and may(user, Call.REOPEN_A_GAME, game),
+        change=may(user, Call.CHANGE_A_GAME, game),
+        restore=game.withdrawn and may(user, Call.WITHDRAW_A_GAME, game),
+        late=late,
+        decides=bool(late) and may(user, Call.DECIDE_A_LATE_HAND),
+    )
+
+
+@register.simple_tag
+def changes_to_read(game: Game, user: User) -> list[GameEvent]:
+    """What was changed about ``game``, for who may read the reasons that people gave."""
+    return game.changes if may(user, Call.READ_HISTORY) else []
+
+
+@register.filter
+def what_happened(event: GameEvent) -> str:
+    """What was changed about a game, in a sentence."""
+    words = {
+        GameEvent.Kind.REOPENED: _("The game was opened again."),
+        GameEvent.Kind.SEATS: _("The seats were changed."),
+        GameEvent.Kind.MOVED: _("The game was moved."),
+        GameEvent.Kind.WITHDRAWN: _("The game was withdrawn."),
+        GameEvent.Kind.RESTORED: _("The game was restored."),
+    }
+    return words[GameEvent.Kind(event.kind)]
