@@ -72,7 +72,7 @@ def make_game(
 ) -> Game:
     """An open game of four, before its first hand."""
     players = players or [make_player() for _place in range(4)]
-    return open_game(league or make_league(), players, by=by or make_member())
+    return open_game(league or make_league(), players, by=by or make_member(), anyway=True)
 
 
 def make_hand(game: Game, *, winner: int | None = None, by: User | None = None, **entry) -> Hand:

@@ -20,7 +20,11 @@ from scoring.models import Game, League
 from scoring.models.permissions import MAY, Call, Role
 from scoring.play.adjustments import Line, book_at_table, book_in_league
 from scoring.play.confirm import dispute_hand
+from scoring.play.entry import HandEntry
 from scoring.play.evenings import close_evening
+from scoring.play.games import finish_game
+from scoring.play.late import ask_for_late_hand
+from scoring.play.withdraw import withdraw_game
 from tests.factories import (
     BOOK_HAND,
     make_game,
@@ -36,7 +40,7 @@ pytestmark = pytest.mark.django_db
 ROLES = {
     "visitor": {Role.VISITOR},
     "member": {Role.VISITOR, Role.MEMBER},
-    "player": {Role.VISITOR, Role.MEMBER, Role.PLAYER},
+    "player": {Role.VISITOR, Role.MEMBER, Role.PLAYER, Role.SEATED},
     "organiser": {Role.VISITOR, Role.MEMBER, Role.ORGANISER},
     "admin": {Role.VISITOR, Role.MEMBER, Role.ORGANISER, Role.ADMIN},
 }
@@ -96,6 +100,7 @@ PAGES = {
     "GET /leagues/{hidden.league}/evenings/": members(404),
     "GET /leagues/{public.league}/evenings/{public.day}/": everybody(),
     "GET /leagues/{hidden.league}/evenings/{hidden.day}/": members(404),
+    "GET /leagues/{public.league}/evenings/{public.day}/close/": organisers(SIGN_IN),
     "POST /leagues/{public.league}/evenings/{public.day}/close/": organisers(SIGN_IN, FOUND),
     "POST /leagues/{public.league}/evenings/{public.closed}/reopen/": organisers(SIGN_IN, FOUND),
     "GET /adjustments/{public.booked}/take-back/": table(SIGN_IN, 200, Call.BOOK_AT_A_TABLE),
@@ -103,6 +108,8 @@ PAGES = {
     "POST /adjustments/{public.wide}/take-back/": organisers(SIGN_IN, FOUND, Call.BOOK_IN_A_LEAGUE),
     "GET /players/": everybody(),
     "GET /players/me/": members(SIGN_IN, FOUND),
+    "GET /players/me/pin/": members(SIGN_IN, call=Call.SET_A_PIN),
+    "POST /players/me/pin/": members(SIGN_IN, 422, Call.SET_A_PIN),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
     "GET /games/new/": members(SIGN_IN, call=Call.OPEN_A_GAME),
@@ -117,6 +124,22 @@ PAGES = {
     "POST /games/{hidden.game}/preview/": Row(Call.LOG_A_HAND, SIGN_IN, 403, 200, 200, 200),
     "GET /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, 200, 200, 200),
     "POST /games/{public.game}/finish/": Row(Call.FINISH_A_GAME, SIGN_IN, 403, FOUND, FOUND, FOUND),
+    "GET /games/{public.ended}/reopen/": table(SIGN_IN, 200, Call.REOPEN_A_GAME),
+    "POST /games/{public.ended}/reopen/": table(SIGN_IN, FOUND, Call.REOPEN_A_GAME),
+    "GET /games/{public.game}/seats/": table(SIGN_IN, 200, Call.CHANGE_A_GAME),
+    "POST /games/{public.game}/seats/": table(SIGN_IN, FOUND, Call.CHANGE_A_GAME),
+    "GET /games/{public.game}/move/": table(SIGN_IN, 200, Call.CHANGE_A_GAME),
+    "POST /games/{public.game}/move/": table(SIGN_IN, FOUND, Call.CHANGE_A_GAME),
+    "GET /games/{public.game}/withdraw/": table(SIGN_IN, 200, Call.WITHDRAW_A_GAME),
+    "POST /games/{public.game}/withdraw/": table(SIGN_IN, FOUND, Call.WITHDRAW_A_GAME),
+    "GET /games/{public.withdrawn}/restore/": table(SIGN_IN, 200, Call.WITHDRAW_A_GAME),
+    "POST /games/{public.withdrawn}/restore/": table(SIGN_IN, FOUND, Call.WITHDRAW_A_GAME),
+    "GET /games/{public.ended}/late/": organisers(SIGN_IN, 200, Call.DECIDE_A_LATE_HAND),
+    # For phones, which are not led to a page: 401.
+    "POST /games/{public.ended}/late/": table(401, 200, Call.ASK_FOR_A_LATE_HAND),
+    "POST /games/{public.ended}/late/{public.late}/": organisers(
+        SIGN_IN, FOUND, Call.DECIDE_A_LATE_HAND
+    ),
     "GET /games/{public.game}/penalty/": table(SIGN_IN, 200, Call.BOOK_AT_A_TABLE),
     "POST /games/{public.game}/penalty/": table(SIGN_IN, FOUND, Call.BOOK_AT_A_TABLE),
     "GET /hands/{public.hand}/": everybody(),
@@ -125,6 +148,7 @@ PAGES = {
     "GET /hands/{hidden.hand}/picture.png": members(404),
     "GET /hands/{public.hand}/correct/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),
     "POST /hands/{public.hand}/correct/": table(SIGN_IN, 422, Call.CORRECT_A_HAND),
+    "POST /hands/{public.hand}/correct/preview/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),
     "GET /hands/{public.hand}/void/": table(SIGN_IN, 200, Call.CORRECT_A_HAND),
     "POST /hands/{public.hand}/void/": table(SIGN_IN, FOUND, Call.CORRECT_A_HAND),
     "GET /hands/{public.hand}/history/": members(SIGN_IN, call=Call.READ_HISTORY),
@@ -134,9 +158,12 @@ PAGES = {
         Call.SEE_MEMBERS_LEAGUES, SIGN_IN, FOUND, 200, 200, 200
     ),
     "POST /hands/{public.hand}/answer/": table(SIGN_IN, FOUND, Call.ANSWER_A_HAND),
+    # Of one that nobody disputes, organisers are told so.
+    "GET /hands/{public.hand}/settle/": organisers(SIGN_IN, FOUND, Call.SETTLE_A_DISPUTE),
+    "POST /hands/{public.hand}/settle/": organisers(SIGN_IN, FOUND, Call.SETTLE_A_DISPUTE),
     "GET /hands/{public.disputed}/settle/": organisers(SIGN_IN, 200, Call.SETTLE_A_DISPUTE),
     "POST /hands/{public.disputed}/settle/": organisers(SIGN_IN, FOUND, Call.SETTLE_A_DISPUTE),
-    "POST /hands/{public.own}/undo/": scorer(SIGN_IN, FOUND),
+    "POST /hands/{public.own}/undo/": scorer(SIGN_IN),
     "GET /calculator/": everybody(call=Call.SCORE_A_HAND),
     "GET /calculator/result/": everybody(call=Call.SCORE_A_HAND),
     "GET /calculator/think/": everybody(FOUND, Call.SCORE_A_HAND),
@@ -182,6 +209,14 @@ API = {
     "POST /api/v1/games/{hidden.game}/hands/": Row(Call.LOG_A_HAND, 401, 403, 201, 201, 201),
     "POST /api/v1/games/{public.game}/finish/": Row(Call.FINISH_A_GAME, 401, 403, 200, 200, 200),
     "POST /api/v1/games/{hidden.game}/finish/": Row(Call.FINISH_A_GAME, 401, 403, 200, 200, 200),
+    "POST /api/v1/games/{public.ended}/reopen/": table(401, call=Call.REOPEN_A_GAME),
+    "POST /api/v1/games/{hidden.ended}/reopen/": table(401, call=Call.REOPEN_A_GAME),
+    "POST /api/v1/games/{public.game}/seats/": table(401, call=Call.CHANGE_A_GAME),
+    "POST /api/v1/games/{hidden.game}/seats/": table(401, call=Call.CHANGE_A_GAME),
+    "POST /api/v1/games/{public.game}/withdraw/": table(401, call=Call.WITHDRAW_A_GAME),
+    "POST /api/v1/games/{hidden.game}/withdraw/": table(401, call=Call.WITHDRAW_A_GAME),
+    "POST /api/v1/games/{public.withdrawn}/restore/": table(401, call=Call.WITHDRAW_A_GAME),
+    "POST /api/v1/games/{hidden.withdrawn}/restore/": table(401, call=Call.WITHDRAW_A_GAME),
     "GET /api/v1/hands/{public.hand}/": everybody(),
     "GET /api/v1/hands/{hidden.hand}/": members(404),
     "GET /api/v1/hands/{public.hand}/history/": members(401, call=Call.READ_HISTORY),
@@ -250,7 +285,13 @@ SAID = {
     "/penalty/": "{one pays}",
     "league}/adjustments/": "{one pays}",
     "/close/": {},
-    "/reopen/": {"reason": "A table was forgotten"},
+    "/seats/": "{seats}",
+    "/move/": "{where}",
+    "/withdraw/": {"reason": "Opened twice"},
+    "/restore/": {"reason": "It was real", "anyway": True, "elsewhere": "anyway"},
+    "ended}/late/": "{hand}",
+    "late}/": {"decision": "take"},
+    "/reopen/": {"reason": "A table was forgotten", "anyway": True, "elsewhere": "anyway"},
 }
 
 
@@ -260,7 +301,8 @@ class Side:
 
     ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
     of its own; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
-    of today and ``closed`` one that is closed.
+    of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
+    ``late`` hand that waits; ``withdrawn`` one that was withdrawn.
     """
 
     league: str
@@ -273,6 +315,9 @@ class Side:
     wide: int
     day: date
     closed: date
+    ended: int
+    late: int
+    withdrawn: int
 
 
 @dataclass
@@ -291,12 +336,12 @@ class Club:
         send = getattr(self.clients[role], method.lower())
         if method == "GET":
             return send(address)
-        body = self._body(call, api=address.startswith("/api/"))
+        body = self._body(call, role, api=address.startswith("/api/"))
         if address.startswith("/api/"):
             return send(address, body, content_type="application/json")
         return send(address, body)
 
-    def _body(self, call, *, api):
+    def _body(self, call, role, *, api):
         ends = (said for end, said in SAID.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
         made = {
@@ -304,10 +349,13 @@ class Club:
             "{penalty}": self._penalty,
             "{one pays}": self._one_pays,
             "{hand}": self._hand,
+            "{seats}": self._seats,
+            "{where}": self._where,
         }
         if body == "{answer}":
-            # The player's own answer, also on an organiser's phone.
-            return {"player": self.me, "answer": "confirm"}
+            # The player's own answer; on an organiser's phone, that of a guest.
+            guest = (self.hidden if "{hidden." in call else self.public).player
+            return {"player": self.me if role == "player" else guest, "answer": "confirm"}
         return made[body](call, api) if isinstance(body, str) else body
 
     def _table(self, call, api):
@@ -324,6 +372,16 @@ class Club:
 
     def _one_pays(self, _call, _api):
         return {"payer": self.me, "payee": self.public.player, "amount": 5, "reason": "Late"}
+
+    def _seats(self, call, api):
+        side = self.hidden if "hidden" in call else self.public
+        players = [player.pk for player in Game.objects.get(pk=side.game).players][::-1]
+        said = players if api else ",".join(map(str, players))
+        return {"players": said, "reason": "The other way round"}
+
+    def _where(self, _call, _api):
+        league = make_league()
+        return {"league": league.pk, "day": league.starts_on.isoformat(), "reason": "Not here"}
 
     def _hand(self, _call, api):
         return {"number": 2, "outcome": "draw"} if api else {"number": 2, "winner": "draw"}
@@ -371,6 +429,13 @@ def side(visibility, player, place):
         return game
 
     shown, first, second = game(), game(), game()
+    ended, withdrawn = game(), game()
+    for one in (ended, withdrawn):
+        make_hand(one, winner=1, by=by)
+    finish_game(ended, by=by)
+    late = HandEntry(number=2, outcome="draw")
+    ask_for_late_hand(ended, late, by=by, key="late")
+    withdraw_game(withdrawn, by=by, reason="Opened twice")
     disputed = make_hand(second, winner=1, by=by)
     dispute_hand(disputed, by=by, player=players[2])
     closed = game(league.starts_on - timedelta(days=7))
@@ -388,6 +453,9 @@ def side(visibility, player, place):
         wide=book_in_league(league, [line], by=by, reason="Late").pk,
         day=shown.evening,
         closed=closed.evening,
+        ended=ended.pk,
+        late=ended.late_hands.get().pk,
+        withdrawn=withdrawn.pk,
     )
 
 

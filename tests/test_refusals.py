@@ -203,6 +203,11 @@ class TestAHandThatCannotBe:
                 id="a discarder of a drawn hand",
             ),
             pytest.param(
+                {"outcome": "draw", "winner": None, "tiles": None, "self_drawn": True},
+                ["A drawn hand has none: leave it out, or log a win."],
+                id="a drawn hand that was self-drawn",
+            ),
+            pytest.param(
                 {"claimed_final": 80},
                 ["Enter the tiles or the score you worked out, not both."],
                 id="tiles and a score",

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.models import Player
+from scoring.play.pins import set_pin
 from tests.admin.addresses import address, words
 from tests.factories import make_game, make_member, make_player
 
@@ -74,6 +75,17 @@ class TestAnAccount:
         root.post(address(Player, "change", player.pk), self.sent(user))
         player.refresh_from_db()
         assert player.user == user
+
+    def test_that_is_another_takes_the_pin_of_the_one_before_away(self, root):
+        player, eve = make_player("Ann"), make_member("eve")
+        ann = make_member("ann", player=player)
+        set_pin(player, "4711", by=ann)
+        root.post(address(Player, "change", player.pk), self.sent(ann))
+        player.refresh_from_db()
+        assert player.pin
+        root.post(address(Player, "change", player.pk), self.sent(eve))
+        player.refresh_from_db()
+        assert (player.user, player.pin) == (eve, "")
 
     def test_is_shown_to_organisers_and_stays_as_it_is(self, desk):
         player = make_player("Ann")

@@ -126,3 +126,28 @@ def test_a_list_costs_the_same(visitor, game, bookings, django_assert_num_querie
     # To count, the rows, their transfers.
     with django_assert_num_queries(3):
         visitor.get(URL)
+
+
+class TestTheSameBodyTwice:
+    def body(self, game):
+        [payer, payee, *_rest] = [player.pk for player in game.players]
+        line = {"payer": payer, "payee": payee, "amount": 5}
+        return {"game": game.pk, "reason": "Late", "transfers": [line]}
+
+    def test_without_a_key_is_booked_once(self, game, scorer):
+        first, second = (
+            scorer.post("/api/v1/adjustments/", self.body(game), format="json") for _time in "12"
+        )
+        assert first.json()["id"] == second.json()["id"]
+
+    def test_with_two_keys_is_booked_twice(self, game, scorer):
+        first, second = (
+            scorer.post(
+                "/api/v1/adjustments/",
+                self.body(game),
+                format="json",
+                headers={"Idempotency-Key": key},
+            )
+            for key in "12"
+        )
+        assert first.json()["id"] != second.json()["id"]

@@ -1,9 +1,14 @@
 """``hands/{id}/confirm/``, ``dispute/`` and ``settle/``."""
 
+import hashlib
+import json
+
 import pytest
 
+from scoring.models import IdempotencyKey
+from scoring.play.pins import MOST_FAILURES, set_pin
 from tests.api.callers import caller
-from tests.factories import make_hand, make_league, make_member, make_player
+from tests.factories import make_hand, make_member, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -44,10 +49,91 @@ def test_one_call_disputes(other, visitor, game, hand):
     assert visitor.get(league).json()["rows"] == []
 
 
-def test_the_scorers_phone_is_passed_round(scorer, game, hand):
+def test_the_scorers_phone_is_passed_round_to_guests(scorer, game, hand):
     for player in game.players[1:]:
         said = scorer.post(address(hand, "confirm"), {"player": player.pk}).json()
     assert said["answers"]["accepted"]
+
+
+class TestForSomebodyWithAnAccount:
+    def test_no_other_account_answers(self, other, scorer, organiser, game, hand):
+        for who in (scorer, organiser):
+            for call in ("confirm", "dispute"):
+                response = who.post(address(hand, call), {"player": game.players[1].pk})
+                assert response.status_code == 403
+                assert "has an account" in response.json()["detail"]
+        assert not hand.events.exists()
+
+    @pytest.mark.parametrize("call", ["confirm", "dispute"])
+    def test_their_pin_does(self, other, scorer, game, hand, call):
+        south = game.players[1]
+        set_pin(south, "4711", by=south.user)
+        response = scorer.post(address(hand, call), {"player": south.pk, "pin": "4711"})
+        assert response.status_code == 200
+        event = hand.events.get()
+        assert (event.player, event.by) == (south, game.players[0].user)
+
+    def test_a_wrong_pin_is_refused_and_counted(self, other, scorer, game, hand):
+        south = game.players[1]
+        set_pin(south, "4711", by=south.user)
+        for _attempt in range(MOST_FAILURES):
+            response = scorer.post(address(hand, "confirm"), {"player": south.pk, "pin": "1234"})
+            assert response.status_code == 403
+            assert "not the PIN" in response.json()["detail"]
+        response = scorer.post(address(hand, "confirm"), {"player": south.pk, "pin": "4711"})
+        assert (response.status_code, response.has_header("Retry-After")) == (429, True)
+        assert not hand.events.exists()
+
+    def test_no_trace_of_the_pin_is_kept(self, other, scorer, game, hand):
+        south = game.players[1]
+        set_pin(south, "4711", by=south.user)
+        body = {"player": south.pk, "pin": "4711"}
+        first = scorer.post(address(hand, "confirm"), body, **KEY)
+        again = scorer.post(address(hand, "confirm"), body, **KEY)
+        assert (first.json(), again["Idempotent-Replay"]) == (again.json(), "true")
+        # The fingerprint is that of the body without the PIN: nobody can try PINs on it.
+        wrong = scorer.post(address(hand, "confirm"), {**body, "pin": "1234"}, **KEY)
+        assert wrong.status_code == 403
+        key = IdempotencyKey.objects.get()
+        call = f"POST {address(hand, 'confirm')}\n"
+        kept = hashlib.sha256((call + json.dumps({"player": south.pk})).encode()).hexdigest()
+        assert key.fingerprint == kept
+        assert "4711" not in json.dumps(key.answer)
+
+    @pytest.mark.parametrize("pin", [4711, None, [], "x" * 99])
+    def test_a_pin_that_is_none_is_refused(self, other, scorer, game, hand, pin):
+        response = scorer.post(address(hand, "confirm"), {"player": game.players[1].pk, "pin": pin})
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "pin")
+
+
+class TestADispute:
+    def test_says_what_it_is_about(self, other, member, game, hand):
+        body = {"about": "discarder", "reason": "It was West"}
+        assert other.post(address(hand, "dispute"), body).status_code == 200
+        [said] = member.get(f"/api/v1/hands/{hand.pk}/history/").json()["said"]
+        assert (said["about"], said["why"]) == ("discarder", "It was West")
+
+    def test_about_something_else_names_the_field(self, other, hand):
+        response = other.post(address(hand, "dispute"), {"about": "weather"})
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "about")
+
+
+def test_what_an_organiser_settled_only_organisers_change(other, scorer, organiser, hand):
+    other.post(address(hand, "dispute"))
+    organiser.post(address(hand, "settle"), {"reason": "We counted again"})
+    body = {"outcome": "draw", "reason": "Nobody won"}
+    for call in ("correct", "void", "correct/preview", "void/preview"):
+        response = scorer.post(address(hand, call), body)
+        assert response.status_code == 403
+        assert "only organisers can change it" in response.json()["detail"]
+    assert organiser.post(address(hand, "correct"), body).status_code == 200
+
+
+def test_a_draw_is_not_corrected_into_a_self_drawn_one(organiser, hand):
+    for field in ("self_drawn", "concealed"):
+        body = {"outcome": "draw", "reason": "Nobody won", field: True}
+        response = organiser.post(address(hand, "correct"), body)
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (400, field)
 
 
 def test_an_organiser_settles(other, organiser, game, hand):
@@ -74,9 +160,8 @@ def test_somebody_who_sits_elsewhere_has_no_answer(scorer, hand):
 
 
 def test_a_league_that_asks_nobody_says_so(game, other):
-    league = make_league(hours_to_answer=None)
-    game.league = league
-    game.save()
+    game.league.hours_to_answer = None
+    game.league.save()
     hand = make_hand(game, winner=1)
     response = other.post(address(hand, "dispute"))
     assert (response.status_code, response.json()["type"]) == (409, "/api/docs/#nobody-is-asked")

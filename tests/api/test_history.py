@@ -73,6 +73,18 @@ def test_of_a_position_that_was_played_again_tells_both(game, read, olga):
     ]
 
 
+def test_of_a_hand_that_follows_says_so_in_the_readers_language(member, game, olga):
+    first, second = make_hand(game, winner=1, by=olga), make_hand(game, winner=2, by=olga)
+    correct_hand(first, DRAWN, by=olga, reason="Nobody had won.")
+    address = f"/api/v1/hands/{second.pk}/history/"
+    english = member.get(address).json()["versions"][1]
+    assert english["why"] == english["after"]["reason"] == "Follows hand 1: Nobody had won."
+    assert english["after"]["follows"] == 1
+    dutch = member.get(address, headers={"Accept-Language": "nl"}).json()["versions"][1]
+    assert dutch["why"] != english["why"]
+    assert dutch["why"].endswith("Nobody had won.")
+
+
 def test_tells_what_the_others_said(game, read, olga):
     hand = make_hand(game, winner=1, by=olga)
     south, west = (make_member(player=game.players[place]) for place in (1, 2))

@@ -90,7 +90,7 @@ def test_a_refused_call_may_be_sent_again_mended(organiser, game):
 
 def test_the_key_of_another_is_another_key(game):
     players = [make_player() for _seat in range(4)]
-    body = {"league": game.league.slug, "players": [one.pk for one in players]}
+    body = {"league": game.league.slug, "players": [one.pk for one in players], "anyway": True}
     for user in (make_member(), make_organiser()):
         assert caller(user).post("/api/v1/games/", body, **KEY).status_code == 201
 

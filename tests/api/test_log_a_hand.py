@@ -26,6 +26,13 @@ def errors(response):
 
 
 class TestAWin:
+    @pytest.mark.parametrize("mark", ["*", "#"])
+    def test_without_a_set_is_refused_though_one_is_marked(self, scorer, url, win, mark):
+        short = {**win, "tiles": f"123B{mark} 456B 789B 55D"}
+        assert errors(scorer.post(url, short)) == {("tiles", "wrong_count")}
+        assert not Hand.objects.exists()
+        assert not Payment.objects.exists()
+
     def test_is_answered_with_scorecard_payments_and_the_next_state(self, scorer, url, win, game):
         response = scorer.post(url, win)
         assert response.status_code == 201

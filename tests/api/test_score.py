@@ -61,6 +61,35 @@ def test_every_worked_example_that_is_no_hand(visitor, case):
     assert {error["field"] for error in response.json()["errors"]} == {"tiles"}
 
 
+@pytest.mark.parametrize("tiles", ["Whıte", "WHİTE", "222B 345B 55B 222D Whıte"])
+def test_a_letter_that_only_folds_to_ours_is_no_tile(visitor, tiles):
+    response = visitor.post(URL, BOOK | {"tiles": tiles})
+    assert response.status_code == 400
+    [error] = response.json()["errors"]
+    assert (error["field"], error["code"]) == ("tiles", "unknown_tile")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"tiles": "２２２Ｂ ３４５Ｂ ５５Ｂ ２２２Ｄ ＧＧＧ"},
+        {"tiles": "222B 345B 55B 222D Green dragon Green dragon Green dragon"},
+        {"tiles": [*BOOK_CODES[:-1], "Green dragon"]},
+        {"seat": "Ｓ", "prevailing": "East wind"},
+        {"seat": "ſ", "prevailing": "🀀"},
+    ],
+)
+def test_what_is_typed_in_other_characters_is_the_same_hand(visitor, asked):
+    assert visitor.post(URL, BOOK | asked).json() == visitor.post(URL, BOOK).json()
+
+
+@pytest.mark.parametrize("wind", ["Eaﬆ wınd", "İ", "wİnd"])
+def test_a_wind_that_is_none_is_refused_at_its_field(visitor, wind):
+    response = visitor.post(URL, BOOK | {"seat": wind})
+    assert response.status_code == 400
+    assert [error["field"] for error in response.json()["errors"]] == ["seat"]
+
+
 def test_tiles_are_taken_as_a_list_too(visitor):
     assert visitor.post(URL, BOOK | {"tiles": BOOK_CODES}).json() == visitor.post(URL, BOOK).json()
 

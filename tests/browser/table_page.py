@@ -1,5 +1,7 @@
 """The table page as a thumb sees it: taps are counted, figures are read."""
 
+from collections.abc import Iterable
+
 from playwright.sync_api import Page, expect
 
 WIND_ORDER = ("East", "South", "West", "North")
@@ -45,7 +47,22 @@ class TablePage:
     def pick_limit(self, limit: str) -> "TablePage":
         return self.tap("[data-opens=limits]").tap(f'button[data-limit="{limit}"]')
 
-    def digits(self, digits: str) -> "TablePage":
+    def hold(self, code: str, way: int) -> "TablePage":
+        """Put the thumb on a tile and move it ``way`` pixels to the right; it stays down."""
+        box = self.page.locator(f'[data-tile="{code}"]').bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + way, y, steps=4)
+        return self
+
+    def slide(self, code: str, kind: str) -> "TablePage":
+        """To the right for a chow, to the left for a kong."""
+        self.taps += 1
+        self.hold(code, 40 if kind == "chow" else -40).page.mouse.up()
+        return self
+
+    def digits(self, digits: Iterable[str]) -> "TablePage":
         for digit in digits:
             self.tap(f'[data-digit="{digit}"]')
         return self

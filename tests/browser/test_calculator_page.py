@@ -74,7 +74,7 @@ def test_typing_and_winds_are_scored_at_once(phone, calculator):
 def test_what_is_still_to_come_is_said(phone, calculator):
     page = opened(phone(width=360), calculator)
     page.locator('[data-tile="2B"]').click()
-    expect(page.locator("#preview")).to_contain_text("To come: three more sets and a pair.")
+    expect(page.locator("#preview")).to_contain_text("Still needed: three more sets and a pair.")
 
 
 def test_an_exchange_leads_to_the_hand_that_wins(phone, calculator):

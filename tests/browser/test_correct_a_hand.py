@@ -40,9 +40,20 @@ def test_a_hand_is_corrected_after_a_look_at_what_changes(
     page = phone(player=scorer, width=360, scripts=scripts)
     page.goto(address(live_server, "hand", hand))
     page.get_by_role("link", name="Correct").click()
-    page.get_by_role("radio", name=game.players[0].name).first.check()
+    if scripts:
+        page.locator("[data-hand-form][data-seated]").wait_for()
+        # The winner that was entered goes away when both are tapped again, then East is tapped.
+        winner = page.locator(f"[data-seat='{game.players[1].pk}']")
+        winner.click()
+        winner.click()
+        page.locator(f"[data-seat='{game.players[0].pk}']").click()
+        winner.click()
+        page.locator(".preview__final", has_text="70").wait_for()
+    else:
+        page.get_by_role("radio", name=game.players[0].name).first.check()
+        page.get_by_role("radio", name=game.players[1].name).last.check()
     page.get_by_label("Why?").fill("East called first")
-    page.get_by_role("button", name="See what changes").click()
+    page.get_by_role("button", name="See the changes").click()
     row = page.get_by_role("row", name=f"2 {game.players[2].name} wins 70")
     assert f"{game.players[0].name} deals instead of" in row.inner_text()
     assert Hand.objects.filter(version=2).count() == 0
@@ -57,15 +68,43 @@ def test_the_phone_goes_round(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)
     page.goto(address(live_server, "hand", hand))
-    page.get_by_role("link", name="Pass the phone round").click()
+    page.get_by_role("link", name="Pass the phone around").click()
     for player in game.players[1:]:
         place = page.get_by_role("listitem").filter(
             has=page.get_by_role("heading", name=player.name)
         )
         place.get_by_role("button", name="I agree").click()
         page.wait_for_load_state()
-    page.get_by_text("It counts as accepted.").wait_for()
+    page.get_by_text("Accepted: everybody agreed.").wait_for()
     assert hand.events.count() == 3
+
+
+def test_a_win_becomes_a_draw_with_one_tap(live_server, phone, game, scorer):
+    hand = game.hands.get(number=2)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "correct_hand", hand))
+    page.locator("[data-seat=draw]").click()
+    page.locator(".preview__final", has_text="Draw").wait_for()
+    page.get_by_label("Why?").fill("Nobody had won")
+    page.get_by_role("button", name="See the changes").click()
+    page.get_by_role("button", name="Correct the hand").click()
+    page.get_by_text("Hand 2 is corrected.").wait_for()
+    new = Hand.objects.get(number=2, status="live")
+    assert (new.outcome, new.self_drawn, new.tiles) == ("draw", False, "")
+
+
+def test_a_dispute_says_what_is_wrong(live_server, phone, game):
+    hand = game.hands.get(number=2)
+    make_member(player=game.players[1])
+    page = phone(player=game.players[1], width=360)
+    page.goto(address(live_server, "hand", hand))
+    page.get_by_text("I disagree").click()
+    page.get_by_label("The tiles").check()
+    page.get_by_role("textbox", name="In your own words").fill("That was a 6")
+    assert violations(page) == []
+    assert stays_within(page)
+    page.get_by_role("button", name="Dispute the hand").click()
+    page.get_by_text("The tiles: “That was a 6”").wait_for()
 
 
 @pytest.mark.parametrize(

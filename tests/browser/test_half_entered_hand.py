@@ -22,10 +22,10 @@ def table(phone, live_server, game):
 
 def test_it_goes_on_where_it_was_left(table, game):
     table.won(1, 0).tiles("2B", "2D").key("chow").tiles("3B").tap("[data-group='0']")
-    table.says("To come:").open()
+    table.says("Still needed:").open()
     expect(table.page.locator("#id_tiles")).to_have_value("222B* 222D 345B")
     assert table.said == (str(game.players[1].pk), str(game.players[0].pk))
-    table.says("To come:")
+    table.says("Still needed:")
     expect(table.page.locator("[data-tray] [data-group]")).to_have_count(3)
     table.tiles("G", "5B").says("deals").save().saved("Hand 1")
 
@@ -39,12 +39,12 @@ def test_a_limit_hand_goes_on_by_its_tiles(table):
 
 
 def test_a_score_alone_goes_on(table):
-    table.won(1, 0).tap("[data-opens=score]").digits("12").says("120").open()
+    table.won(1, 0).tap("[data-opens=score]").digits(["1", "20"]).says("120").open()
     table.says("120").save().saved("wins 120")
 
 
 def test_another_language_keeps_it(table):
-    table.won(1, 0).tiles("2B", "2D").says("To come:")
+    table.won(1, 0).tiles("2B", "2D").says("Still needed:")
     table.page.get_by_role("button", name="Nederlands").click()
     expect(table.page.locator("html")).to_have_attribute("lang", "nl")
     table.says("Nog nodig:")
@@ -53,36 +53,48 @@ def test_another_language_keeps_it(table):
 
 def test_a_saved_one_is_gone(table):
     table.seed_hand().says("70")
-    assert drafts(table) != []
+    assert begun(table) != []
     table.save().saved("Hand 1")
-    assert drafts(table) == []
+    assert begun(table) == []
 
 
 def test_one_that_was_cleared_is_gone(table):
-    table.tiles("2B")
-    assert drafts(table) != []
-    table.tap("[data-back]")
-    assert drafts(table) == []
+    table.tiles("2B").says("Tap who won.")
+    assert begun(table) != []
+    table.tap("[data-back]").says("Tap who won, then the tiles.")
+    assert begun(table) == []
 
 
-def test_another_hand_begins_anew(table, game):
-    table.won(1, 0).tiles("2B").says("To come:")
+def test_it_outlives_that_somebody_else_logs_the_hand(table, game):
+    table.won(1, 0).tiles("2B").says("Still needed:")
     make_hand(game)
+    table.open().says("Hand 1 is already logged")
+    assert table.text == "222B"
+
+
+def test_a_hand_that_was_saved_is_not_begun_again(table, game):
+    table.seed_hand().says("70").save().saved("Hand 1")
     table.open()
-    expect(table.page.locator("h1")).to_contain_text("hand 2")
-    table.tiles("3B").says("Tap who won.")
-    assert table.text == "333B"
+    assert table.text == ""
 
 
 def test_another_member_does_not_see_it(table, game, sign_in):
-    table.won(1, 0).tiles("2B").says("To come:")
+    table.won(1, 0).tiles("2B").says("Still needed:")
     sign_in(table.page, make_member(player=game.players[2]))
     table.open().tiles("3B").says("Tap who won.")
     assert table.text == "333B"
 
 
-def drafts(table):
-    """What the phone keeps of hands that are half entered."""
-    return table.page.evaluate(
-        "Object.keys(localStorage).filter((name) => name.startsWith('draft'))"
-    )
+BEGUN = """
+() => new Promise((resolve) => {
+    indexedDB.open("table", 1).onsuccess = ({target}) => {
+        const hands = target.result.transaction("hands").objectStore("hands");
+        hands.getAll().onsuccess = ({target}) => resolve(target.result.map(({state}) => state));
+    };
+})
+"""
+
+
+def begun(table):
+    """What the phone keeps of hands that the site does not have."""
+    return table.page.evaluate(BEGUN)

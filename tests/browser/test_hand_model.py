@@ -49,11 +49,12 @@ def run(pure_modules):
 
     def run(expression, **values):
         modules = "".join(
-            f"import('/{MODULES}{name}.js')," for name in ("notation", "hand", "limits", "fold")
+            f"import('/{MODULES}{name}.js'),"
+            for name in ("notation", "hand", "limits", "fold", "slide", "claim")
         )
         return pure_modules.evaluate(
             f"""async (values) => {{
-                const [notation, hand, limits, fold] = await Promise.all([{modules}]);
+                const [notation, hand, limits, fold, slide, claim] = await Promise.all([{modules}]);
                 return {expression};
             }}""",
             values,
@@ -147,6 +148,44 @@ def test_knows_which_key_comes_next(run, held, chosen, following):
 def test_turns_sets_open_and_back(run, held, index, turned):
     groups = "hand.turn(notation.parse(values.held), values.index)"
     assert run(f"notation.format({groups})", held=held, index=index) == turned
+
+
+@pytest.mark.parametrize(
+    ("held", "code", "grown"),
+    [
+        ("222B 345B", "2B", "2222B# 345B"),
+        ("222B*", "2B", "2222B*"),
+        ("222B 234B", "2B", "222B 234B"),
+        ("345B", "3B", "345B"),
+    ],
+)
+def test_fourth_tile_makes_a_pung_a_kong(run, held, code, grown):
+    groups = "hand.grow(notation.parse(values.held), values.code)"
+    assert run(f"notation.format({groups})", held=held, code=code) == grown
+
+
+@pytest.mark.parametrize(
+    ("way", "kind"),
+    [((40, 5), "chow"), ((-40, 5), "kong"), ((10, 0), None), ((30, 60), None), ((-30, 60), None)],
+)
+def test_slide_that_is_long_and_level_names_a_kind(run, way, kind):
+    assert run("slide.kindOfSlide(...values.way)", way=way) == kind
+
+
+@pytest.mark.parametrize(
+    ("taps", "text"),
+    [
+        ("3 0", "30"),
+        ("1 2 0", "120"),
+        ("1 20", "120"),
+        ("0 7", "7"),
+        ("5 00 0", "5000"),
+        ("1 2 back", "1"),
+    ],
+)
+def test_digits_that_are_tapped_are_what_stands_there(run, taps, text):
+    expression = "values.taps.reduce((text, tap) => claim.afterDigits(text, tap), '')"
+    assert run(expression, taps=taps.split()) == text
 
 
 @pytest.mark.parametrize(

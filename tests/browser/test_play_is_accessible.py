@@ -35,7 +35,7 @@ def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
         table.tap(f"[data-opens={panel}]")
         assert violations(page) == [], panel
         page.keyboard.press("Escape")
-    table.seat(1).tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
     table.tap("[data-group='0']")
     assert violations(page) == []
     table.tiles("5B").says("70")
@@ -55,7 +55,7 @@ def test_hands_that_wait_on_the_phone(page, live_server, game, expect_status):
     page.context.set_offline(True)
     table.draw().says("No network").save().waits("No network. 1 hand waits on this phone.")
     table.waiting.locator("summary").click()
-    expect(table.waiting.get_by_text("waits for the network")).to_be_visible()
+    expect(table.waiting.get_by_text("waiting for the network")).to_be_visible()
     assert violations(page) == []
 
 

@@ -44,6 +44,30 @@ def test_a_hand_is_typed_previewed_and_saved(phone, live_server):
     assert Hand.objects.get().discarder == game.players[0]
 
 
+@pytest.mark.parametrize(
+    ("enter", "final", "limit"),
+    [
+        (lambda page: page.get_by_label("Final score").fill("120"), 120, ""),
+        (
+            lambda page: page.locator("#id_claimed_limit").select_option("nine_gates"),
+            500,
+            "nine_gates",
+        ),
+    ],
+)
+def test_a_hand_without_tiles_is_entered(phone, live_server, enter, final, limit):
+    game = make_game()
+    page = phone(player=game.players[0], scripts=False)
+    page.goto(f"{live_server.url}/games/{game.pk}/")
+    page.get_by_role("group", name="Who won?").locator("label").nth(1).click()
+    page.get_by_role("group", name="Who discarded").locator("label").nth(5).click()
+    enter(page)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_contain_text(f"wins {final}")
+    hand = Hand.objects.get()
+    assert (hand.final, hand.claimed_limit, hand.discarder) == (final, limit, None)
+
+
 def test_the_game_is_ended(phone, live_server):
     game = make_game()
     page = phone(player=game.players[0], scripts=False)

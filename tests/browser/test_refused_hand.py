@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from tests.browser.table_page import TablePage
-from tests.factories import make_game
+from tests.factories import make_game, make_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -40,39 +40,111 @@ def test_mended_is_saved(table, expect_status):
     expect(table.waiting).to_be_hidden()
 
 
-def test_left_behind_is_kept_on_the_phone_with_the_reason(table, expect_status):
+def test_left_behind_lies_in_the_form_again_and_stops_nothing(table, expect_status):
+    """Nothing waits, the page has not moved on, the preview works, and the true hand is saved."""
     expect_status(422)
     table.won(1, 0).tiles("2B", "2D", "G", "1C", "9D").tap("[data-back]").save()
     expect(table.page.locator(".error-summary")).to_be_visible()
     table.open()
-    table.waits("1 hand waits").waiting.locator("summary").click()
-    kept = table.waiting.locator("li")
-    expect(kept).to_contain_text("Hand 1")
-    expect(kept).to_contain_text("refused")
-    expect(kept).to_contain_text("12 tiles")
-    kept.get_by_role("button", name="Mend it").click()
-    assert table.text == "222B 222D GGG 111C"
+    expect(table.page.locator("#id_tiles")).to_have_value("222B 222D GGG 111C")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    expect(table.waiting).to_be_hidden()
     table.tap("[data-back]").key("chow").tiles("3B", "5B").says("70").save().saved("wins 70")
     expect(table.waiting).to_be_hidden()
+    assert Hand.objects.count() == 1
 
 
-def test_thrown_away_is_gone(table, expect_status):
+def test_an_empty_form_that_was_saved_stops_nothing(table, expect_status):
     expect_status(422)
-    table.tiles("2B").save()
-    expect(table.page.locator(".error-summary")).to_be_visible()
-    table.open().waits("1 hand waits").waiting.locator("summary").click()
-    table.page.once("dialog", lambda dialog: dialog.accept())
-    table.waiting.get_by_role("button", name="Throw it away").click()
-    expect(table.waiting).to_be_hidden()
+    table.save()
+    expect(table.page.locator(".error-summary")).to_contain_text("Say who won")
     table.open()
     expect(table.waiting).to_be_hidden()
+    table.seed_hand().says("70").save().saved("wins 70")
 
 
-def test_who_was_signed_out_signs_in_elsewhere_and_saves(table, sign_in, game):
+def test_a_whole_hand_that_the_site_refuses_is_first_after_a_reload(table, expect_status):
+    """It has as many tiles as a hand, and does not win."""
+    expect_status(422)
+    table.won(1, 0).page.locator("#id_tiles").fill("222B 222D GGG 345B 5B 7B")
+    table.says("does not win").save()
+    expect(table.page.locator(".error-summary")).to_be_visible()
+    table.open()
+    expect(table.page.locator(".error-summary")).to_be_visible()
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    table.page.locator("#id_tiles").fill("222B 222D GGG 345B 55B")
+    table.says("70").save().saved("wins 70")
+    expect(table.waiting).to_be_hidden()
+    assert Hand.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"json": {"outcome": "refused", "code": "no", "reasons": ["Not you."]}}, "Not you."),
+        ({"body": "Conflict", "content_type": "text/plain"}, "The site did not accept this."),
+    ],
+    ids=["with reasons", "from something in between"],
+)
+def test_a_refusal_without_a_piece_of_page_is_said_in_words_also_after_a_reload(
+    table, expect_status, answer, words
+):
+    expect_status(409)
+    table.page.route("**/hands/", lambda route: route.fulfill(status=409, **answer), times=1)
+    table.draw().save()
+    refusal = table.page.locator("[data-refusal]")
+    expect(refusal).to_contain_text(words)
+    table.open()
+    expect(refusal).to_contain_text(words)
+    table.save().saved("Hand 1")
+    expect(refusal).to_be_empty()
+    assert Hand.objects.count() == 1
+
+
+@pytest.mark.parametrize("way", ["reload", "back"])
+def test_what_the_browser_fills_in_again_by_itself_is_no_other_hand(
+    table, live_server, expect_status, way
+):
+    """A browser that comes back to a page enters again what was there, before any script runs."""
+    expect_status(422)
+    table.won(1, 0).page.locator("#id_tiles").fill("222B 222D GGG 345B 5B 7B")
+    table.says("does not win").save()
+    expect(table.page.locator(".error-summary")).to_be_visible()
+    key = table.page.locator("[name=key]").input_value()
+    if way == "reload":
+        table.page.reload()
+    else:
+        table.page.goto(f"{live_server.url}/players/")
+        table.page.go_back()
+    expect(table.page.locator(".error-summary")).to_be_visible()
+    expect(table.page.locator("[name=key]")).to_have_value(key)
+    expect(table.waiting).to_be_hidden()
+    table.page.locator("#id_tiles").fill("222B 222D GGG 345B 55B")
+    table.says("70").save().saved("wins 70")
+    expect(table.waiting).to_be_hidden()
+
+
+def test_who_was_signed_out_signs_in_elsewhere_and_the_hand_is_sent(
+    table, sign_in, game, expect_status
+):
+    expect_status(401)
     table.seed_hand().says("70")
     table.page.context.clear_cookies(name="sessionid")
-    table.save()
-    expect(table.page.locator("[data-trouble]")).to_contain_text("You are signed out")
-    assert table.text == "222B 222D GGG 345B 55B"
+    table.save().waits("You are signed out. 1 hand waits")
     sign_in(table.page, game.players[0].user)
-    table.save().saved("wins 70")
+    table.saved("wins 70")
+    expect(table.waiting).to_be_hidden()
+
+
+def test_what_one_member_saved_is_not_logged_as_somebody_else(table, sign_in, game, expect_status):
+    expect_status(401)
+    table.seed_hand().says("70")
+    sign_in(table.page, make_member(player=game.players[2]))
+    table.save().waits("1 hand waits")
+    assert not Hand.objects.exists()
+    table.open().waits("1 hand waits").waiting.locator("summary").click()
+    expect(table.waiting.locator("li")).to_contain_text("to sign in on this phone")
+    sign_in(table.page, game.players[0].user)
+    table.open()
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
+    assert Hand.objects.get().logged_by == game.players[0].user

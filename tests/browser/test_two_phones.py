@@ -4,8 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
+from scoring.play.correct import correct_hand
+from scoring.play.entry import HandEntry
+from scoring.play.games import finish_game, reopen_game
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand
+from tests.factories import make_game, make_hand, make_organiser
 
 # From the page to the database and back, on each of them.
 pytestmark = [
@@ -75,6 +78,43 @@ def test_who_is_tapping_is_told_and_keeps_what_was_tapped(table, another_logs):
     expect(table.page.locator("[name=winner]:checked")).to_have_count(1)
 
 
+def test_the_preview_follows_when_a_correction_moves_the_deal(table, game):
+    """The number of the hand stays, the dealer does not: what stands there is worked out again."""
+    first = make_hand(game, winner=0)
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    table.seed_hand().says("+280")
+    entry = HandEntry(number=1, outcome="win", winner=game.players[1].pk, claimed_final=50)
+    correct_hand(first, entry, by=make_organiser(), reason="South won")
+    table.says("+420")
+    table.save().saved("Hand 2")
+    hand = Hand.objects.get(number=2)
+    assert hand.payments.get(player=hand.winner).amount == 420
+
+
+def test_the_pad_goes_when_the_game_ends_and_comes_when_it_goes_on(table, game):
+    """What was begun stays on the phone, and is in the form again."""
+    organiser = make_organiser()
+    table.seat(1).tiles("2B").says("Still needed:")
+    finish_game(game, by=organiser)
+    expect(table.page.locator("h1")).to_have_text("The game is over")
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    table.waits("1 hand is begun and not saved.")
+    reopen_game(game, by=organiser, reason="We play on")
+    expect(table.page.locator("#id_tiles")).to_have_value("222B", timeout=20_000)
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+
+
+def test_the_form_goes_and_comes_as_somebody_ends_the_game_and_opens_it(table, game, another_logs):
+    organiser = make_organiser()
+    another_logs()
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    finish_game(game, by=organiser)
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    expect(table.page.locator("h1")).to_have_text("The game is over")
+    reopen_game(game, by=organiser, reason="A slip")
+    table.draw().save().saved("Hand 2")
+
+
 class TestBothLogTheHand:
     @pytest.fixture(autouse=True)
     def too_late(self, table, another_logs, expect_status):
@@ -90,7 +130,7 @@ class TestBothLogTheHand:
         assert Hand.objects.count() == 1
 
     def test_the_same_hand_is_let_go(self, table):
-        table.page.get_by_role("link", name="It is the same hand: go on").click()
+        table.page.get_by_role("link", name="Same hand – discard mine").click()
         expect(table.page.locator("[name=number]")).to_have_value("2")
         assert table.text == ""
 

@@ -49,6 +49,7 @@ def test_it_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
 def test_it_goes_away_after_a_minute(table, undo):
     table.page.clock.install()
     table.draw().save().saved("Hand 1")
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
     expect(undo).to_be_visible()
     table.page.clock.fast_forward(61_000)
     expect(undo).to_have_count(0)
@@ -59,5 +60,5 @@ def test_too_late_is_said(table, undo, game, expect_status):
     table.draw().save().saved("Hand 1")
     make_hand(game)
     undo.click()
-    expect(table.page.locator(".message")).to_contain_text("no longer the last one")
+    expect(table.page.locator("[data-notice]")).to_contain_text("no longer the last one")
     assert Hand.objects.live().count() == 2

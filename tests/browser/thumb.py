@@ -1,24 +1,49 @@
-"""Which taps lay out a hand: what a thumb that knows the pad does."""
+"""Which taps lay out a hand: what a thumb that knows the pad does.
+
+A slide on a tile is counted as a tap: the thumb comes down once. ``by_keys`` lays the same hands
+without a slide.
+"""
 
 from dataclasses import dataclass
+from functools import cache
+
+from playwright.sync_api import Page
 
 from scoring.evaluator.rules import LIMIT_RULES
 from tests.evaluator.random_hands import Tiles
 
 KINDS = {2: "pair", 3: "pung", 4: "kong"}
-KEYS = ("pung", "chow", "kong")
+SLIDES = {"chow": 40, "kong": -40}  # CSS pixels to the right
+SETS = 4
 
 
 @dataclass(frozen=True)
 class Step:
-    """A tap: on the element ``selector``; ``asks`` says whether a preview follows."""
+    """A tap: on the element ``selector``; ``asks`` says whether a preview follows.
+
+    With ``slide`` the thumb goes so far to the right before it is lifted.
+    """
 
     selector: str
     asks: bool = True
+    slide: int = 0
+
+    def do(self, page: Page) -> None:
+        place = page.locator(self.selector)
+        if not self.slide:
+            place.click()
+            return
+        place.scroll_into_view_if_needed()
+        box = place.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + self.slide, y, steps=4)
+        page.mouse.up()
 
 
-def tile(code: str) -> Step:
-    return Step(f'[data-tile="{code}"]')
+def tile(code: str, kind: str = "pung") -> Step:
+    return Step(f'[data-tile="{code}"]', slide=SLIDES.get(kind, 0))
 
 
 def key(kind: str) -> Step:
@@ -34,9 +59,11 @@ def draw() -> list[Step]:
     return [Step("[data-seat=draw]")]
 
 
-def score(final: int, step: int = 10) -> list[Step]:
-    """The final score alone, on the ten keys."""
-    digits = [Step(f'[data-digit="{digit}"]') for digit in str(final // step)]
+def score(final: int) -> list[Step]:
+    """The final score alone: hundreds by a digit, the rest by a key of two."""
+    text = str(final)
+    parts = [text[:-2], text[-2:]] if len(text) > 2 else [text]
+    digits = [Step(f'[data-digit="{part}"]') for part in parts]
     return [Step("[data-opens=score]", asks=False), *digits]
 
 
@@ -44,19 +71,51 @@ def kind_of(group: Tiles) -> str:
     return "chow" if len(set(group)) == 3 else KINDS[len(group)]
 
 
+def opened(groups: list[Tiles], lie_open: list[int]) -> list[Step]:
+    return [Step(f'[data-group="{index}"]') for index in lie_open]
+
+
 def sets(groups: list[Tiles]) -> list[Step]:
-    """Four sets and a pair: pungs first, because that key is down; the pair needs none."""
+    """Four sets and a pair in the order of ``groups``: a pair that is not the last has its key."""
     steps = []
-    for kind in KEYS:
-        taps = [tile(min(group)) for group in groups if kind_of(group) == kind]
-        steps += [key(kind)] * bool(taps and kind != "pung") + taps
-    return steps + [tile(group[0]) for group in groups if kind_of(group) == "pair"]
+    for done, group in enumerate(groups):
+        kind = kind_of(group)
+        if kind == "pair" and done < SETS:
+            steps.append(key("pair"))
+        steps.append(tile(min(group), kind))
+    return steps
 
 
-def limit(rule: str, rest: list[str]) -> list[Step]:
-    """A limit hand by its name, with the tiles that it leaves open."""
-    picked = [Step("[data-opens=limits]", asks=False), Step(f'button[data-limit="{rule}"]')]
-    return picked + [tile(code) for code in rest]
+def by_keys(groups: list[Tiles]) -> list[Step]:
+    """The same in the fewest taps without a slide."""
+    kinds = tuple((kind_of(group), min(group)) for group in groups)
+    return list(_fewest(kinds, "pung", 0))
+
+
+@cache
+def _fewest(groups: tuple[tuple[str, str], ...], down: str, done: int) -> tuple[Step, ...]:
+    """The fewest taps for the rest, while the key ``down`` is: before each set another may be tapped."""
+    if not groups:
+        return ()
+    (kind, code), *rest = groups
+    step, after = Step(f'[data-tile="{code}"]'), tuple(rest)
+    if kind == "pair":
+        before = () if done == SETS else (key("pair"),)
+        return (*before, step, *_fewest(after, down, done + 1))
+    ways = [(key(kind), step, *_fewest(after, kind, done + 1))]
+    no_chow = down == "chow" and not code[0].isdigit()
+    if kind == down or (kind == "pung" and no_chow):
+        ways = [(step, *_fewest(after, down, done + 1))]
+    elif kind == "kong" and (down == "pung" or no_chow):
+        # The fourth tile makes a kong of a pung.
+        ways.append((step, step, *_fewest(after, down, done + 1)))
+    return min(ways, key=len)
+
+
+def limit(rule: str, rest: list[Step], pair: str = "") -> list[Step]:
+    """A limit hand by its name (and the wind of its pair), with the tiles that it leaves open."""
+    name = f'[data-of="{rule}"][data-pair="{pair}"]' if pair else f'button[data-limit="{rule}"]'
+    return [Step("[data-opens=limits]", asks=False), Step(name), *rest]
 
 
 LIMITS = tuple(rule.id for rule in LIMIT_RULES)

@@ -11,9 +11,12 @@ from scoring.play.confirm import confirm_hand, dispute_hand
 from scoring.play.correct import correct_hand, void_hand
 from scoring.play.entry import HandEntry
 from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game
+from scoring.play.games import finish_game, reopen_game
+from scoring.play.late import ask_for_late_hand, decline_late_hand, take_in_late_hand
 from scoring.play.once import Answer, once
 from scoring.play.record import record_hand
+from scoring.play.seats import change_seats
+from scoring.play.withdraw import withdraw_game
 from tests.factories import (
     BOOK_HAND,
     make_game,
@@ -42,6 +45,8 @@ def make_storied_club():
     close_evening(league, today, by=by)
     reopen_evening(league, today, by=by, reason="Too early")
     close_evening(make_game(by=by).league, today, by=by)
+    _opened_wrongly(make_game(by=by), by)
+    _late(make_game(league=league, players=players, by=by), by, members)
     _through_the_api(make_game(league=league, players=players, by=by), by)
     make_ruleset_version(limit=300, by=by)
     LogEntry.objects.create(
@@ -83,6 +88,24 @@ def _finished(game, by):
     reverse(booked, by=by, reason="Was on time")
     book_in_league(game.league, penalty(game, game.players[0], 10), by=by, reason="Never came")
     finish_game(game, by=by)
+
+
+def _opened_wrongly(game, by):
+    make_hand(game, winner=1, by=by)
+    finish_game(game, by=by)
+    reopen_game(game, by=by, reason="The wrong button")
+    change_seats(game, [*game.players[:3], make_player()], by=by, reason="It was Zoë")
+    withdraw_game(game, by=by, reason="It was never played")
+
+
+def _late(game, by, members):
+    make_hand(game, winner=1, by=by)
+    finish_game(game, by=by)
+    for number in (2, 3, 4):
+        ask_for_late_hand(game, HandEntry(number, "draw"), by=members[0], key=f"late {number}")
+    first, second, _third = game.late_hands.all()
+    take_in_late_hand(first, by=by)
+    decline_late_hand(second, by=by, reason="Nobody remembers it")
 
 
 def _through_the_api(game, by):

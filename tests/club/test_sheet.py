@@ -93,6 +93,35 @@ class TestCells:
         assert unquoted(cell) == text
 
 
+class TestADisputedRow:
+    def test_is_still_disputed(self, winter, four):
+        logged(written(win(status="disputed", disputed_by="Cy"), win()))
+        first, second = Hand.objects.order_by("number")
+        assert (first.status, second.status) == ("disputed", "live")
+        assert first.events.get().player == four[2]
+        assert list(verify()) == []
+
+    @pytest.mark.parametrize(
+        ("cells", "sentence"),
+        [
+            ({"status": "disputed"}, "disputed_by: name the player who disputes this hand"),
+            (
+                {"status": "disputed", "disputed_by": "Eve"},
+                "disputed_by: there is no player “Eve”.",
+            ),
+            ({"status": "perhaps"}, "status: write live or disputed, or nothing."),
+        ],
+    )
+    def test_that_cannot_be_says_why(self, winter, four, cells, sentence):
+        [said] = refused(written(win(**cells)))
+        assert said.startswith(f"Row 2: {sentence}")
+
+    def test_is_disputed_by_somebody_who_sits_there(self, winter, four):
+        make_player("Eve")
+        [said] = refused(written(win(status="disputed", disputed_by="Eve")))
+        assert "Only the players of this table" in said
+
+
 class TestWriting:
     def test_a_row_says_all_of_a_hand(self, winter, four):
         logged(written(win(discarder="Di", tiles="222B* 5555C# 34B 5B 66D GGG", final="100")))
@@ -111,9 +140,22 @@ class TestWriting:
             "concealed": "no",
             "self_drawn": "no",
             "claimed_final": "",
+            "claimed_limit": "",
             "final": "100",
             "payments": "E -200 S 400 W -100 N -100",
+            "status": "live",
+            "disputed_by": "",
         }
+
+    def test_a_disputed_hand_is_marked_and_adds_nothing_up(self):
+        league = make_storied_club()
+        disputed = Hand.objects.get(game__league=league, status="disputed")
+        found = [row for row in rows(sheet(league)) if row["status"] != "live"]
+        [row] = found
+        assert (row["status"], row["number"]) == ("disputed", str(disputed.number))
+        assert (row["final"], row["payments"]) == ("", "")
+        assert unquoted(row["disputed_by"]) == disputed.events.last().player.name
+        assert row["tiles"] == disputed.tiles
 
     def test_only_hands_that_stand_are_written(self):
         league = make_storied_club()
@@ -122,7 +164,7 @@ class TestWriting:
         assert len(found) == standing.count()
         assert Hand.objects.filter(game__league=league).count() > len(found)
         assert {row["final"] for row in found if row["outcome"] == "win"} == {
-            str(hand.final) for hand in standing if hand.is_win
+            str(hand.final) if hand.counts else "" for hand in standing if hand.is_win
         }
 
     def test_no_cell_is_a_formula(self):
@@ -138,11 +180,11 @@ class TestWriting:
 
     def test_takes_as_many_queries_for_many_games(self, winter, four, django_assert_num_queries):
         logged(written({}))
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             sheet()
         logged(written({}, {"game": 2, "number": 1}, win(game=3)), league=make_league(
             starts_on=date(2026, 1, 1)))  # fmt: skip
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             sheet()
 
 
@@ -274,6 +316,52 @@ class TestRefusing:
             ["Row 7", "discarder"],
         ]
 
+    def test_every_bad_row_is_told_also_of_one_game(self, winter, four):
+        said = refused(
+            written(
+                win(tiles="222B 345B 55B 222D GG"),
+                {},
+                win(tiles="2X"),
+                {"date": "yesterday"},
+                win(winner="Eve"),
+                win(self_drawn="perhaps"),
+            )
+        )
+        assert [sentence.split(": ")[:2] for sentence in said] == [
+            ["Row 2", "tiles"],
+            ["Row 4", "tiles"],
+            ["Row 5", "date"],
+            ["Row 6", "winner"],
+            ["Row 7", "self_drawn"],
+        ]
+
+    def test_rows_that_cannot_be_read_are_told_with_the_other_bad_ones(self, winter, four):
+        text = written({}, win(tiles="2X"), {"number": 4})
+        text += 30 * "x," + "\r\n" + 200_000 * "x" + "\r\n" + '"Ann\r\n' + "\0\r\n"
+        said = refused(text)
+        assert [sentence[:24] for sentence in said] == [
+            "Row 3: tiles: There is n",
+            "Row 5: more cells than c",
+            "Row 6: The line is longe",
+            "Row 7: A quotation mark ",
+            "Row 8: The line cannot b",
+        ]
+
+    def test_unknown_players_and_bad_rows_are_told_together(self, winter):
+        said = refused(written({}, {"date": "yesterday"}))
+        assert said[0].startswith("These are no players of the club: Ann")
+        assert said[1].startswith("Row 3: date: ")
+
+    def test_a_row_after_line_breaks_is_named_with_its_line(self, winter, four):
+        seats = {**FOUR, "east": "A\nnn"}
+        [said] = refused(written({**seats}) + 200_000 * "x", create_players=True)
+        assert said.startswith("Row 3: line 4: The line is longer")
+
+    def test_more_rows_than_a_club_plays(self, winter, four, monkeypatch):
+        monkeypatch.setattr("scoring.club.sheet.read.MOST_ROWS", 2)
+        [said] = refused(written({}, {}, {}))
+        assert said.startswith("There are more than 2 rows")
+
     @pytest.mark.parametrize(
         ("hand", "said"),
         [
@@ -349,7 +437,7 @@ class TestRefusing:
             (written().replace("final,pay", "finale,pay"), "There is no column “finale”."),
             (written().replace("final,pay", "date,pay"), "The column “date” is there twice."),
             (written() + 30 * "x," + "\r\n", "Row 2: more cells than columns"),
-            (written() + '"' + 200_000 * "x", "This is no sheet of hands (field larger"),
+            (written() + '"' + 200_000 * "x", "Row 2: The line is longer than 131072"),
         ],
     )
     def test_what_is_no_sheet(self, winter, text, said):

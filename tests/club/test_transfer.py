@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 
@@ -13,8 +14,10 @@ from django.db import connection
 
 from scoring.club.transfer import TransferRefused, export_club, import_club
 from scoring.club.transfer.content import MODELS, ROWS_AT_ONCE, VERSION, columns, lists, rows_of
+from scoring.club.transfer.read import ClubFile
+from scoring.club.transfer.upgrade import ADDED
 from scoring.club.verify import verify
-from scoring.models import AuditEntry, Game, Hand, Player
+from scoring.models import AuditEntry, Game, GameEvent, Hand, LateHand, Player
 from scoring.play.once import Answer, once
 from tests.club.storied import NAMES, make_storied_club
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
@@ -41,6 +44,18 @@ def exported():
 
 def taken_in(lines):
     return import_club(lines.splitlines(keepends=True), quietly)
+
+
+def as_version_1(lines):
+    """The file as the first version of the format wrote it, which knew fewer models and fields."""
+    first, *rest = map(json.loads, lines.splitlines())
+    first["version"] = 1
+    for part in (first["rows"], first["last_keys"]):
+        del part["scoring.gameevent"], part["scoring.latehand"]
+    for row in rest:
+        for field in ADDED[2].get(row["model"], ()):
+            del row["fields"][field]
+    return b"".join(json.dumps(line).encode() + b"\n" for line in (first, *rest))
 
 
 def clear():
@@ -77,14 +92,14 @@ def test_each_model_comes_after_those_it_refers_to():
 
 
 def test_the_format_has_another_number_as_soon_as_a_model_has_another_field():
-    """If this fails, raise ``VERSION`` and say here what it stands for."""
+    """If this fails, raise ``VERSION``, say here what it stands for, and let upgrade.py fill it in."""
     fields = [
         [model._meta.label_lower, *sorted(field.name for field in (*columns(model), *lists(model)))]
         for model in MODELS
         if model._meta.app_label == "scoring"
     ]
     digest = hashlib.sha256(json.dumps(fields).encode()).hexdigest()[:8]
-    assert (VERSION, digest) == (1, "a9fcf810")
+    assert (VERSION, digest) == (2, "23eecb6c")
 
 
 class TestThereAndBack:
@@ -111,6 +126,16 @@ class TestThereAndBack:
         assert organiser.check_password("a password")
         assert organiser.has_perm("scoring.organise_club")
         assert organiser.has_perm("sessions.view_session")
+
+    def test_a_file_of_before_games_could_be_withdrawn_comes_in(self, league):
+        LateHand.objects.all().delete()
+        GameEvent.objects.all().delete()
+        Game.objects.filter(withdrawn_at__isnull=False).update(withdrawn_at=None, ended_by=None)
+        Game.objects.update(ended_by=None)
+        lines = as_version_1(exported())
+        clear()
+        taken_in(lines)
+        assert Game.objects.filter(withdrawn_at=None, ended_by=None).count() == Game.objects.count()
 
     def test_names_may_hold_anything(self, club):
         taken_in(club)
@@ -174,6 +199,39 @@ class TestThereAndBack:
         assert ROWS_AT_ONCE < 1000
 
 
+class TestAnOlderFile:
+    """As the sites before this one wrote it."""
+
+    def first_version(self, lines):
+        header, *rows = map(json.loads, lines.splitlines())
+        for row in rows:
+            fields = row["fields"]
+            if row["model"] == "scoring.hand":
+                del fields["follows"]
+                fields["self_drawn"] |= fields["outcome"] == "draw"
+            if row["model"] == "scoring.handevent":
+                del fields["about"]
+        return b"".join(
+            json.dumps(line).encode() + b"\n" for line in [header | {"version": 1}, *rows]
+        )
+
+    def test_is_taken_in_with_what_came_later(self, club):
+        old = self.first_version(club)
+        assert json.loads(old.splitlines()[0])["version"] < VERSION
+        taken_in(old)
+        assert not Hand.objects.filter(outcome="draw", self_drawn=True).exists()
+        assert list(verify()) == []
+
+
+def test_a_pin_stays_where_it_was_set(league):
+    Player.objects.update(pin="a hash", pin_failures=3)
+    lines = exported()
+    assert b"a hash" not in lines
+    clear()
+    taken_in(lines)
+    assert not Player.objects.exclude(pin="", pin_failures=0).exists()
+
+
 class TestNotEmpty:
     @pytest.mark.parametrize("make", [make_player, make_organiser, make_league])
     def test_a_club_that_holds_anything_is_left_alone(self, club, make):
@@ -227,7 +285,8 @@ class TestAFileThatIsNone:
         assert self.refused(lines).startswith("Line 1: This is no export of a club.")
 
     def test_of_a_newer_version(self, club):
-        said = self.refused(club.replace(b'"version":1', b'"version":2', 1))
+        newer = f'"version":{VERSION + 1}'.encode()
+        said = self.refused(club.replace(f'"version":{VERSION}'.encode(), newer, 1))
         assert said.startswith("Line 1: The club was exported by a newer version of the site")
 
     @pytest.mark.parametrize("count", [b"-1", b'"2"', b"null", b"2.0"])
@@ -381,3 +440,20 @@ def test_a_club_that_plays_on_is_exported_as_it_was_at_one_moment():
     assert len(rows) == sum(json.loads(header)["rows"].values())
     assert b'"scoring.hand"' not in b"".join(rows)
     assert b'"model":"scoring.hand"' in exported()
+
+
+def test_a_packed_line_without_end_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "club.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _megabyte in range(64):
+            file.write(b"x" * 2**20)
+    tracemalloc.start()
+    try:
+        with (
+            gzip.open(path) as file,
+            pytest.raises(TransferRefused, match=r"Line 1: The line is l"),
+        ):
+            ClubFile(file)
+        assert tracemalloc.get_traced_memory()[1] < 24 * 2**20
+    finally:
+        tracemalloc.stop()

@@ -1,11 +1,14 @@
 """``manage.py score --file`` and ``--trace``: many hands at once, and one watched."""
 
 import csv
+import gzip
 import io
 import json
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from tests.factories import make_game, make_hand, make_organiser
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +113,69 @@ def test_of_a_hand_that_the_book_finds_nothing_is_marked(capsys):
     out = capsys.readouterr().out
     assert "would miss" not in out
     assert "!" not in out
+
+
+class TestFilesOfOtherPrograms:
+    WINDS = ("--seat", "S", "--prevailing", "E")
+
+    @pytest.fixture
+    def rows(self, capsys, tmp_path):
+        """``rows(bytes, …)``: the exit code and the rows that are written for such a file."""
+
+        def rows(content, *arguments, name="hands.csv"):
+            file = tmp_path / name
+            file.write_bytes(content)
+            with pytest.raises(SystemExit) as end:
+                call_command("score", "--file", str(file), *arguments)
+            return end.value.code, list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+        return rows
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+    @pytest.mark.parametrize("sign", [",", ";", "\t"])
+    def test_are_read_in_their_encoding_and_with_their_separators(self, rows, encoding, sign):
+        sheet = sign.join(["name", "tiles", "seat", "prevailing\n"])
+        sheet += sign.join(["Zoë", "222B 345B 55B 222D GGG", "S", "E\n"])
+        code, found = rows(sheet.encode(encoding))
+        assert (code, [row["final"] for row in found]) == (0, ["70"])
+
+    def test_may_have_line_breaks_in_quotes(self, rows):
+        sheet = b'tiles,note,seat,prevailing\n"222B 345B 55B\r\n222D GGG","a\nb",S,E\nEE,,S,E\n'
+        _code, found = rows(sheet)
+        assert [(row["line"], row["final"]) for row in found] == [("2", "70"), ("5", "")]
+
+    def test_every_line_that_cannot_be_read_is_named_and_the_others_scored(self, rows):
+        good = b"222B 345B 55B 222D GGG\n"
+        sheet = b"tiles\n" + good + b"x" * 200_000 + b"\n" + b"\xe9t\xe9\n" + b'"222B\n' + good
+        code, found = rows(sheet, *self.WINDS)
+        assert code == 2
+        assert [(row["line"], row["final"], row["problem"][:20]) for row in found] == [
+            ("2", "70", ""),
+            ("3", "", "The line is longer t"),
+            ("4", "", "The line cannot be r"),
+            ("5", "", "A quotation mark is "),
+            ("6", "70", ""),
+        ]
+
+    def test_may_be_packed(self, rows):
+        code, found = rows(
+            gzip.compress(b"222B 345B 55B 222D GGG\n"), *self.WINDS, name="hands.txt.gz"
+        )
+        assert (code, [row["final"] for row in found]) == (0, ["70"])
+
+    def test_hands_as_they_are_exported_score_as_they_are_stored(self, rows, tmp_path, capsys):
+        game, by = make_game(), make_organiser()
+        make_hand(game, winner=1, tiles="222B* 345B 55B 2222D# GGG", by=by)
+        make_hand(game, by=by)
+        make_hand(game, winner=1, tiles="SSS 345B 55B 222D GGG", by=by)
+        make_hand(game, winner=3, tiles="", claimed_final=120, by=by)
+        make_hand(game, winner=0, tiles="EEE 123B 456B 789B 55D", by=by)
+        path = tmp_path / "exported.csv"
+        call_command("export", str(path))
+        capsys.readouterr()
+        code, found = rows(path.read_bytes())
+        stored = game.hands.filter(checked=True, outcome="win").order_by("number")
+        assert code == 0
+        assert [(row["seat"], row["prevailing"], row["final"]) for row in found] == [
+            (hand.seat, hand.prevailing, str(hand.final)) for hand in stored
+        ]

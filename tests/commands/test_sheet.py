@@ -1,5 +1,7 @@
 """``manage.py export hands.csv`` and ``import hands.csv``."""
 
+import gzip
+import tracemalloc
 from datetime import date
 
 import pytest
@@ -89,6 +91,33 @@ def test_a_file_from_a_spreadsheet_may_begin_with_a_mark(sheet, game):
     make_league(slug="other")
     sheet.write_text("\ufeff" + sheet.read_text(), encoding="utf-8")
     call_command("import", str(sheet), "--league", "other")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
+def test_a_file_in_another_encoding_is_read_or_refused(sheet, game, refused, encoding):
+    make_league(slug="other")
+    name = game.players[0].name
+    Player.objects.filter(name=name).update(name="Zoë")
+    sheet.write_bytes(sheet.read_text().replace(name, "Zoë").encode(encoding))
+    if encoding == "utf-16":
+        call_command("import", str(sheet), "--league", "other")
+        assert Hand.objects.filter(game__league__slug="other").count() == 2
+    else:
+        assert "cannot be read: save the file as CSV, in UTF-8" in refused(sheet)
+
+
+def test_a_packed_line_without_end_is_not_unpacked_as_a_whole(sheet, refused):
+    packed = sheet.with_name("hands.csv.gz")
+    with gzip.open(packed, "wb", compresslevel=1) as file:
+        file.write(sheet.read_bytes())
+        for _megabyte in range(64):
+            file.write(b"x" * 2**20)
+    tracemalloc.start()
+    try:
+        assert "The line is longer than 131072 characters." in refused(packed)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 def test_what_is_not_there_is_named(sheet, refused, tmp_path):

@@ -1,9 +1,13 @@
 """``manage.py verify``: says what differs and how much, rebuilds it if asked, and exits by it."""
 
+from dataclasses import replace
+
 import pytest
 from django.core.management import call_command
 
 from scoring.models import Game, Hand, Tally
+from scoring.play.correct import correct_hand
+from scoring.play.entry import HandEntry
 from tests.factories import make_game, make_hand, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +105,48 @@ def test_verifying_alone_changes_nothing(said, game):
     Tally.objects.update(points=1)
     assert said()[0] == 1
     assert set(Tally.objects.values_list("points", flat=True)) == {1}
+
+
+class TestTiles:
+    """``verify --tiles``: hands whose declared sets may have been counted twice."""
+
+    INVENTED = "1B 2B 3B 4B 5B 6B 7B 8B 9B 5D 5D 1B 2B 3B"
+
+    @pytest.fixture
+    def invented(self, game):
+        """A hand as it was stored when `123B* 456B 789B 55D` was typed."""
+        return make_hand(game, winner=1, tiles=self.INVENTED.split(), melds=["123B"])
+
+    def test_nothing_is_found_in_a_club_of_whole_hands(self, said, game):
+        for tiles in ("222B* 345B 55B 222D GGG", "123B* 456B 789B 55D EEE"):
+            make_hand(game, winner=1, tiles=tiles)
+        make_hand(game, winner=1, tiles="123B* 123B 456B 789B 55D")
+        make_hand(game, winner=1, tiles="345B 55B 222D GGG", melds=["222B"])
+        assert said("--tiles") == (0, ["No hand has more tiles than were typed."])
+
+    def test_a_set_that_was_counted_twice_is_listed_with_its_address(self, said, game, invented):
+        code, lines = said("--tiles")
+        assert code == 1
+        assert lines == [
+            f"league {game.league.slug}, game {game.pk}, hand 3, version 1 (live): stored as "
+            f"123456789B 55D 123B, typed perhaps as 123456789B 55D: /hands/{invented.pk}/",
+            "1 hand may have more tiles than were typed: ask the players, and correct it.",
+        ]
+
+    def test_a_version_that_keeps_those_tiles_is_listed_too(self, said, game, invented):
+        other = game.players[2].pk
+        entry = replace(
+            HandEntry.of(invented), tiles="123B* 123456789B 55D", melds=[], winner=other
+        )
+        again = correct_hand(invented, entry, by=make_organiser(), reason="Somebody else won.").hand
+        assert again.tiles != invented.tiles
+        code, lines = said("--tiles")
+        assert (code, len(lines)) == (1, 3)
+        assert "version 1 (superseded)" in lines[0]
+        assert "version 2 (live)" in lines[1]
+
+    def test_tiles_that_cannot_be_read_are_shown_as_they_are(self, said, invented):
+        Hand.objects.filter(pk=invented.pk).update(
+            tiles=self.INVENTED.replace("5D", "5X"),
+        )
+        assert "typed perhaps as 1B 2B 3B 4B 5B 6B 7B 8B 9B 5X 5X" in said("--tiles")[1][0]

@@ -85,6 +85,12 @@ class Sitting:
             return self.got_up_at
         return self.played[max(self.played)].at if self.table.round is None else None
 
+    def asked_again(self, place: int) -> None:
+        """Each hand is a new version: only disputes stay, and not those of ``place``."""
+        for one in self.played.values():
+            kept = {} if one.counts else one.answers
+            one.answers = {by: False for by, yes in kept.items() if not yes and by != place}
+
     def dealt(self) -> dict[int, Table]:
         """How the table stood before each hand, by number."""
         numbers = sorted(self.played)
@@ -105,6 +111,15 @@ class Sitting:
                 received = payments(final, winner, before.dealer, discarder, CLUB)
             found.append((one, final, received))
         return found
+
+
+def paid_for(one: Played, before: Table) -> list[int]:
+    """What each place receives for a hand, as the table stood before it."""
+    if one.outcome is None:
+        return [0, 0, 0, 0]
+    winner, discarder, tiles = one.outcome
+    final = score_of(tiles, seat_wind(before, winner), before.round)
+    return payments(final, winner, before.dealer, discarder, CLUB)
 
 
 def possible(played: dict[int, Played]) -> bool:

@@ -32,11 +32,23 @@ from scoring.play.correct import correct_hand, preview_correction, undo_hand, vo
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, NotAllowed, Refused
 from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game, open_game
+from scoring.play.games import finish_game, open_game, reopen_game
 from scoring.play.record import record_hand
+from scoring.play.seats import change_seats
+from scoring.play.withdraw import restore_game, withdraw_game
 from tests.factories import make_league, make_member, make_organiser, make_player
 
-from .brute_force import CLAIMED, HANDS, Line, Outcome, Played, Sitting, league_table, possible
+from .brute_force import (
+    CLAIMED,
+    HANDS,
+    Line,
+    Outcome,
+    Played,
+    Sitting,
+    league_table,
+    paid_for,
+    possible,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +92,8 @@ class League(RuleBasedStateMachine):
         self.sittings: list[Sitting] = []
         self.bookings: list[tuple] = []
         self.closed = False
+        # The tables that closing the evening ended.
+        self.given_back: list[int] = []
         self.clock = count(1)
         self.sit_down()
         for number in range(passes):
@@ -102,7 +116,8 @@ class League(RuleBasedStateMachine):
     def sit_down(self):
         first = len(self.games)
         players = [self.people[(first + place) % 5] for place in range(4)]
-        self.games.append(open_game(self.league, players, by=self.members[players[0]]))
+        by = self.members[players[0]]
+        self.games.append(open_game(self.league, players, by=by, anyway=True))
         self.sittings.append(Sitting([player.name for player in players]))
 
     @precondition(lambda self: self.unfinished)
@@ -130,8 +145,10 @@ class League(RuleBasedStateMachine):
     def correct(self, which, outcome):
         at, number = self.pick(which, self.played)
         sitting = self.sittings[at]
-        hand, entry, by = self.hand(at, number), self.entry(at, number, outcome), self.who(at)
-        after = {**sitting.played, number: Played(outcome, sitting.played[number].at)}
+        hand, entry, before = self.hand(at, number), self.entry(at, number, outcome), sitting.played
+        settled = before[number].settled
+        after = {**before, number: Played(outcome, before[number].at, settled=settled)}
+        by = self.organiser if settled else self.who(at)
 
         def act(seen=""):
             return correct_hand(hand, entry, by=by, reason="Mended", seen=seen)
@@ -167,7 +184,8 @@ class League(RuleBasedStateMachine):
         number = max(self.sittings[at].played)
         hand = self.hand(at, number)
         by = self.members[self.games[at].players[SCORER]]
-        if self.closed or hand.logged_by != by or hand.supersedes_id:
+        settled = self.sittings[at].played[number].settled
+        if self.closed or hand.logged_by != by or hand.supersedes_id or settled:
             self.refused(Refused, lambda: undo_hand(hand, by=by))
             return
         undo_hand(hand, by=by)
@@ -184,10 +202,11 @@ class League(RuleBasedStateMachine):
 
     @precondition(lambda self: self.answerable)
     @rule(which=WHICH, place=st.integers(1, 3))
-    def confirm_on_the_scorers_phone(self, which, place):
+    def confirm(self, which, place):
         at, number = self.pick(which, self.answerable)
         hand = self.hand(at, number)
-        confirm_hand(hand, by=hand.logged_by, player=self.games[at].players[place])
+        player = self.games[at].players[place]
+        confirm_hand(hand, by=self.members[player], player=player)
         self.sittings[at].played[number].answers[place] = True
 
     @precondition(lambda self: self.disputed)
@@ -202,7 +221,9 @@ class League(RuleBasedStateMachine):
         at = self.pick(which, range(len(self.games)))
         game = self.games[at]
         lines = penalty(game, game.players[place], each)
-        booked = book_at_table(game, lines, by=self.who(at), reason="False mah jongg")
+        booked = book_at_table(
+            game, lines, by=self.who(at), reason="False mah jongg", once_more=True
+        )
         transfers = [(place, other, each) for other in range(4) if other != place]
         self.bookings.append((at, booked, transfers))
         self.sittings[at].booked += transfers
@@ -228,9 +249,10 @@ class League(RuleBasedStateMachine):
     @rule()
     def close_the_evening(self):
         close_evening(self.league, self.games[0].evening, by=self.organiser)
-        for sitting in self.sittings:
+        for at, sitting in enumerate(self.sittings):
             if sitting.finished_at is None:
                 sitting.got_up_at = next(self.clock)
+                self.given_back.append(at)
         self.closed = True
 
     @precondition(lambda self: self.closed and self.played)
@@ -245,8 +267,52 @@ class League(RuleBasedStateMachine):
     @precondition(lambda self: self.closed)
     @rule()
     def reopen_the_evening(self):
-        reopen_evening(self.league, self.games[0].evening, by=self.organiser, reason="A slip")
-        self.closed = False
+        day = self.games[0].evening
+        reopen_evening(self.league, day, by=self.organiser, reason="A slip", anyway=True)
+        for at in self.given_back:
+            if self.sittings[at].table.round is not None:
+                self.sittings[at].got_up_at = None
+        self.closed, self.given_back = False, []
+
+    @precondition(lambda self: self.finished)
+    @rule(which=WHICH)
+    def sit_down_again(self, which):
+        at = self.pick(which, self.finished)
+        sitting = self.sittings[at]
+
+        def act():
+            return reopen_game(self.games[at], by=self.organiser, reason="A slip", anyway=True)
+
+        if sitting.table.round is None:
+            self.refused(Conflict, act)
+            return
+        act()
+        sitting.got_up_at = None
+        self.given_back = [other for other in self.given_back if other != at]
+
+    @rule(which=WHICH)
+    def withdraw_and_restore(self, which):
+        game = self.pick(which, self.games)
+        withdraw_game(game, by=self.organiser, reason="Opened twice")
+        others = [one for at, one in enumerate(self.sittings) if self.games[at] != game]
+        assert lines(standings(self.league)) == league_table(others)
+        assert list(verify()) == []
+        restore_game(game, by=self.organiser, reason="It was not", anyway=True)
+
+    @precondition(lambda self: self.played)
+    @rule(which=WHICH)
+    def somebody_else_sat_there(self, which):
+        at, _number = self.pick(which, self.played)
+        game, sitting = self.games[at], self.sittings[at]
+        fifth = next(one for one in self.people if one not in game.players)
+        players = [fifth, *game.players[1:]]
+        why = "It was somebody else"
+        change_seats(game, players, by=self.organiser, reason=why, anyway=True)
+        self.games[at] = Game.objects.get(pk=game.pk)
+        sitting.players = [player.name for player in players]
+        sitting.asked_again(SCORER)
+        # What was booked was taken back, and booked anew.
+        self.bookings = [booking for booking in self.bookings if booking[0] != at]
 
     # ----- what is true then ----------------------------------------------------------------------
 
@@ -349,18 +415,19 @@ class League(RuleBasedStateMachine):
     def take(self, at, number, after):
         """``after`` stands at table ``at``, for a change to hand ``number``.
 
-        A later hand whose winds have changed is another version of itself: it is asked about again,
-        except that who disputes it still does.
+        A later hand whose winds have changed is another version of itself: where others pay it is
+        asked about again, except that who disputes it still does, and what is settled is settled.
         """
         sitting = self.sittings[at]
         before, ended_at = sitting.dealt(), sitting.finished_at
+        paid = {number: paid_for(one, before[number]) for number, one in sitting.played.items()}
         sitting.played = after
         for later, dealt in sitting.dealt().items():
             if later > number and dealt[:2] != before[later][:2]:
                 one = after[later]
-                kept = {} if one.counts else one.answers
-                disputes = {place: False for place, answer in kept.items() if not answer}
-                after[later] = Played(one.outcome, one.at, disputes)
+                same = paid_for(one, dealt) == paid[later]
+                kept = {place: yes for place, yes in one.answers.items() if same or not yes}
+                after[later] = Played(one.outcome, one.at, kept, one.settled)
         if self.closed and sitting.finished_at is None:
             # Nobody sits down again: it ended when it ended.
             sitting.got_up_at = ended_at

@@ -14,12 +14,13 @@ from scoring.club.rulesets import add_version
 from scoring.club.verify import mend_game, mend_league
 from scoring.models import AuditEntry, Hand, RuleSetVersion
 from scoring.play.adjustments import Line, book_at_table, book_in_league, reverse
-from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand
+from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand, take_over_dispute
 from scoring.play.correct import correct_hand, undo_hand, void_hand
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, NotAllowed
 from scoring.play.evenings import close_evening, reopen_evening
 from scoring.play.games import finish_game, open_game
+from scoring.play.pins import set_pin
 from scoring.play.record import record_hand
 from tests.factories import (
     make_game,
@@ -75,6 +76,10 @@ WRITES = {
     "void_hand": lambda game, hand, by: void_hand(hand, by=by, reason="Dealt wrongly"),
     "undo_hand": lambda game, hand, by: undo_hand(hand, by=by),
     "confirm_hand": lambda game, hand, by: confirm_hand(hand, by=by, player=game.players[1]),
+    "take_over_dispute": lambda game, hand, by: take_over_dispute(
+        hand, by=by, player=game.players[1]
+    ),
+    "set_pin": lambda game, hand, by: set_pin(make_player(user=by), "4711", by=by),
     "dispute_hand": lambda game, hand, by: dispute_hand(hand, by=by, player=game.players[1]),
     "book_at_table": lambda game, hand, by: book_at_table(
         game, penalty(game), by=by, reason="Late"

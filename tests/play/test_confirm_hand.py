@@ -8,13 +8,14 @@ from django.utils import timezone
 
 from scoring.club.verify import verify
 from scoring.league.standings import standings
-from scoring.models import Answers, Game, Hand, Tally
+from scoring.models import Answers, AuditEntry, Game, Hand, Player, Tally
 from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand
-from scoring.play.correct import correct_hand, void_hand
+from scoring.play.correct import correct_hand, undo_hand, void_hand
 from scoring.play.entry import HandEntry
-from scoring.play.errors import Conflict, NotAllowed
+from scoring.play.errors import Conflict, NotAllowed, TooManyAttempts
 from scoring.play.evenings import close_evening
 from scoring.play.games import finish_game
+from scoring.play.pins import MOST_FAILURES, Proof, prove, set_pin
 from tests.factories import (
     make_game,
     make_hand,
@@ -116,6 +117,30 @@ class TestPassingThePhone:
         with pytest.raises(NotAllowed):
             confirm_hand(hand, by=four[1].user, player=four[3])
 
+    @pytest.mark.parametrize("say", [confirm_hand, dispute_hand])
+    def test_nobody_answers_for_an_account(self, hand, four, organiser, say):
+        for by in (four[0].user, organiser):
+            with pytest.raises(NotAllowed, match="has an account"):
+                say(hand, by=by, player=four[1])
+        assert not hand.events.exists()
+
+    def test_the_scorer_does_not_silence_a_dispute(self, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        with pytest.raises(NotAllowed, match="has an account"):
+            confirm_hand(hand, by=four[0].user, player=four[1])
+        assert answers(hand).disputed
+
+    def test_a_pin_proves_who_holds_the_phone(self, game, hand, four):
+        set_pin(four[1], "4711", by=four[1].user)
+        proof = prove(four[1], "4711", game=game, by=four[0].user)
+        confirm_hand(hand, by=four[0].user, player=four[1], proof=proof)
+        event = hand.events.get()
+        assert (event.kind, event.player, event.by) == ("confirmed", four[1], four[0].user)
+
+    def test_a_pin_proves_nothing_about_others(self, hand, four):
+        with pytest.raises(NotAllowed, match="has an account"):
+            confirm_hand(hand, by=four[0].user, player=four[1], proof=Proof(four[2].pk))
+
     def test_it_is_not_passed_to_somebody_elsewhere(self, hand, four):
         with pytest.raises(NotAllowed, match="players of this table"):
             confirm_hand(hand, by=four[0].user, player=make_player())
@@ -125,7 +150,79 @@ class TestPassingThePhone:
             confirm_hand(hand, by=organiser)
 
 
+class TestAPin:
+    @pytest.fixture
+    def south(self, four):
+        set_pin(four[1], "4711", by=four[1].user)
+        return four[1]
+
+    def wrong(self, game, south, by):
+        with pytest.raises(NotAllowed, match="not the PIN"):
+            prove(south, "1234", game=game, by=by)
+
+    def test_is_kept_as_a_hash(self, south):
+        south.refresh_from_db()
+        assert south.pin
+        assert "4711" not in south.pin
+
+    @pytest.mark.parametrize("pin", ["123", "123456789", "12a4", "١٢٣٤", " 1234", "-123"])
+    def test_has_four_to_eight_digits(self, four, pin):
+        with pytest.raises(ValidationError, match="4 to 8 digits"):
+            set_pin(four[1], pin, by=four[1].user)
+
+    def test_is_set_by_its_owner_alone(self, four, organiser):
+        for by in (four[0].user, organiser):
+            with pytest.raises(NotAllowed, match="their own PIN"):
+                set_pin(four[1], "4711", by=by)
+        with pytest.raises(NotAllowed):
+            set_pin(four[3], "4711", by=organiser)
+
+    def test_that_is_removed_proves_nothing(self, game, south, four):
+        set_pin(south, "", by=south.user)
+        with pytest.raises(NotAllowed, match="has not set a PIN"):
+            prove(south, "4711", game=game, by=four[0].user)
+
+    def test_is_locked_after_a_few_wrong_ones(self, game, south, four):
+        for _attempt in range(MOST_FAILURES):
+            self.wrong(game, Player.objects.get(pk=south.pk), four[0].user)
+        with pytest.raises(TooManyAttempts) as refused:
+            prove(south, "4711", game=game, by=four[0].user)
+        assert 0 < refused.value.seconds <= 15 * 60
+
+    def test_works_again_after_a_while(self, game, south, four):
+        long_ago = timezone.now() - timedelta(minutes=16)
+        Player.objects.update(pin_failures=MOST_FAILURES, pin_failed_at=long_ago)
+        assert prove(south, "4711", game=game, by=four[0].user) == Proof(south.pk)
+        assert Player.objects.get(pk=south.pk).pin_failures == 0
+
+    def test_is_no_use_elsewhere(self, game, south):
+        with pytest.raises(NotAllowed, match="four players"):
+            prove(south, "4711", game=game, by=make_member())
+        assert Player.objects.get(pk=south.pk).pin_failures == 0
+
+    def test_is_noted_without_it(self, south):
+        noted = AuditEntry.objects.latest("pk")
+        assert (noted.action, noted.subject_id) == ("set_pin", south.pk)
+        assert noted.details == {"removed": False}
+
+
 class TestADispute:
+    def test_says_what_it_is_about(self, hand, four):
+        dispute_hand(hand, by=four[1].user, about="tiles", reason="That was a 6")
+        event = hand.events.get()
+        assert (event.about, event.reason) == ("tiles", "That was a 6")
+
+    def test_is_about_something_that_a_hand_has(self, hand, four):
+        with pytest.raises(ValidationError, match="winner, discarder, tiles, score, other"):
+            dispute_hand(hand, by=four[1].user, about="weather")
+
+    def test_can_be_said_again_with_what_is_wrong(self, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        dispute_hand(hand, by=four[1].user, about="winner")
+        dispute_hand(hand, by=four[1].user)
+        assert [event.about for event in hand.events.all()] == ["", "winner"]
+        assert answers(hand).given[four[1].pk].about == "winner"
+
     def test_lets_the_points_wait(self, game, hand, four):
         dispute_hand(hand, by=four[1].user, reason="That was 6 of Bamboo")
         hand.refresh_from_db()
@@ -218,6 +315,22 @@ class TestSettling:
         dispute_hand(hand, by=four[1].user)
         with pytest.raises(ValidationError, match="Say why"):
             settle_hand(hand, by=organiser, reason="")
+
+    def test_leaves_the_hand_to_organisers(self, hand, four, organiser):
+        dispute_hand(hand, by=four[1].user)
+        settle_hand(hand, by=organiser, reason=WHY)
+        entry = HandEntry(number=1, outcome="draw")
+        for change in (
+            lambda by: correct_hand(hand, entry, by=by, reason="Nobody won"),
+            lambda by: void_hand(hand, by=by, reason="Wrong table"),
+            lambda by: undo_hand(hand, by=by),
+        ):
+            with pytest.raises(NotAllowed, match="only organisers can change it"):
+                change(four[0].user)
+        new = correct_hand(hand, entry, by=organiser, reason="Nobody won").hand
+        assert answers(new).accepted
+        with pytest.raises(NotAllowed, match="only organisers can change it"):
+            void_hand(new, by=four[0].user, reason="Wrong table")
 
     def test_needs_a_dispute(self, hand, organiser):
         with pytest.raises(Conflict, match="Nobody disputes"):

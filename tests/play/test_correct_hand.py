@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils import timezone
+from django.db import connection
+from django.utils import timezone, translation
 
 from scoring.club.verify import verify
 from scoring.league.standings import standings
 from scoring.models import Game, Hand, Payment, Tally
-from scoring.play.confirm import dispute_hand
+from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand
 from scoring.play.correct import correct_hand, preview_correction, void_hand
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, NotAllowed
@@ -20,6 +21,8 @@ from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_o
 pytestmark = pytest.mark.django_db
 
 WHY = "It was somebody else's"
+# Where who writes waits for a lock, it takes a statement of its own.
+LOCK = int(connection.features.has_select_for_update)
 ALL_SOUTH = "SSS 345B 55B 222D GGG"
 
 
@@ -122,7 +125,11 @@ class TestLaterHands:
         second, third = standing(game)[1:]
         assert [hand.dealer for hand in (second, third)] == game.players[:2]
         assert (second.version, second.seat, third.seat) == (2, "W", "W")
-        assert second.reason == f"Follows hand 1: {WHY}"
+        assert (second.reason, second.follows) == (WHY, 1)
+        assert second.why == f"Follows hand 1: {WHY}"
+        with translation.override("nl"):
+            assert second.why != f"Follows hand 1: {WHY}"
+            assert second.why.endswith(WHY)
 
     def test_are_scored_by_their_new_winds(self, game, log, organiser):
         (first,) = log(1)
@@ -155,6 +162,39 @@ class TestLaterHands:
         assert (after.status, after.version) == (Hand.Status.DISPUTED, 2)
         (dispute,) = after.events.all()
         assert (dispute.player, dispute.by, dispute.reason) == (game.players[3], doubter, "No")
+
+    def test_stay_confirmed_where_nobody_pays_another_sum(self, game, log, organiser):
+        first, second = log(1, None)
+        south, west = (make_member(player=game.players[place]) for place in (1, 2))
+        confirm_hand(second, by=south)
+        confirm_hand(second, by=west)
+        correct_hand(first, DRAWN, by=organiser, reason=WHY)
+        after = standing(game)[1]
+        assert after.version == 2
+        said = after.events.values_list("kind", "player", "by")
+        assert list(said) == [("confirmed", one.player.pk, one.pk) for one in (south, west)]
+
+    def test_stay_confirmed_by_who_logged_them(self, game, organiser):
+        scorer = make_member(player=game.players[0])
+        first, _second = make_hand(game, winner=1, by=scorer), make_hand(game, by=scorer)
+        correct_hand(first, DRAWN, by=organiser, reason=WHY)
+        assert standing(game)[1].events.get().player == game.players[0]
+
+    def test_are_asked_about_again_where_others_pay(self, game, log, organiser):
+        first, second = log(1, 2)
+        confirm_hand(second, by=make_member(player=game.players[3]))
+        correct_hand(first, DRAWN, by=organiser, reason=WHY)
+        after = standing(game)[1]
+        assert (after.version, after.events.count()) == (2, 0)
+
+    def test_stay_settled(self, game, log, organiser):
+        first, second = log(1, 2)
+        dispute_hand(second, by=make_member(player=game.players[3]), reason="No")
+        settle_hand(second, by=organiser, reason="Looked at it")
+        correct_hand(first, DRAWN, by=organiser, reason=WHY)
+        after = standing(game)[1]
+        assert (after.status, after.version) == (Hand.Status.LIVE, 2)
+        assert [event.kind for event in after.events.all()] == ["disputed", "settled"]
 
     def test_open_the_round_they_now_belong_to(self, game, log, organiser):
         hands = log(1, 2, 3, 3, 0, 1)
@@ -298,7 +338,7 @@ class TestRatings:
             finish_game(later, by=organiser)
         entry = won_by(game, 1, tiles="333B 345B 55B 222D GGG", discarder=game.players[3].pk)
         before = list(game.ratings.values_list("mu", flat=True))
-        with django_assert_num_queries(22):
+        with django_assert_num_queries(24 + LOCK):
             correct_hand(hand, entry, by=organiser, reason=WHY)
         assert list(game.ratings.values_list("mu", flat=True)) == before
 
@@ -365,7 +405,7 @@ def test_a_long_evening_is_no_slower(game, log, organiser, django_assert_num_que
     for hands in (8, 52):
         log(*[0] * hands)
         third_last = standing(Game.objects.get(pk=game.pk))[-3]
-        with django_assert_num_queries(20) as captured:
+        with django_assert_num_queries(22 + LOCK) as captured:
             correct_hand(third_last, DRAWN, by=organiser, reason=WHY)
         counts.append(len(captured))
     assert counts[0] == counts[1]

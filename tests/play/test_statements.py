@@ -20,10 +20,10 @@ pytestmark = pytest.mark.django_db
 # Savepoint, game, seats, round, the hands before, hand, payments, four tallies, game, the audit,
 # release.
 SAVING = 14
-# Where who writes waits for a lock: whether the evening was closed meanwhile.
+# Where who writes waits for a lock: the lock, in a statement of its own.
 AT_THE_TABLE = SAVING + connection.features.has_select_for_update
 # Permissions of the account, and of its groups.
-ORGANISER = SAVING + 2
+ORGANISER = AT_THE_TABLE + 2
 
 
 @pytest.fixture
@@ -70,4 +70,4 @@ def test_the_game_is_locked_before_it_is_read(game, member, django_assert_num_qu
     first = next(sql for sql in statements if sql.startswith("SELECT"))
     assert "scoring_game" in first
     if connection.features.has_select_for_update:
-        assert first.endswith('FOR UPDATE OF "scoring_game"')
+        assert first.endswith("FOR UPDATE")

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from scoring.models import Hand
 from scoring.play.confirm import dispute_hand
+from scoring.play.pins import MOST_FAILURES, set_pin
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,61 @@ def test_the_scorer_passes_the_phone_round(client, hand, scorer, game):
         response = answer(client, hand, "confirm", player=player.pk, next=address)
     assert hand.events.count() == 3
     # Everybody has agreed: there is nobody left to pass it to.
-    assert "counts as accepted" in text(response)
+    assert "Accepted: everybody agreed." in text(response)
+
+
+class TestSomebodyWithAnAccount:
+    """Nobody else answers for them, unless they type their PIN."""
+
+    @pytest.fixture(autouse=True)
+    def _scorers_phone(self, client, scorer):
+        client.force_login(scorer)
+
+    def test_is_no_tap_on_the_scorers_phone(self, client, hand, other, game):
+        page = text(client.get(reverse("pass_the_phone", args=[hand.pk])))
+        assert page.count("I agree") == 2
+        assert f"{game.players[1]} answers when signed in" in page
+        assert answer(client, hand, "confirm", player=game.players[1].pk).status_code == 403
+        assert not hand.events.exists()
+
+    def test_types_a_pin(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        assert "PIN of" in text(client.get(reverse("pass_the_phone", args=[hand.pk])))
+        answer(client, hand, "confirm", player=game.players[1].pk, pin="4711")
+        assert hand.events.get().player == game.players[1]
+
+    def test_hears_of_a_wrong_pin(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
+        assert page.status_code == 403
+        assert f"This is not the PIN of {game.players[1]}." in text(page)
+        assert "4711" not in text(page)
+
+    def test_waits_after_too_many(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        for _attempt in range(MOST_FAILURES):
+            answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
+        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="4711")
+        assert (page.status_code, "Retry-After" in page.headers) == (429, True)
+        assert not hand.events.exists()
+
+
+class TestWhatIsWrong:
+    @pytest.fixture(autouse=True)
+    def _signed_in(self, client, other):
+        client.force_login(other)
+
+    def test_is_asked_and_shown(self, client, hand):
+        page = text(client.get(hand.get_absolute_url()))
+        assert "What is wrong?" in page
+        page = text(answer(client, hand, "dispute", about="tiles", reason="That was a 6"))
+        assert "The tiles: “That was a 6”" in page
+        assert hand.events.get().about == "tiles"
+
+    @pytest.mark.parametrize("said", [{"about": "weather"}, {"reason": "x" * 301}])
+    def test_that_cannot_be_is_refused(self, client, hand, said):
+        assert answer(client, hand, "dispute", **said).status_code == 422
+        assert not hand.events.exists()
 
 
 def test_a_tap_leads_nowhere_but_here(client, hand, other):
@@ -117,6 +172,11 @@ class TestSettling:
         response = client.post(reverse("settle_hand", args=[disputed.pk]), {"reason": ""})
         assert response.status_code == 422
 
+    def test_of_a_hand_that_nobody_disputes_says_so(self, client, hand):
+        client.force_login(make_organiser())
+        page = client.get(reverse("settle_hand", args=[hand.pk]), follow=True)
+        assert (page.status_code, "Nobody disputes hand 1." in text(page)) == (200, True)
+
     def test_is_for_organisers(self, client, disputed, other):
         client.force_login(other)
         address = reverse("settle_hand", args=[disputed.pk])
@@ -129,7 +189,7 @@ def test_costs_the_same_however_many_answered(
     client, game, hand, scorer, other, answers, django_assert_num_queries
 ):
     client.force_login(scorer)
-    for player in game.players[1 : 1 + answers]:
+    for player in game.players[2 : 2 + answers]:
         answer(client, hand, "confirm", player=player.pk)
     with django_assert_num_queries(10):
         client.get(hand.get_absolute_url())

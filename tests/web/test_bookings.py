@@ -1,7 +1,10 @@
 """Penalties at a table, adjustments in a league, and taking them back, on their pages."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from scoring.models import Adjustment
 from tests.factories import make_game, make_hand, make_member, make_organiser
@@ -119,3 +122,36 @@ class TestALeague:
         page = self.address(game)
         with django_assert_num_queries(4):
             client.get(page)
+
+
+class TestTheSameFormTwice:
+    def test_from_a_page_that_was_loaded_again_is_booked_once(self, player, game):
+        for key in ("one", "two"):
+            shown = text(book(player, game, key=key))
+        assert Adjustment.objects.count() == 1
+        assert "It is saved already" in shown
+
+    def test_without_a_key_is_booked_once(self, player, game):
+        for _tap in range(2):
+            book(player, game, key="")
+        assert Adjustment.objects.count() == 1
+
+    def test_with_another_reason_is_booked_twice(self, player, game):
+        book(player, game, key="one")
+        book(player, game, key="two", reason="False mah jongg, the second")
+        assert Adjustment.objects.count() == 2
+
+    def test_after_it_was_taken_back_is_booked_again(self, player, game):
+        book(player, game, key="one")
+        booked = Adjustment.objects.get()
+        page = reverse("take_back", args=[booked.pk])
+        for _tap in range(2):
+            player.post(page, {"reason": "It was none", "key": "k2"}, follow=True)
+        book(player, game, key="two")
+        assert Adjustment.objects.count() == 3
+
+    def test_after_a_minute_is_another_one(self, player, game):
+        book(player, game, key="one")
+        Adjustment.objects.update(made_at=timezone.now() - timedelta(seconds=61))
+        book(player, game, key="two")
+        assert Adjustment.objects.count() == 2

@@ -153,6 +153,11 @@ class TestNoWin:
         assert f"No single exchange would make it win: it takes {away}." in text(response)
 
 
+@pytest.mark.parametrize("tiles", ["Whıte", "WHİTE", "222B Whıte"])
+def test_a_letter_that_only_folds_to_ours_is_no_tile(client, tiles):
+    assert "There is no tile “" in text(ask(client, 422, tiles=tiles))
+
+
 class TestWaiting:
     def test_13_tiles_are_told_what_they_wait_for(self, client):
         response = ask(client, tiles="222B 345B 55B 222D GG")
@@ -166,6 +171,18 @@ class TestWaiting:
         assert "This hand waits" in page
         assert "2 left" in page
         assert ask(client, url=waits[2].url).context["result"].card["final"] == 70
+
+    def test_a_declared_kong_takes_one_tile_more(self, client):
+        response = ask(client, tiles="2222B# 345B 55C 222D GG")
+        waits = response.context["result"].waiting.waits
+        assert [wait.tile.code for wait in waits] == ["5C", "G"]
+        page = text(ask(client, tiles="2222B# 345B 15C 222D G9D"))
+        assert "It takes 2 exchanges until it waits" in page
+
+    def test_a_declared_kong_and_too_few_tiles_are_told_how_many_it_takes(self, client):
+        response = ask(client, 422, tiles="2222B# 345B 55C 222D G")
+        assert response.context["result"].waiting is None
+        assert "a winning hand with these declared sets has 15 to 18" in text(response)
 
     def test_or_how_far_they_are_from_waiting(self, client):
         page = text(ask(client, tiles="222B 345B 58B 222D G9C"))
@@ -248,7 +265,7 @@ class TestRefused:
 
     def test_what_is_missing_is_said(self, client):
         page = text(ask(client, status=422, tiles="222B 345B 55B 222D"))
-        assert "To come: one more set." in page
+        assert "Still needed: one more set." in page
 
     @pytest.mark.parametrize("junk", ["<script>", "%00", "🀄" * 20, "\x00", "２２２Ｂ", "' OR 1=1"])
     def test_junk_is_never_an_error_of_ours(self, client, junk):
@@ -286,7 +303,7 @@ class TestLive:
         }
 
     def test_an_unfinished_hand_is_no_mistake(self, client):
-        assert "To come: one more set." in text(live(client, tiles="222B 345B 55B 222D"))
+        assert "Still needed: one more set." in text(live(client, tiles="222B 345B 55B 222D"))
 
     def test_a_cleared_pad_is_the_empty_page(self, client):
         response = live(client, tiles=" ", seat="S")

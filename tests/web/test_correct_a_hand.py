@@ -1,12 +1,18 @@
 """Correcting a hand on its pages: what changes is shown first, then it is done."""
 
+from urllib.parse import urlencode
+
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Hand
+from scoring.play.confirm import dispute_hand, settle_hand
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
+
+FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture
@@ -34,7 +40,8 @@ def address(hand, name="correct_hand"):
 
 def said(game, place=0, **changes):
     winner = str(game.players[place].pk)
-    return {"number": 1, "winner": winner, "tiles": BOOK_HAND, "reason": "East won", **changes}
+    sent = {"number": 1, "winner": winner, "discarder": "unknown", "tiles": BOOK_HAND}
+    return {**sent, "reason": "East won", **changes}
 
 
 def mark(response):
@@ -127,12 +134,130 @@ class TestApplying:
         hand = make_hand(game, winner=1, tiles=tiles, concealed=False)
         client.force_login(make_member(player=game.players[3]))
         form = client.get(address(hand)).context["form"]
-        sent = {"number": 1, "tiles": form["tiles"].value(), "reason": "West won"}
+        typed = {name: form[name].value() for name in ("tiles", "discarder")}
+        sent = {"number": 1, **typed, "reason": "West won"}
         sent |= {"winner": str(game.players[2].pk), "step": "see"}
         sent["seen"] = mark(client.post(address(hand), sent))
         client.post(address(hand), {**sent, "step": "apply"})
         new = Hand.objects.get(number=1, status="live")
         assert (new.concealed, new.final) == (False, hand.final)
+
+
+class TestAChoiceEmptiesWhatItMakesSenseless:
+    """Without scripts nothing can be taken back: a chosen button stays chosen, a text stays there."""
+
+    def sent(self, page, **changes):
+        form = page.context["form"]
+        begun = {name: form[name].value() or "" for name in form.fields}
+        return {**begun, "reason": "It was so", **changes}
+
+    def corrected(self, client, hand, **changes):
+        sent = self.sent(client.get(address(hand)), **changes)
+        page = client.post(address(hand), {**sent, "step": "see"})
+        assert page.status_code == 200
+        kept = dict(page.context["kept"])
+        client.post(address(hand), {**kept, "seen": mark(page), "step": "apply"})
+        return Hand.objects.get(number=hand.number, status="live")
+
+    def test_a_win_becomes_a_draw(self, player, game):
+        hand = make_hand(game, winner=1, discarder=game.players[2].pk)
+        new = self.corrected(player, hand, winner="draw")
+        assert (new.outcome, new.winner, new.discarder, new.tiles) == ("draw", None, None, "")
+
+    def test_a_self_drawn_win_becomes_a_draw(self, player, game):
+        hand = make_hand(game, winner=1, self_drawn=True)
+        new = self.corrected(player, hand, winner="draw")
+        assert (new.outcome, new.self_drawn, new.concealed) == ("draw", False, False)
+
+    def test_a_draw_becomes_a_win(self, player, game):
+        east, south = (str(one.pk) for one in game.players[:2])
+        hand = make_hand(game)
+        new = self.corrected(player, hand, winner=south, discarder=east, tiles=BOOK_HAND)
+        assert (new.outcome, new.discarder, new.final) == ("win", game.players[0], 70)
+
+    def test_a_score_takes_the_place_of_the_tiles(self, player, hand):
+        new = self.corrected(player, hand, claimed_final="120")
+        assert (new.tiles, new.checked, new.final) == ("", False, 120)
+
+    def test_tiles_take_the_place_of_a_score(self, player, game):
+        hand = make_hand(game, winner=1, tiles="", claimed_final=120)
+        new = self.corrected(player, hand, tiles=BOOK_HAND)
+        assert (new.checked, new.final) == (True, 70)
+
+    def test_both_at_once_are_refused(self, player, hand):
+        sent = self.sent(player.get(address(hand)), tiles=BOOK_HAND, claimed_final="120")
+        page = player.post(address(hand), {**sent, "step": "see"})
+        assert page.status_code == 422
+        assert "not both" in text(page)
+
+    def test_of_two_equal_chows_the_open_one_stays_open(self, player, game):
+        hand = make_hand(game, winner=1, tiles="345B* 345B 55B 222D GGG")
+        form = player.get(address(hand)).context["form"]
+        assert sorted(form["tiles"].value().split())[1:3] == ["345B", "345B*"]
+        new = self.corrected(player, hand, winner=str(game.players[2].pk))
+        assert new.melds == hand.melds
+
+
+class TestTheNewScore:
+    def preview(self, client, hand, **changes):
+        winner = str(hand.game.players[0].pk)
+        sent = {"number": 1, "winner": winner, "discarder": "self", "tiles": BOOK_HAND, **changes}
+        return client.post(address(hand, "preview_correction"), sent)
+
+    def test_is_shown_while_it_is_entered(self, player, hand):
+        shown = self.preview(player, hand).context["preview"]
+        assert (shown.ready, shown.final) == (True, 70)
+        assert [share.amount for share in shown.shares] == [420, -140, -140, -140]
+        assert Hand.objects.filter(version=2).count() == 0
+
+    def test_or_what_is_missing(self, player, hand):
+        shown = self.preview(player, hand, tiles="222B 345B").context["preview"]
+        assert (shown.ready, shown.todo) == (False, "Still needed: two more sets and a pair.")
+
+    def test_is_not_for_strangers(self, client, hand):
+        client.force_login(make_member())
+        assert self.preview(client, hand).status_code == 403
+
+
+class TestSignedOutMeanwhile:
+    PASSWORD = "tiles on the table"
+
+    def test_the_correction_is_there_again_after_signing_in(self, client, hand, game):
+        make_member("ann", player=game.players[3], password=self.PASSWORD)
+        away = client.post(address(hand), said(game, place=2, step="see"))
+        assert away.url == f"{reverse('sign_in')}?next={address(hand)}"
+        client.post(reverse("sign_in"), {"username": "ann", "password": self.PASSWORD})
+        page = client.get(address(hand))
+        form = page.context["form"]
+        assert form["winner"].value() == str(game.players[2].pk)
+        assert (form["tiles"].value(), form["reason"].value()) == (BOOK_HAND, "East won")
+        assert "not saved yet" in text(page)
+        assert Hand.objects.filter(version=2).count() == 0
+
+    def test_a_token_of_another_session_loses_nothing(self, hand, game):
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(make_member(player=game.players[3]))
+        refused = client.post(
+            address(hand), urlencode(said(game, place=2, step="see")), content_type=FORM
+        )
+        assert refused.status_code == 403
+        shown = text(refused)
+        assert f'action="{address(hand)}"' in shown
+        assert BOOK_HAND in shown
+        assert "East won" in shown
+
+
+class TestASettledHand:
+    def test_is_for_organisers_to_correct(self, client, hand, game):
+        member = make_member(player=game.players[3])
+        dispute_hand(hand, by=member)
+        settle_hand(hand, by=make_organiser(), reason="We looked")
+        client.force_login(member)
+        assert "Correct" not in text(client.get(hand.get_absolute_url())).split("Do the others")[1]
+        for name in ("correct_hand", "void_hand"):
+            response = client.get(address(hand, name))
+            assert response.status_code == 403
+            assert "only organisers can change it" in text(response)
 
 
 class TestVoid:
@@ -172,5 +297,5 @@ class TestHistory:
 def test_looking_costs_the_same(player, game, hands, django_assert_num_queries):
     by = make_organiser()
     first, *_others = [make_hand(game, winner=1, by=by) for _hand in range(hands)]
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         player.post(address(first), said(game, step="see"))

@@ -145,5 +145,5 @@ class TestQueries:
             make_hand(make_game(players=[member.player, *others]), winner=0, by=organiser)
             make_hand(make_game(), winner=0, by=organiser)
         client.force_login(member)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(12):
             shown(client)

@@ -3,13 +3,22 @@
 import pytest
 from django.urls import reverse
 
-from scoring.models import Hand
+from scoring.models import Game, Hand
+from scoring.play.evenings import close_evening
 from scoring.play.games import finish_game
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_ruleset_version,
+)
 
 pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
+SCRIPT = {"Accept": "application/json"}
 
 
 @pytest.fixture
@@ -80,9 +89,23 @@ class TestSaving:
         assert hand.discarder is None
 
     def test_a_win_of_which_nobody_saw_the_discard(self, log, entry):
-        log(entry(discarder=""))
+        log(entry(discarder="unknown"))
         hand = Hand.objects.get()
         assert (hand.self_drawn, hand.discarder) == (False, None)
+
+    def test_a_win_without_a_word_about_the_discard_is_asked_about(self, log, entry):
+        response = log(entry(discarder=""))
+        assert response.status_code == 422
+        assert "Who discarded the winning tile? Choose a player" in text(response)
+        assert not Hand.objects.exists()
+
+    def test_nobody_remembers_is_no_answer_where_the_discarder_pays_more(self, log, entry, game):
+        version = make_ruleset_version(discarder="double")
+        Game.objects.filter(pk=game.pk).update(ruleset_version=version)
+        response = log(entry(discarder="unknown"))
+        assert response.status_code == 422
+        assert "Nobody remembers" not in text(response)
+        assert not Hand.objects.exists()
 
     def test_open_sets(self, log, entry):
         log(entry(tiles=BOOK_HAND.replace("222B", "222B*")))
@@ -99,18 +122,23 @@ class TestSaving:
         assert (hand.final, hand.checked) == (120, False)
         assert amounts() == [-240, 480, -120, -120]
 
-    def test_with_scripts_the_table_is_renewed_in_place(self, log, entry, game):
-        response = log(entry(), headers=HTMX)
-        shown = text(response)
-        assert response.status_code == 200
-        assert "<html" not in shown
-        assert f"Hand 1: {game.players[1]} wins 70." in shown
-        assert 'name="number" value="2"' in shown
+    def test_a_script_is_told_what_the_site_has_and_where_the_game_stands(self, log, entry, game):
+        response = log(entry(), headers=SCRIPT)
+        answer = response.json()
+        hand = Hand.objects.get()
+        assert response.status_code == 201
+        assert (answer["outcome"], answer["hand"], answer["number"]) == ("taken", hand.pk, 1)
+        assert answer["sentence"] == f"Hand 1: {game.players[1]} wins 70."
+        assert reverse("undo_hand", args=[hand.pk]) in answer["html"]
+        assert answer["word"]["number"] == 2
+        assert answer["word"].keys() == {"at", "round", "dealer", "number", "finished"}
 
-    def test_a_double_tap_counts_once(self, log, entry):
-        first, second = (log(entry(), headers=HTMX) for _tap in range(2))
-        assert first.status_code == second.status_code == 200
-        assert "Hand 1:" in text(second)
+    @pytest.mark.parametrize("headers", [{}, SCRIPT], ids=["page", "script"])
+    def test_a_double_tap_counts_once(self, log, entry, headers):
+        for _tap in range(2):
+            response = log(entry(), headers=headers, follow=True)
+            assert response.status_code in {200, 201}
+            assert "Hand 1:" in text(response)
         assert Hand.objects.count() == 1
 
     def test_the_last_hand_ends_the_game(self, log, entry, game):
@@ -119,12 +147,25 @@ class TestSaving:
             winner = game.players[(game.dealer_place + 1) % 4]
             response = log(
                 entry(number=number, key=f"k{number}", winner=winner.pk, discarder="self"),
-                headers=HTMX,
+                headers=SCRIPT,
             )
-        assert "The game is over" in text(response)
+        assert response.json()["word"]["finished"]
 
 
 class TestPreview:
+    def test_asks_who_discarded(self, preview, entry):
+        assert "Who discarded the winning tile? Choose a player" in preview(entry(discarder=""))
+
+    def test_of_a_score_that_is_being_typed_is_no_mistake(self, preview, entry):
+        shown = preview(entry(tiles="", claimed_final="3"))
+        assert "A score lies between 20 and 500." in shown
+        assert "preview__problem" not in shown
+
+    def test_of_a_score_past_the_limit_says_so(self, preview, entry):
+        shown = preview(entry(tiles="", claimed_final="5000"))
+        assert "A score lies between 20 and 500." in shown
+        assert "preview__problem" in shown
+
     def test_is_the_hand_that_will_be_saved(self, preview, log, entry, game):
         shown = preview(entry())
         assert "70</p>" in shown
@@ -136,12 +177,12 @@ class TestPreview:
     @pytest.mark.parametrize(
         ("tiles", "words"),
         [
-            ("", "To come: four sets and a pair."),
-            ("222B", "To come: three more sets and a pair."),
-            ("222B 345B RRRR", "To come: one more set and a pair."),
-            ("222B 345B 222D GGG", "To come: a pair."),
-            ("222B 345B 55B GGG", "To come: one more set."),
-            ("2B 2B 3B 7C", "To come: 10 more tiles."),
+            ("", "Still needed: four sets and a pair."),
+            ("222B", "Still needed: three more sets and a pair."),
+            ("222B 345B RRRR", "Still needed: one more set and a pair."),
+            ("222B 345B 222D GGG", "Still needed: a pair."),
+            ("222B 345B 55B GGG", "Still needed: one more set."),
+            ("2B 2B 3B 7C", "Still needed: 10 more tiles."),
         ],
     )
     def test_says_what_is_still_to_come(self, preview, entry, tiles, words):
@@ -191,10 +232,13 @@ class TestRefusals:
             ({"number": "x"}, "Enter a whole number."),
         ],
     )
-    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "scripts"])
-    def test_are_sentences_and_keep_what_was_entered(self, log, entry, changes, sentence, headers):
+    def test_are_sentences_and_keep_what_was_entered(self, log, entry, changes, sentence):
         sent = entry(**changes)
-        response = log(sent, headers=headers)
+        answer = log(sent, headers=SCRIPT)
+        assert (answer.status_code, answer.json()["outcome"]) == (422, "refused")
+        assert any(sentence in reason for reason in answer.json()["reasons"])
+        assert sentence in answer.json()["html"]
+        response = log(sent)
         assert response.status_code == 422
         assert sentence in text(response)
         assert f'value="{sent["tiles"]}"' in text(response) or not sent["tiles"]
@@ -205,20 +249,20 @@ class TestRefusals:
         response = log(entry(discarder=game.players[1].pk))
         assert "The winner did not discard the winning tile" in text(response)
 
-    def test_scripts_put_the_form_in_its_place(self, log, entry):
-        response = log(entry(tiles=""), headers=HTMX)
-        assert (response["HX-Retarget"], response["HX-Reswap"]) == ("#log", "outerHTML")
-        assert "<html" not in text(response)
-
 
 class TestAnotherScorerWasFirst:
     @pytest.fixture(autouse=True)
     def there(self, game):
         return make_hand(game, winner=2, tiles="", claimed_final=120)
 
-    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "scripts"])
-    def test_shows_their_hand_beside_what_was_entered(self, log, entry, there, headers):
-        response = log(entry(), headers=headers)
+    def test_a_script_is_told_that_the_position_is_taken(self, log, entry, there):
+        answer = log(entry(), headers=SCRIPT).json()
+        assert (answer["code"], answer["taken"]) == ("not_the_next_hand", True)
+        assert f"{there.winner} wins 120" in answer["html"]
+        assert answer["word"]["number"] == 2
+
+    def test_shows_their_hand_beside_what_was_entered(self, log, entry, there):
+        response = log(entry())
         shown = text(response)
         assert response.status_code == 409
         assert "Hand 1 is already logged" in shown
@@ -233,7 +277,7 @@ class TestAnotherScorerWasFirst:
 
     def test_which_counts_once_as_well(self, log, entry):
         log(entry(as_number=2))
-        assert log(entry(as_number=2)).status_code == 409
+        assert log(entry(as_number=2)).status_code == 302
         assert Hand.objects.count() == 2
 
     def test_a_form_that_was_saved_before_is_not_saved_changed(self, log, entry, game):
@@ -255,6 +299,36 @@ class TestWhoMayLog:
         client.force_login(make_member())
         assert client.post(reverse(name, args=[game.pk]), entry()).status_code == 403
         assert not Hand.objects.exists()
+
+    def test_a_preview_of_a_visitor_costs_no_try_to_sign_in(self, client, game, entry):
+        """Two phones that tap at a lost session must not lock the club's address out."""
+        address = reverse("preview_hand", args=[game.pk])
+        for _tap in range(40):
+            assert client.post(address, entry(), headers=HTMX).status_code == 401
+        assert not client.session.get("typed")
+
+    def test_a_preview_of_who_no_longer_plays_there_says_so(self, client, game, entry):
+        client.force_login(make_member())
+        response = client.post(reverse("preview_hand", args=[game.pk]), entry(), headers=HTMX)
+        assert response.status_code == 403
+        assert "Only the four players" in response.json()["reasons"][0]
+
+    def test_a_script_of_a_visitor_is_told_to_sign_in(self, client, game, entry):
+        response = client.post(reverse("log_hand", args=[game.pk]), entry(), headers=SCRIPT)
+        assert (response.status_code, response.json()["outcome"]) == (401, "signedOut")
+
+    def test_a_script_of_somebody_else_logs_nothing(self, log, entry, game):
+        """A page that stayed open belongs to the member who opened it."""
+        other = make_member(player=game.players[2])
+        response = log(entry(user=other.pk), headers=SCRIPT)
+        assert (response.status_code, response.json()["outcome"]) == (401, "signedOut")
+        assert not Hand.objects.exists()
+
+    def test_a_closed_evening_is_said_by_its_code(self, log, entry, game):
+        close_evening(game.league, game.evening, by=make_organiser())
+        response = log(entry(), headers=SCRIPT)
+        assert (response.status_code, response.json()["code"]) == (403, "evening_closed")
+        assert "is closed" in response.json()["reasons"][0]
 
     def test_reading_it_is_not_logging_it(self, client, game, scorer):
         assert client.get(reverse("log_hand", args=[game.pk])).status_code == 405

@@ -87,7 +87,7 @@ def test_it_outlives_a_reload_and_goes_when_a_hand_is_saved(client, ann, save, t
     save(typed)
     page = text(client.get(table))
     assert BOOK_HAND not in page
-    assert "not saved yet" not in page
+    assert "Your hand is here" not in page
 
 
 def test_somebody_else_logged_a_hand_meanwhile(client, ann, save, typed, table, game):
@@ -114,7 +114,7 @@ def test_whoever_may_not_log_there_sees_the_table_only(client, save, typed, tabl
     make_member("ann", password=PASSWORD)
     sign_in(client, save(typed).url)
     page = text(client.get(table))
-    assert "You are watching" in page
+    assert "View only." in page
     assert BOOK_HAND not in page
 
 

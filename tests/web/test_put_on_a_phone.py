@@ -1,23 +1,28 @@
 """The site as an app: its manifest, its worker, and what the worker keeps."""
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
 
 import pytest
 from django.contrib.staticfiles.finders import find
 
 from scoring.web.shell import FILES, SCRIPTS
 
-IMPORT = re.compile(r"^(?:import|export)\b[^;]*?[\"']\./([\w-]+)\.js[\"'];", re.MULTILINE)
+IMPORT = re.compile(r"^(?:import|export)\b[^;]*?[\"'](\.\.?/[\w/-]+)\.js[\"'];", re.MULTILINE)
 
 pytestmark = pytest.mark.django_db
 
 
 def imported_by(name: str) -> set[str]:
     """The names of the scripts that the script ``name`` imports, and what those import."""
-    found = {name}
-    for other in IMPORT.findall(Path(find(f"scoring/js/{name}.js")).read_text()):
-        found |= imported_by(other)
+    found, next_ones = set(), {name}
+    while next_ones:
+        name = next_ones.pop()
+        found.add(name)
+        folder = PurePosixPath(name).parent
+        imported = IMPORT.findall(Path(find(f"scoring/js/{name}.js")).read_text())
+        next_ones |= {normpath(folder / other) for other in imported} - found
     return found
 
 
@@ -60,4 +65,5 @@ def test_every_file_that_is_kept_is_there(client):
 def test_the_page_without_a_network_knows_nobody(client, admin_client):
     text = admin_client.get("/offline/").content.decode()
     assert "admin" not in text
+    assert 'data-user=""' in text
     assert "No network" in text

@@ -34,6 +34,11 @@ class TestWhoSeesIt:
     def test_everybody_sees_a_public_game(self, client, game):
         page(client, game)
 
+    def test_whether_it_is_there_can_be_asked_without_its_text(self, client, game):
+        """The page without a network asks so until it is back."""
+        asked = client.head(reverse("game", args=[game.pk]))
+        assert (asked.status_code, asked.content) == (200, b"")
+
     def test_a_members_league_is_not_there_for_a_visitor(self, client):
         game = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
         for name in ("game", "game_live"):
@@ -46,13 +51,13 @@ class TestWhoSeesIt:
 
     def test_a_visitor_is_told_that_the_players_log(self, client, game):
         shown = text(page(client, game))
-        assert "You are watching" in shown
+        assert "View only." in shown
         assert "data-hand-form" not in shown
 
     def test_another_member_watches(self, client, game):
         client.force_login(make_member())
         shown = text(page(client, game))
-        assert "the four players of this table and organisers log its hands" in shown
+        assert "The four players and organisers can enter hands" in shown
         assert "data-hand-form" not in shown
 
     def test_a_player_of_the_table_may_log_from_the_near_side(self, client, game):
@@ -156,13 +161,35 @@ class TestLive:
         assert "East round, hand 2" in shown
         assert 'data-next-number="2"' in shown
 
-    def test_the_end_of_the_game_is_told_once(self, client, game, organiser):
+    def test_the_end_of_the_game_is_told(self, client, game, organiser):
         version = page(client, game).context["table"].version
         finish_game(game, by=organiser)
         headers = {"If-None-Match": f'"{version}"'}
         shown = text(client.get(reverse("game_live", args=[game.pk]), headers=headers))
         assert "The game is over" in shown
-        assert "data-live" not in shown
+        assert 'data-live="over"' in shown
+
+
+class TestLiveEverywhere:
+    """Not the board alone: what was saved, Undo, over and not over."""
+
+    def live(self, client, game):
+        return text(client.get(reverse("game_live", args=[game.pk])))
+
+    def test_undo_is_offered_and_goes_with_another_hand(self, client, game):
+        scorer = make_member(player=game.players[0])
+        client.force_login(scorer)
+        hand = make_hand(game, by=scorer)
+        assert reverse("undo_hand", args=[hand.pk]) in self.live(client, game)
+        make_hand(game)
+        assert reverse("undo_hand", args=[hand.pk]) not in self.live(client, game)
+
+    def test_it_says_who_may_log_now(self, client, game, organiser):
+        assert 'data-mode="watch"' in self.live(client, game)
+        client.force_login(organiser)
+        assert 'data-mode="log"' in self.live(client, game)
+        finish_game(game, by=organiser)
+        assert 'data-mode="over"' in self.live(client, game)
 
 
 class TestEndingTheGame:

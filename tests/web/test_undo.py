@@ -55,11 +55,17 @@ class TestOffered:
 
 
 class TestCarriedOut:
-    def test_without_scripts_it_leads_back_to_the_table(self, client, table, game, scorer):
-        hand = make_hand(game, by=scorer)
+    def test_without_scripts_it_lies_in_the_form_of_the_whole_page(
+        self, client, table, game, scorer
+    ):
+        hand = make_hand(game, winner=1, by=scorer)
         table(game)
         response = undo(client, hand)
-        assert response.url == reverse("game", args=[game.pk])
+        assert response.context["form"]["winner"].value() == str(game.players[1].pk)
+        assert "222B" in response.context["form"]["tiles"].value()
+        page = response.content.decode()
+        assert "<!doctype html>" in page
+        assert "Hand 1 was taken back." in page
         hand.refresh_from_db()
         assert hand.status == Hand.Status.VOID
         game.refresh_from_db()
@@ -68,19 +74,32 @@ class TestCarriedOut:
     def test_what_was_entered_lies_in_the_form(self, client, table, game, scorer):
         hand = make_hand(game, winner=1, by=scorer, discarder=game.players[3].pk)
         table(game)
-        form = undo(client, hand, HX_Request="true").context["form"]
-        assert form["winner"].value() == str(game.players[1].pk)
-        assert form["discarder"].value() == str(game.players[3].pk)
-        assert form["number"].value() == 1
-        assert form["key"].value() != hand.entry_key
+        answer = undo(client, hand, Accept="application/json").json()
+        assert answer["outcome"] == "undone"
+        assert dict(answer["fields"])["winner"] == str(game.players[1].pk)
+        assert dict(answer["fields"])["discarder"] == str(game.players[3].pk)
+        assert answer["word"]["number"] == 1
+
+    def test_twice_is_once(self, client, table, game, scorer):
+        """The answer was lost: the phone asks again."""
+        hand = make_hand(game, winner=1, by=scorer)
+        first, second = (undo(client, hand, Accept="application/json") for _tap in range(2))
+        assert (first.status_code, second.status_code) == (200, 200)
+        assert first.json()["fields"] == second.json()["fields"]
+        assert hand.events.count() == 1
 
     def test_too_late_is_said(self, client, table, game, scorer):
         hand = make_hand(game, by=scorer)
         make_hand(game, by=scorer)
         table(game)
-        response = undo(client, hand, HX_Request="true")
+        response = undo(client, hand, Accept="application/json")
         assert response.status_code == 409
-        assert "is no longer the last one" in response.content.decode()
+        assert "is no longer the last one" in response.json()["reasons"][0]
+
+    def test_too_late_without_scripts_leads_back_to_the_table(self, client, table, game, scorer):
+        hand = make_hand(game, by=scorer)
+        make_hand(game, by=scorer)
+        assert undo(client, hand).url == reverse("game", args=[game.pk])
 
     def test_only_who_logged_it(self, client, game):
         hand = make_hand(game)
@@ -101,6 +120,8 @@ class TestTypedAgain:
         "text",
         [
             "222B* 345B GGG 222D 55B",
+            "345B* 345B GGG 222D 55B",
+            "345B* 345B# GGG 222D 55B",
             "2222B# 345B* GGG 222D 55B",
             "WhWhWh RRRR* 345B 222D 55B",
         ],

@@ -1,0 +1,59 @@
+"""Whatever happens to a phone on an evening: what its page called saved is on the site once, in order.
+
+``EVENINGS`` in the environment says how many evenings are tried, ``FIRST`` the seed of the first one.
+"""
+
+import os
+
+import pytest
+
+from tests.browser.any_evening import Evening
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EVENINGS = int(os.environ.get("EVENINGS", "2"))
+FIRST = int(os.environ.get("FIRST", "1"))
+# What a site, or something between it and a phone, may answer; 0 is no answer.
+MAY_BE = (0, 401, 403, 404, 409, 422, 429, 500, 503)
+
+
+class Launch:
+    """Starts the browser of one phone, again with all that it kept."""
+
+    def __init__(self, browser_type, arguments, profile, watch):
+        self.browser_type, self.arguments = browser_type, arguments
+        self.profile, self.watch, self.context = profile, watch, None
+
+    def __call__(self):
+        self.context = self.browser_type.launch_persistent_context(
+            self.profile,
+            **self.arguments,
+            viewport={"width": 360, "height": 740},
+            has_touch=True,
+            is_mobile=True,
+        )
+        self.watch.over(self.context)
+        return self.context
+
+
+@pytest.fixture
+def launch(browser_type, browser_type_launch_args, tmp_path, watch, expect_status):
+    for status in MAY_BE:
+        expect_status(status)
+    launch = Launch(browser_type, browser_type_launch_args, tmp_path / "phone", watch)
+    yield launch
+    if launch.context:
+        launch.context.close()
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + EVENINGS))
+def test_what_a_page_called_saved_is_on_the_site_once_or_on_the_page(
+    seed, launch, live_server, watch, phone
+):
+    evening = Evening(seed, launch=launch, base=live_server.url, watch=watch, phone=phone)
+    try:
+        evening.live()
+        assert watch.trouble() == []
+    except BaseException as error:
+        error.add_note(f"evening {seed}:\n" + "\n".join(evening.told))
+        raise

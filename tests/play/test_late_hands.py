@@ -1,0 +1,269 @@
+"""Hands that a phone could send only after the game was ended or the evening closed."""
+
+import dataclasses
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from scoring.club.verify import verify
+from scoring.models import AuditEntry, LateHand, Tally
+from scoring.play.entry import HandEntry
+from scoring.play.errors import Conflict, KeyReused, NotAllowed
+from scoring.play.evenings import close_evening, reopen_evening
+from scoring.play.games import finish_game, reopen_game
+from scoring.play.late import (
+    ask_for_late_hand,
+    decline_late_hand,
+    take_in_late_hand,
+    waiting_at,
+)
+from scoring.play.record import record_hand
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def game(organiser):
+    """One hand, then its evening was closed."""
+    game = make_game(by=organiser)
+    make_hand(game, winner=1, by=organiser)
+    close_evening(game.league, game.evening, by=organiser)
+    return game
+
+
+@pytest.fixture
+def player(game):
+    return make_member(player=game.players[0])
+
+
+def win(game, number, place=2):
+    return HandEntry(number, "win", winner=game.players[place].pk, tiles=BOOK_HAND)
+
+
+def ask(game, player, number=2, place=2, key=""):
+    return ask_for_late_hand(game, win(game, number, place), by=player, key=key or f"key {number}")
+
+
+class TestAsking:
+    def test_stores_nothing_but_the_question(self, game, player):
+        asked = ask(game, player)
+        assert (asked.outcome, asked.hand) == ("asked", None)
+        late = LateHand.objects.get()
+        assert (late.game, late.by, late.number, late.status) == (game, player, 2, "asked")
+        assert game.hands.count() == 1
+        assert AuditEntry.objects.get(action="ask_for_late_hand").by == player
+
+    def test_again_answers_how_it_stands(self, game, player, organiser):
+        ask(game, player)
+        assert ask(game, player).outcome == "asked"
+        assert LateHand.objects.count() == 1
+        hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert ask(game, player) == dataclasses.replace(
+            ask(game, player), outcome="taken", hand=hand
+        )
+
+    def test_without_a_key_keeps_the_same_hand_once(self, game, player):
+        for _time in range(2):
+            ask_for_late_hand(game, win(game, 2), by=player)
+        assert LateHand.objects.count() == 1
+
+    def test_with_the_key_of_another_hand_is_refused(self, game, player):
+        ask(game, player)
+        with pytest.raises(KeyReused):
+            ask(game, player, place=1, key="key 2")
+
+    def test_for_a_hand_that_is_logged_already_says_that_it_was_taken(self, organiser):
+        game = make_game(by=organiser)
+        member = make_member(player=game.players[0])
+        hand = record_hand(game, win(game, 1), by=member, key="key 1").hand
+        finish_game(game, by=member)
+        asked = ask(game, member, number=1)
+        assert (asked.outcome, asked.hand) == ("taken", hand)
+
+    def test_at_an_open_game_says_that_the_hand_can_be_logged(self, game, player, organiser):
+        reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
+        with pytest.raises(Conflict) as refusal:
+            ask(game, player)
+        assert refusal.value.code == "open"
+
+    def test_for_a_number_that_is_taken_is_refused(self, game, player):
+        with pytest.raises(Conflict, match="already logged"):
+            ask(game, player, number=1)
+
+    def test_for_a_hand_that_cannot_be_names_every_field(self, game, player):
+        entry = HandEntry(2, "win", winner=-1, tiles="222B")
+        with pytest.raises(ValidationError) as refusal:
+            ask_for_late_hand(game, entry, by=player, key="a")
+        assert "winner" in refusal.value.error_dict
+
+    def test_is_for_the_four_players(self, game):
+        with pytest.raises(NotAllowed):
+            ask(game, make_member())
+
+    def test_after_the_north_round_is_refused(self, organiser):
+        game = make_game(by=organiser)
+        for number in range(16):
+            make_hand(game, winner=(number + 1) % 4, by=organiser)
+        with pytest.raises(Conflict, match="North round"):
+            ask(game, make_member(player=game.players[0]), number=17)
+
+
+class TestAskedBeforeTheGameWentOn:
+    @pytest.fixture
+    def late(self, game, player, organiser):
+        ask(game, player)
+        reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
+        return LateHand.objects.get()
+
+    def test_says_that_the_hand_can_be_logged(self, game, player, late):
+        with pytest.raises(Conflict) as refusal:
+            ask(game, player)
+        assert refusal.value.code == "open"
+
+    def test_is_taken_in_by_logging_it(self, game, player, organiser, late):
+        hand = record_hand(game, win(game, 2), by=player, key="key 2").hand
+        late.refresh_from_db()
+        assert (late.status, late.hand, late.decided_by) == ("taken", hand, player)
+        assert AuditEntry.objects.get(action="record_hand", subject_id=hand.pk).details == {
+            "late_hand": late.pk
+        }
+        asked = ask(game, player)
+        assert (asked.outcome, asked.hand) == ("taken", hand)
+        assert list(verify()) == []
+
+    def test_stays_while_another_hand_is_logged(self, game, player, organiser, late):
+        make_hand(game, by=organiser)
+        record_hand(game, win(game, 3), by=player, key="another")
+        late.refresh_from_db()
+        assert late.status == "asked"
+
+
+class TestTakingIn:
+    def test_logs_it_for_who_played_it_and_leaves_the_game_over(self, game, player, organiser):
+        ask(game, player)
+        hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert (hand.logged_by, hand.entry_key, hand.number) == (player, "key 2", 2)
+        game.refresh_from_db()
+        assert (game.finished, game.ended_early, game.next_number) == (True, True, 3)
+        assert {tally.hands for tally in Tally.objects.all()} == {2}
+        assert game.ratings.count() == 4
+        assert list(verify()) == []
+
+    def test_takes_several_in_their_order(self, game, player, organiser):
+        ask(game, player, number=3, place=1)
+        ask(game, player, number=2)
+        later, first = LateHand.objects.order_by("pk")
+        with pytest.raises(Conflict, match="comes before"):
+            take_in_late_hand(later, by=organiser)
+        take_in_late_hand(first, by=organiser)
+        take_in_late_hand(later, by=organiser)
+        assert [hand.winner for hand in game.hands.order_by("number")][1:] == [
+            game.players[2],
+            game.players[1],
+        ]
+        assert list(verify()) == []
+
+    def test_closes_the_gap_that_a_declined_hand_leaves(self, game, player, organiser):
+        ask(game, player, number=2)
+        ask(game, player, number=3)
+        first, later = LateHand.objects.order_by("pk")
+        decline_late_hand(first, by=organiser, reason="Nobody remembers it")
+        assert take_in_late_hand(later, by=organiser).number == 2
+        assert list(verify()) == []
+
+    def test_of_the_first_hand_rates_the_game(self, organiser):
+        game = make_game(by=organiser)
+        member = make_member(player=game.players[0])
+        finish_game(game, by=member)
+        ask(game, member, number=1)
+        take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert game.ratings.count() == 4
+        assert list(verify()) == []
+
+    def test_happens_once(self, game, player, organiser):
+        ask(game, player)
+        late = LateHand.objects.get()
+        take_in_late_hand(late, by=organiser)
+        with pytest.raises(Conflict, match="decided already"):
+            take_in_late_hand(late, by=organiser)
+
+    def test_is_for_organisers(self, game, player):
+        ask(game, player)
+        with pytest.raises(NotAllowed):
+            take_in_late_hand(LateHand.objects.get(), by=player)
+
+    def test_at_a_game_that_goes_on_is_left_to_the_phone(self, game, player, organiser):
+        ask(game, player)
+        late = LateHand.objects.get()
+        reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
+        with pytest.raises(Conflict) as refusal:
+            take_in_late_hand(late, by=organiser)
+        assert refusal.value.code == "open"
+        [shown] = waiting_at(game)
+        assert (shown.recorded, shown.problems) == (None, [str(refusal.value)])
+
+    def test_of_a_hand_that_is_logged_under_its_key_finds_it(self, game, player, organiser):
+        ask(game, player)
+        game.hands.update(logged_by=player, entry_key="key 2")
+        hand = game.hands.get()
+        assert take_in_late_hand(LateHand.objects.get(), by=organiser) == hand
+        assert LateHand.objects.get().hand == hand
+        assert game.hands.count() == 1
+
+    def test_works_at_a_game_that_an_organiser_opened_again(self, game, player, organiser):
+        ask(game, player)
+        reopen_game(game, by=organiser, reason="One more hand")
+        take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert list(verify()) == []
+
+
+class TestDeclining:
+    def test_tells_the_reason_to_who_asks_again(self, game, player, organiser):
+        ask(game, player)
+        decline_late_hand(LateHand.objects.get(), by=organiser, reason="It is hand 1 again")
+        again = ask(game, player)
+        assert (again.outcome, again.reason) == ("declined", "It is hand 1 again")
+        assert game.hands.count() == 1
+
+    def test_lets_the_hand_be_asked_for_again_once_it_is_put_right(self, game, player, organiser):
+        ask(game, player)
+        decline_late_hand(LateHand.objects.get(), by=organiser, reason="West won")
+        assert ask(game, player, place=3, key="key 2").outcome == "asked"
+        late = LateHand.objects.get()
+        assert (late.status, late.reason, late.decided_by) == ("asked", "", None)
+        asked = AuditEntry.objects.filter(action="ask_for_late_hand").latest("pk")
+        assert asked.details["declined"]["reason"] == "West won"
+        assert asked.details["declined"]["by"] == organiser.pk
+        assert take_in_late_hand(late, by=organiser).winner == game.players[3]
+        assert list(verify()) == []
+
+    def test_needs_a_reason(self, game, player, organiser):
+        ask(game, player)
+        with pytest.raises(ValidationError, match="Say why"):
+            decline_late_hand(LateHand.objects.get(), by=organiser, reason="")
+
+
+def test_what_waits_is_shown_with_the_score_that_each_hand_would_bring(game, player):
+    ask(game, player, number=2, place=1)
+    ask(game, player, number=3, place=1)
+    first, second = waiting_at(game)
+    assert (first.recorded.hand.seat, second.recorded.hand.seat) == ("E", "E")
+    assert first.recorded.hand.number, second.recorded.hand.number == (2, 3)
+    assert sum(amount for _player, amount in second.recorded.payments) == 0
+    assert game.hands.count() == 1
+
+
+def test_a_hand_that_could_not_follow_says_why(game, player, organiser):
+    ask(game, player)
+    LateHand.objects.update(entry={**LateHand.objects.get().entry, "tiles": "222B"})
+    [shown] = waiting_at(game)
+    assert shown.recorded is None
+    assert shown.problems
+    with pytest.raises(ValidationError):
+        take_in_late_hand(LateHand.objects.get(), by=organiser)

@@ -1,0 +1,288 @@
+/**
+ * A site, a network and a phone without a browser: for trying what happens to a hand in any order of events.
+ *
+ * The site keeps to the contract of `POST games/N/hands/` and `late/`. The phone's tabs do with the queue
+ * what the table page does with it.
+ */
+
+import * as list from "../js/queue/entries.js";
+import { predict } from "../js/queue/predict.js";
+import { Sender } from "../js/queue/sender.js";
+import { MemoryStore } from "../js/queue/store.js";
+
+/** A clock that stands still until it is told to move on; timers fire in order. */
+export class Clock {
+  time = 1_000_000;
+  timers = new Map();
+  last = 0;
+
+  now = () => this.time;
+
+  later = (act, pause) => {
+    this.timers.set((this.last += 1), { act, at: this.time + pause });
+    return this.last;
+  };
+
+  cancel = (timer) => this.timers.delete(timer);
+
+  sleep = (pause) => new Promise((resolve) => this.later(resolve, pause));
+
+  /** Let `pause` milliseconds go by, with all that happens meanwhile. */
+  async pass(pause) {
+    const end = this.time + pause;
+    for (;;) {
+      await settled();
+      const due = [...this.timers].filter(([, { at }]) => at <= end);
+      if (!due.length) {
+        break;
+      }
+      const [id, { act, at }] = due.reduce((first, one) => (one[1].at < first[1].at ? one : first));
+      this.timers.delete(id);
+      this.time = Math.max(this.time, at);
+      act();
+    }
+    this.time = end;
+    await settled();
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const WIN_AND_DRAW = { win: true, draw: true };
+
+/** The site: games by id, each with the hands that stand and what is known of every key. */
+export class Site {
+  signedIn = "ann";
+  games = new Map();
+
+  game(id) {
+    if (!this.games.has(id)) {
+      this.games.set(id, { hands: [], keys: new Map(), over: false, closed: false, late: new Map() });
+    }
+    return this.games.get(id);
+  }
+
+  word(id) {
+    const { hands, over } = this.game(id);
+    return { at: 0, round: "E", dealer: 0, number: hands.length + 1, finished: over };
+  }
+
+  log(entry) {
+    const game = this.game(entry.game);
+    if (this.signedIn !== entry.user) {
+      return { outcome: "signedOut" };
+    }
+    const word = this.word(entry.game);
+    const content = Object.fromEntries(entry.fields).tiles;
+    const before = game.keys.get(entry.key);
+    if (before) {
+      return before.content === content && before.number === entry.number
+        ? { outcome: "taken", word }
+        : { outcome: "refused", code: "key_reused", reasons: ["Another hand."], taken: true, word };
+    }
+    if (game.closed) {
+      return { outcome: "refused", code: "evening_closed", reasons: ["Closed."], word };
+    }
+    if (game.over) {
+      return { outcome: "refused", code: "finished", reasons: ["Over."], word };
+    }
+    if (entry.number !== game.hands.length + 1) {
+      const taken = entry.number <= game.hands.length;
+      return { outcome: "refused", code: "not_the_next_hand", reasons: ["Not next."], taken, word };
+    }
+    if (content.startsWith("wrong")) {
+      return { outcome: "refused", code: "invalid", reasons: ["Wrong."], word };
+    }
+    this.store(entry.game, entry, content);
+    return { outcome: "taken", word: this.word(entry.game) };
+  }
+
+  store(id, { key, number, user }, content) {
+    const game = this.game(id);
+    const hand = { key, number: game.hands.length + 1, content, user };
+    game.hands.push(hand);
+    game.keys.set(key, { ...hand, asked: number });
+  }
+
+  ask(entry) {
+    const game = this.game(entry.game);
+    if (this.signedIn !== entry.user) {
+      return { outcome: "signedOut" };
+    }
+    if (game.keys.has(entry.key)) {
+      return { outcome: "taken", word: this.word(entry.game) };
+    }
+    if (!game.over && !game.closed) {
+      return { outcome: "open" };
+    }
+    if (!game.late.has(entry.key)) {
+      game.late.set(entry.key, { entry, decided: "asked" });
+    }
+    const { decided } = game.late.get(entry.key);
+    return decided === "declined"
+      ? { outcome: "declined", code: "declined", reasons: ["No."] }
+      : { outcome: decided };
+  }
+
+  /** An organiser decides on the first late hand of a game. */
+  decide(id, decided) {
+    const game = this.game(id);
+    const late = [...game.late.values()].find((one) => one.decided === "asked");
+    if (late) {
+      late.decided = decided;
+      if (decided === "taken") {
+        this.store(id, late.entry, Object.fromEntries(late.entry.fields).tiles);
+      }
+    }
+  }
+
+  /** Somebody else logs the next hand. */
+  other(id, name) {
+    if (!this.game(id).over) {
+      this.game(id).hands.push({ key: name, number: 0, content: name, user: "ben" });
+    }
+  }
+
+  undo(id) {
+    this.game(id).hands.pop();
+  }
+}
+
+/** The way to the site: it may be away, slow, in trouble, or lose what the site says. */
+export class Network {
+  constructor(site, clock) {
+    Object.assign(this, { site, clock, away: false, trouble: false, slow: 0, loses: 0 });
+  }
+
+  post = async (entry) => {
+    await this.clock.sleep(this.slow ? 2000 : 20);
+    if (this.away) {
+      return { outcome: "away" };
+    }
+    if (this.trouble) {
+      return { outcome: "trouble" };
+    }
+    const answer = entry.state === list.ASKED ? this.site.ask(entry) : this.site.log(entry);
+    if (this.loses > 0) {
+      this.loses -= 1;
+      await this.clock.sleep(9000);
+      return { outcome: "away" };
+    }
+    return answer;
+  };
+}
+
+/** One tab with the page of a table. What it keeps is in the phone's store; the rest goes with it. */
+export class Tab {
+  constructor(phone, game) {
+    Object.assign(this, { phone, game, user: "ann", form: undefined });
+    this.sender = new Sender(phone.store, this.post, this.user, {
+      now: phone.clock.now,
+      later: phone.clock.later,
+      cancel: phone.clock.cancel,
+      alone: phone.alone,
+    });
+    this.word = phone.site.word(game);
+  }
+
+  post = async (entry) => {
+    const answer = await this.phone.network.post(entry);
+    if (this.gone) {
+      return new Promise(() => {}); // nobody is there to hear it
+    }
+    if (answer.word && entry.game === this.game) {
+      this.word = answer.word;
+    }
+    return answer;
+  };
+
+  async load() {
+    const { network, site, store } = this.phone;
+    if (!network.away && !network.trouble) {
+      this.word = site.word(this.game);
+    }
+    this.open(await store.all());
+    this.sender.drain();
+    return this;
+  }
+
+  open(entries) {
+    const table = { user: this.user, game: this.game };
+    const entry = list.forTheForm(entries, table);
+    this.form = entry
+      ? { key: entry.key, number: entry.number, fields: entry.fields, kept: true }
+      : { key: list.newKey(), number: this.next(entries), fields: [] };
+  }
+
+  next(entries) {
+    const waiting = list.waitingAt(entries, { user: this.user, game: this.game });
+    return predict(this.word, waiting, () => 1, WIN_AND_DRAW).number;
+  }
+
+  hand() {
+    const { user, game } = this;
+    return { ...this.form, user, game, page: `/games/${game}/`, at: this.phone.clock.now() };
+  }
+
+  async type(content) {
+    const entries = await this.phone.store.all();
+    const lies = list.find(entries, this.form.key);
+    if (this.form.kept && (!lies || ![list.ENTERING, list.CORRECTING].includes(lies.state))) {
+      this.form.key = list.newKey();
+    }
+    if (!this.form.fields.length && !lies?.order) {
+      this.form.number = this.next(entries);
+    }
+    this.form = { ...this.form, kept: true, fields: [["winner", "1"], ["tiles", content]] };
+    await this.phone.store.change((all) => list.enter(all, this.hand()));
+  }
+
+  /** Resolves to the key that the page calls saved. */
+  async save() {
+    let hand = this.hand();
+    const entries = await this.phone.store.change((all) =>
+      list.save(all, hand, this.phone.clock.now()),
+    );
+    if (!list.isKept(entries, hand)) {
+      this.form.key = list.newKey();
+      hand = this.hand();
+      await this.phone.store.change((all) => list.save(all, hand, this.phone.clock.now()));
+    }
+    this.sender.wake();
+    this.open(await this.phone.store.all());
+    return hand.key;
+  }
+
+  kill() {
+    this.gone = true;
+    this.phone.release(this);
+    this.phone.clock.cancel(this.sender.timer);
+    this.sender.drain = async () => {};
+  }
+}
+
+/** A phone: a store that outlives its tabs, and one lock for all of them. */
+export class Phone {
+  store = new MemoryStore();
+
+  constructor(site, clock) {
+    Object.assign(this, { site, clock });
+    this.network = new Network(site, clock);
+    this.lock = Promise.resolve();
+  }
+
+  alone = (act) => {
+    const before = this.lock;
+    let free;
+    this.lock = new Promise((resolve) => {
+      free = resolve;
+    });
+    this.free = free;
+    return before.then(act).finally(free);
+  };
+
+  /** A tab that is gone holds no lock. */
+  release() {
+    this.lock = Promise.resolve();
+  }
+}

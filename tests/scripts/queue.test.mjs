@@ -1,0 +1,484 @@
+/** The queue of a phone: what a hand is, what may become of it, and that none is lost in any order of events. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as list from "../js/queue/entries.js";
+import { later, predict } from "../js/queue/predict.js";
+import { upgraded } from "../js/queue/upgrade.js";
+import { Clock, Phone, Site, Tab } from "./model.mjs";
+
+const SEQUENCES = Number(process.env.SEQUENCES ?? 300);
+
+const hand = (key, more = {}) => ({
+  key,
+  user: "ann",
+  game: "1",
+  page: "/games/1/",
+  number: 1,
+  fields: [["tiles", key]],
+  at: 1,
+  ...more,
+});
+const states = (entries) => entries.map(({ key, state }) => `${key} ${state}`).join(", ");
+const numbers = (entries) => entries.map(({ number }) => number).join(" ");
+const TABLE = { user: "ann", game: "1" };
+
+/** Hands a, b, c saved as numbers 1, 2, 3. */
+const three = () =>
+  ["a", "b", "c"].reduce((all, key, at) => list.save(all, hand(key, { number: at + 1 }), at + 1), []);
+
+test("a hand that is begun is kept and never sent", () => {
+  const entries = list.enter([], hand("a"));
+  assert.equal(states(entries), "a entering");
+  assert.deepEqual(list.sendable(entries, "ann"), []);
+});
+
+test("an empty form is forgotten", () => {
+  const entries = list.enter(list.enter([], hand("a")), hand("a", { fields: [] }));
+  assert.deepEqual(entries, []);
+});
+
+test("entering a hand does not touch one that waits", () => {
+  const entries = three();
+  assert.equal(list.enter(entries, hand("a", { fields: [["tiles", "other"]] })), entries);
+});
+
+test("a hand that is saved twice waits once", () => {
+  const entries = list.save(three(), hand("a", { fields: [["tiles", "other"]] }), 9);
+  assert.equal(states(entries), "a waiting, b waiting, c waiting");
+  assert.deepEqual(entries[0].fields, [["tiles", "a"]]);
+});
+
+test("two hands of one millisecond keep their order", () => {
+  const entries = list.save(list.save([], hand("a"), 5), hand("b"), 5);
+  assert.ok(entries[1].order > entries[0].order);
+});
+
+test("only the first hand of each table and of this member is sent", () => {
+  let entries = three();
+  entries = list.save(entries, hand("d", { game: "2" }), 9);
+  entries = list.save(entries, hand("e", { user: "ben" }), 10);
+  assert.deepEqual(list.sendable(entries, "ann").map(({ key }) => key), ["a", "d"]);
+});
+
+test("a refused hand goes back to be corrected and holds those behind it", () => {
+  const entries = list.refuse(three(), hand("a"), { code: "invalid", reasons: ["No."] });
+  assert.equal(states(entries), "a correcting, b waiting, c waiting");
+  assert.deepEqual(list.sendable(entries, "ann"), []);
+  assert.equal(list.heldBy(entries, entries[2]).key, "a");
+  assert.equal(list.forTheForm(entries, TABLE).key, "a");
+});
+
+test("a table that is shut shuts out all that wait there, and only there", () => {
+  let entries = list.save(three(), hand("d", { game: "2" }), 9);
+  entries = list.refuse(entries, hand("a"), { code: "evening_closed", reasons: ["Closed."] });
+  assert.equal(states(entries), "a blocked, b blocked, c blocked, d waiting");
+  assert.equal(states(list.reopen(entries, TABLE)), "a waiting, b waiting, c waiting, d waiting");
+  assert.equal(states(list.ask(entries, "a")), "a asked, b asked, c asked, d waiting");
+});
+
+test("a hand that is thrown away lets those behind it move up", () => {
+  assert.equal(numbers(list.giveUp(three(), "a")), "1 2");
+});
+
+test("a hand whose position the site has taken leaves the numbers behind it", () => {
+  const entries = list.refuse(three(), hand("a"), { code: "not_the_next_hand", taken: true });
+  assert.equal(numbers(list.giveUp(entries, "a")), "2 3");
+});
+
+test("a hand that turns out to be a later one pushes the others along", () => {
+  assert.equal(numbers(list.renumber(three(), "a", 2)), "2 3 4");
+});
+
+test("a refused hand is saved again in its old place", () => {
+  let entries = list.refuse(three(), hand("a"), { code: "invalid" });
+  entries = list.save(entries, hand("a", { fields: [["tiles", "better"]] }), 99);
+  assert.equal(list.sendable(entries, "ann")[0].key, "a");
+  assert.equal(entries[0].code, "");
+});
+
+test("the page runs ahead by the hands that wait, not by those that were refused", () => {
+  const word = { at: 0, round: "E", dealer: 0, number: 1, finished: false };
+  const stays = { win: true, draw: true };
+  const ahead = (entries) =>
+    predict(word, list.waitingAt(entries, TABLE), () => 1, stays).number;
+  assert.equal(ahead(three()), 4);
+  assert.equal(ahead(list.refuse(three(), hand("a"), { code: "finished" })), 1);
+  assert.equal(ahead(list.refuse(three(), hand("a"), { code: "invalid" })), 4);
+});
+
+test("the later word of the site counts", () => {
+  assert.equal(later({ at: 1, number: 4 }, { at: 2, number: 3 }).number, 3);
+  assert.equal(later(undefined, { at: 2, number: 3 }).number, 3);
+});
+
+test("what the first release left on a phone is read", () => {
+  const old = {
+    key: "k",
+    order: 7,
+    at: 1,
+    user: "3",
+    game: "5",
+    url: "/games/5/hands/",
+    number: 2,
+    fields: [["winner", "4"], ["number", "2"], ["key", "k"]],
+    said: "Ann",
+    state: "refused",
+    reasons: ["No."],
+  };
+  const now = upgraded(old);
+  assert.deepEqual(now.fields, [["winner", "4"]]);
+  assert.equal(`${now.state} ${now.page} ${now.label}`, "correcting /games/5/ Ann");
+  assert.equal(upgraded(now), now);
+});
+
+// ----- the sender ----------------------------------------------------------------------------------
+
+async function atATable() {
+  const clock = new Clock();
+  const site = new Site();
+  const phone = new Phone(site, clock);
+  const tab = await new Tab(phone, "1").load();
+  const log = async (content) => {
+    await tab.type(content);
+    return tab.save();
+  };
+  const logged = (game = "1") => site.game(game).hands.map(({ content }) => content).join(" ");
+  return { clock, site, phone, tab, log, logged };
+}
+
+test("hands of three loads without a network all arrive in order", async () => {
+  const { clock, phone, logged } = await atATable();
+  phone.network.away = true;
+  for (const content of ["one", "two", "three"]) {
+    const tab = await new Tab(phone, "1").load();
+    await tab.type(content);
+    await tab.save();
+    await clock.pass(1000);
+    tab.kill();
+  }
+  phone.network.away = false;
+  await new Tab(phone, "1").load();
+  await clock.pass(30_000);
+  assert.equal(logged(), "one two three");
+});
+
+test("a wrong hand does not hold up the true one that follows it", async () => {
+  const { clock, phone, log, logged } = await atATable();
+  await log("wrong");
+  await clock.pass(1000);
+  const [refused] = await phone.store.all();
+  assert.equal(refused.state, list.CORRECTING);
+  const tab = await new Tab(phone, "1").load();
+  assert.equal(tab.form.key, refused.key);
+  await tab.type("right");
+  await tab.save();
+  await clock.pass(1000);
+  assert.equal(logged(), "right");
+  assert.deepEqual(await phone.store.all(), []);
+});
+
+test("a lost answer is asked for again and the hand is there once", async () => {
+  const { clock, phone, log, logged } = await atATable();
+  phone.network.loses = 1;
+  await log("one");
+  await clock.pass(30_000);
+  assert.equal(logged(), "one");
+  assert.deepEqual(await phone.store.all(), []);
+});
+
+test("a site in trouble at one table holds up no other", async () => {
+  const { clock, phone, site, log, logged } = await atATable();
+  const log1 = site.log.bind(site);
+  site.log = (entry) => (entry.game === "1" ? { outcome: "trouble" } : log1(entry));
+  await log("one");
+  await phone.store.change((all) =>
+    list.save(all, hand("k2", { game: "2", fields: [["tiles", "two"]] }), clock.now()),
+  );
+  await clock.pass(15_000);
+  assert.equal(logged("2"), "two");
+  site.log = log1;
+  await clock.pass(15_000);
+  assert.equal(logged("1"), "one");
+});
+
+test("a hand is not logged in the name of somebody else", async () => {
+  const { clock, site, log, logged } = await atATable();
+  site.signedIn = "ben";
+  await log("one");
+  await clock.pass(20_000);
+  assert.equal(logged(), "");
+  site.signedIn = "ann";
+  await clock.pass(20_000);
+  assert.equal(logged(), "one");
+});
+
+test("a hand that came too late is taken in by an organiser", async () => {
+  const { clock, phone, site, tab, log, logged } = await atATable();
+  site.game("1").over = true;
+  const key = await log("late");
+  await clock.pass(1000);
+  await phone.store.change((all) => list.ask(all, key));
+  tab.sender.wake();
+  tab.sender.retry("1");
+  await clock.pass(1000);
+  assert.equal((await phone.store.all())[0].known, true);
+  site.decide("1", "taken");
+  await clock.pass(30_000);
+  assert.equal(logged(), "late");
+  assert.deepEqual(await phone.store.all(), []);
+});
+
+test("all late hands of a table reach the organiser, not the first alone", async () => {
+  const { clock, phone, site, tab, log } = await atATable();
+  await log("one");
+  await clock.pass(1000);
+  phone.network.away = true;
+  for (const content of ["two", "three", "four"]) {
+    await log(content);
+  }
+  site.game("1").over = true;
+  phone.network.away = false;
+  tab.sender.wake();
+  await clock.pass(1000);
+  const [first] = await phone.store.all();
+  await phone.store.change((all) => list.ask(all, first.key));
+  tab.sender.retry("1");
+  await clock.pass(1000);
+  assert.equal(site.game("1").late.size, 3);
+});
+
+test("a hand that an organiser has is sent as any other when the game goes on", async () => {
+  const { clock, phone, site, tab, log, logged } = await atATable();
+  site.game("1").over = true;
+  const key = await log("late");
+  await clock.pass(1000);
+  await phone.store.change((all) => list.ask(all, key));
+  tab.sender.retry("1");
+  await clock.pass(1000);
+  site.game("1").over = false;
+  tab.sender.retry("1"); // the page has learned that the game goes on
+  await clock.pass(1000);
+  await log("next");
+  await clock.pass(30_000);
+  assert.equal(logged(), "late next");
+});
+
+test("an answer that the page does not know is tried again later, not at once", async () => {
+  const { clock, site, log } = await atATable();
+  let asked = 0;
+  site.log = () => {
+    asked += 1;
+    return { outcome: "news" };
+  };
+  await log("one");
+  await clock.pass(20_000);
+  assert.ok(asked < 10, `asked ${asked} times`);
+});
+
+// ----- any order of events -------------------------------------------------------------------------
+
+/** Numbers that come out the same for the same seed. */
+function random(seed) {
+  let state = seed + 0x6d2b79f5;
+  return () => {
+    state = Math.imul(state ^ (state >>> 15), state | 1);
+    state ^= state + Math.imul(state ^ (state >>> 7), state | 61);
+    return ((state ^ (state >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+class Story {
+  constructor(seed) {
+    this.random = random(seed);
+    this.clock = new Clock();
+    this.site = new Site();
+    this.phone = new Phone(this.site, this.clock);
+    this.tabs = [];
+    this.saved = new Map(); // key: what the person saved last under it
+    this.givenUp = new Set();
+    this.count = 0;
+    this.told = [];
+  }
+
+  pick = (items) => items[Math.floor(this.random() * items.length)];
+  game = () => this.pick(["1", "2"]);
+
+  async step() {
+    const [name, act] = this.pick(Object.entries(this.acts));
+    this.told.push(name);
+    await act();
+    await this.clock.pass(this.pick([0, 10, 50, 500, 3000]));
+  }
+
+  async tab() {
+    if (!this.tabs.length) {
+      await this.acts.load();
+    }
+    return this.pick(this.tabs);
+  }
+
+  async saves(content) {
+    const tab = await this.tab();
+    await tab.type(content);
+    const key = await tab.save();
+    this.saved.set(key, content);
+    this.givenUp.delete(key);
+  }
+
+  async ofQueue(wanted) {
+    const entries = await this.phone.store.all();
+    return this.pick(entries.filter(({ state }) => wanted.includes(state)));
+  }
+
+  acts = {
+    load: async () => {
+      if (this.tabs.length < 3) {
+        this.tabs.push(await new Tab(this.phone, this.game()).load());
+      }
+    },
+    reload: async () => {
+      const tab = await this.tab();
+      tab.kill();
+      this.tabs[this.tabs.indexOf(tab)] = await new Tab(this.phone, tab.game).load();
+    },
+    thrownAway: async () => {
+      const tab = await this.tab();
+      tab.kill();
+      this.tabs.splice(this.tabs.indexOf(tab), 1);
+    },
+    browserKilled: () => {
+      for (const tab of this.tabs.splice(0)) {
+        tab.kill();
+      }
+    },
+    offline: () => (this.phone.network.away = true),
+    online: () => {
+      this.phone.network.away = false;
+      this.tabs.forEach((tab) => tab.sender.wake());
+    },
+    slow: () => (this.phone.network.slow = 1),
+    fast: () => (this.phone.network.slow = 0),
+    answerLost: () => (this.phone.network.loses += 1),
+    trouble: () => (this.phone.network.trouble = true),
+    noTrouble: () => (this.phone.network.trouble = false),
+    saveWhole: () => this.saves(`hand${(this.count += 1)}`),
+    saveWholeToo: () => this.saves(`hand${(this.count += 1)}`),
+    saveAnother: () => this.saves(`hand${(this.count += 1)}`),
+    saveWrong: () => this.saves(`wrong${(this.count += 1)}`),
+    begin: async () => (await this.tab()).type(`begun${(this.count += 1)}`),
+    doubleTap: async () => {
+      const tab = await this.tab();
+      await tab.type(`hand${(this.count += 1)}`);
+      const form = { ...tab.form };
+      const key = await tab.save();
+      this.saved.set(key, `hand${this.count}`);
+      await this.phone.store.change((all) => list.save(all, { ...tab.hand(), ...form }, 1));
+    },
+    takeOut: async () => {
+      const entry = await this.ofQueue([list.WAITING]);
+      const tab = this.tabs.find(({ game }) => game === entry?.game);
+      if (entry && tab && tab.sender.underWay !== entry.key) {
+        await this.phone.store.change((all) => list.correct(all, entry.key));
+        tab.open(await this.phone.store.all());
+      }
+    },
+    throwAway: async () => {
+      const entry = await this.ofQueue([list.CORRECTING, list.ENTERING, list.BLOCKED]);
+      if (entry) {
+        await this.phone.store.change((all) => list.giveUp(all, entry.key));
+        this.givenUp.add(entry.key);
+      }
+    },
+    anotherHand: async () => {
+      const entry = await this.ofQueue([list.CORRECTING]);
+      if (entry) {
+        const { number } = this.site.word(entry.game);
+        this.saved.set(entry.key, entry.fields[1][1]);
+        await this.phone.store.change((all) => {
+          const moved = list.renumber(all, entry.key, number);
+          return list.save(moved, { ...entry, number, fields: entry.fields }, this.clock.now());
+        });
+      }
+    },
+    ask: async () => {
+      const entry = await this.ofQueue([list.BLOCKED]);
+      if (entry) {
+        await this.phone.store.change((all) => list.ask(all, entry.key, this.clock.now()));
+        this.tabs.forEach((tab) => tab.sender.retry(entry.game));
+      }
+    },
+    organiserTakes: () => this.site.decide(this.game(), "taken"),
+    organiserDeclines: () => this.site.decide(this.game(), "declined"),
+    othersLog: () => this.site.other(this.game(), `ben${(this.count += 1)}`),
+    ends: () => (this.site.game(this.game()).over = true),
+    closes: () => (this.site.game(this.game()).closed = true),
+    opensAgain: () => {
+      const game = this.site.game(this.game());
+      game.over = game.closed = false;
+    },
+    signsOut: () => (this.site.signedIn = ""),
+    somebodyElse: () => (this.site.signedIn = "ben"),
+    signsIn: () => (this.site.signedIn = "ann"),
+  };
+
+  /** In the end there is a network, ann is signed in, and a page is open for half a minute. */
+  async end() {
+    Object.assign(this.phone.network, { away: false, trouble: false, slow: 0, loses: 0 });
+    this.site.signedIn = "ann";
+    this.acts.browserKilled();
+    await new Tab(this.phone, "1").load();
+    await this.clock.pass(30_000);
+  }
+
+  async check() {
+    const entries = await this.phone.store.all();
+    for (const [key, content] of this.saved) {
+      const there = ["1", "2"].flatMap((id) =>
+        this.site.game(id).hands.filter((one) => one.key === key),
+      );
+      const here = list.find(entries, key);
+      assert.ok(there.length <= 1, `${content} is there ${there.length} times`);
+      if (!this.givenUp.has(key)) {
+        assert.ok(there.length || here, `${content} is lost`);
+      }
+      if (there.length && !here && !this.givenUp.has(key)) {
+        assert.equal(there[0].content, content, "what was saved last is what is there");
+      }
+    }
+    for (const entry of entries.filter(({ state }) => state === list.WAITING)) {
+      assert.ok(list.heldBy(entries, entry), `${entry.fields[1][1]} waits for nothing`);
+    }
+    for (const entry of entries.filter(({ state }) => state === list.BLOCKED)) {
+      const game = this.site.game(entry.game);
+      assert.ok(entry.reasons.length, "no reason is said");
+      assert.ok(game.over || game.closed || list.heldBy(entries, entry), "it could be sent");
+    }
+    for (const { hands } of this.site.games.values()) {
+      for (const { key, user } of hands) {
+        assert.ok(user === "ben" || this.saved.has(key), `${key} was never saved`);
+      }
+      const own = hands.filter(({ user }) => user === "ann").map(({ key }) => key);
+      const inOrder = [...this.saved.keys()].filter((key) => own.includes(key));
+      assert.equal(new Set(own).size, inOrder.length);
+    }
+  }
+}
+
+test(`no hand is lost in ${SEQUENCES} stories`, async () => {
+  const first = Number(process.env.FIRST ?? 1);
+  for (let seed = first; seed < first + SEQUENCES; seed += 1) {
+    const story = new Story(seed);
+    try {
+      for (let step = 0; step < 40; step += 1) {
+        await story.step();
+      }
+      await story.end();
+      await story.check();
+    } catch (error) {
+      error.message = `story ${seed}: ${error.message}\n${story.told.join(" ")}`;
+      throw error;
+    }
+  }
+});

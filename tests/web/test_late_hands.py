@@ -1,0 +1,170 @@
+"""Late hands: what a phone is answered, and what an organiser decides."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Game, LateHand
+from scoring.play.evenings import close_evening, reopen_evening
+from scoring.play.late import decline_late_hand
+from scoring.play.withdraw import withdraw_game
+from scoring.web.table import table_version
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss():
+    return make_organiser()
+
+
+@pytest.fixture
+def game(boss):
+    game = make_game(by=boss)
+    make_hand(game, winner=1, by=boss)
+    close_evening(game.league, game.evening, by=boss)
+    return game
+
+
+@pytest.fixture
+def phone(client, game):
+    client.force_login(make_member(player=game.players[0]))
+    return client
+
+
+def ask(client, game, **changes):
+    said = {"number": 2, "key": "k2", "winner": game.players[2].pk, "tiles": BOOK_HAND}
+    said |= {"discarder": "self"}
+    return client.post(reverse("late_hands", args=[game.pk]), said | changes)
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+class TestAPhone:
+    def test_is_told_that_an_organiser_will_look(self, phone, game):
+        for _time in range(2):
+            response = ask(phone, game)
+            assert response.status_code == 200
+            assert response.json()["outcome"] == "asked"
+            assert response.json()["hand"] is None
+        assert LateHand.objects.count() == 1
+
+    def test_is_told_where_the_game_stands_and_nothing_is_kept(self, phone, game):
+        for response in (ask(phone, game), ask(phone, game, tiles="222B", key="another")):
+            assert response["Cache-Control"] == "no-store"
+            word = response.json()["word"]
+            assert (word["number"], word["finished"]) == (2, True)
+
+    def test_is_told_what_was_decided(self, phone, game, boss, client):
+        ask(phone, game)
+        late = LateHand.objects.get()
+        player = phone.session["_auth_user_id"]
+        client.force_login(boss)
+        decide(client, late, decision="take")
+        client.force_login(LateHand.objects.get(pk=late.pk).by)
+        assert player == str(late.by_id)
+        said = ask(client, game).json()
+        assert (said["outcome"], said["hand"]) == ("taken", game.hands.get(number=2).pk)
+
+    def test_of_a_hand_that_cannot_be_is_told_why(self, phone, game):
+        response = ask(phone, game, tiles="222B")
+        assert response.status_code == 422
+        assert response.json()["outcome"] == "refused"
+        assert response.json()["reasons"]
+
+    @pytest.mark.parametrize("change", [{"number": "x"}, {"winner": "999999"}, {"number": "1"}])
+    def test_of_a_form_that_cannot_be_is_told_why(self, phone, game, change):
+        response = ask(phone, game, **change)
+        assert response.status_code == 422
+        assert response.json()["reasons"]
+
+    def test_that_is_signed_out_is_told_so(self, client, game):
+        response = ask(client, game)
+        assert (response.status_code, response.json()["outcome"]) == (401, "signedOut")
+
+    def test_of_another_account_is_told_to_sign_in(self, phone, game):
+        response = ask(phone, game, user="999999")
+        assert (response.status_code, response.json()["outcome"]) == (401, "signedOut")
+
+    def test_of_somebody_who_sits_elsewhere_is_refused(self, client, game):
+        client.force_login(make_member())
+        response = ask(client, game)
+        assert (response.status_code, response.json()["outcome"]) == (403, "refused")
+
+    def test_at_an_open_game_is_told_to_send_it_the_normal_way(self, phone, game, boss):
+        reopen_evening(game.league, game.evening, by=boss, reason="A slip")
+        response = ask(phone, game)
+        assert (response.status_code, response.json()["outcome"]) == (409, "open")
+
+    def test_at_a_withdrawn_game_is_refused(self, phone, game, boss):
+        withdraw_game(game, by=boss, reason="Opened twice")
+        assert ask(phone, game).status_code == 403
+
+
+def decide(client, late, **said):
+    address = reverse("decide_late_hand", args=[late.game_id, late.pk])
+    return client.post(address, said, follow=True)
+
+
+def test_a_page_asks_again_when_any_late_hand_was_decided(phone, game, boss):
+    ask(phone, game)
+    ask(phone, game, number="3", key="another")
+    shown = Game.objects.filter(pk=game.pk)
+    before = table_version(shown)
+    first = LateHand.objects.order_by("pk").first()
+    decline_late_hand(first, by=boss, reason="Nobody remembers it")
+    assert table_version(shown) != before
+
+
+class TestAnOrganiser:
+    @pytest.fixture
+    def late(self, phone, game):
+        ask(phone, game)
+        return LateHand.objects.get()
+
+    @pytest.fixture
+    def organiser(self, client, late, boss):
+        client.force_login(boss)
+        return client
+
+    def test_sees_on_every_page_that_a_hand_waits(self, organiser, game):
+        evening = reverse("evening", args=[game.league.slug, game.evening])
+        for address in (reverse("home"), evening, game.get_absolute_url()):
+            assert reverse("late_hands", args=[game.pk]) in text(organiser.get(address))
+
+    def test_sees_the_score_and_the_payments(self, organiser, game):
+        shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert f"Hand 2: {game.players[2].name} wins 70." in shown
+        assert "Take this hand in" in shown
+
+    def test_takes_it_in(self, organiser, late, game):
+        decide(organiser, late, decision="take")
+        assert game.hands.count() == 2
+        game.refresh_from_db()
+        assert game.finished
+
+    def test_declines_it_with_a_reason(self, organiser, late, game):
+        assert decide(organiser, late, decision="decline").status_code == 422
+        decide(organiser, late, decision="decline", reason="Logged by another phone")
+        late.refresh_from_db()
+        assert late.status == "declined"
+
+    def test_is_told_when_it_was_decided_already(self, organiser, late):
+        decide(organiser, late, decision="take")
+        assert "decided already" in text(decide(organiser, late, decision="take"))
+
+    def test_is_told_before_closing_the_evening(self, organiser, game, boss):
+        reopen_evening(game.league, game.evening, by=boss, reason="A slip")
+        close = reverse("close_evening", args=[game.league.slug, game.evening])
+        assert "1 late hand waits for an organiser." in text(organiser.get(close))
+
+
+def test_the_players_decide_nothing(phone, game):
+    ask(phone, game)
+    late = LateHand.objects.get()
+    assert phone.get(reverse("late_hands", args=[game.pk])).status_code == 403
+    assert decide(phone, late, decision="take").status_code == 403
+    assert decide(phone, late, decision="decline").status_code == 403
+    assert reverse("late_hands", args=[game.pk]) not in text(phone.get(reverse("home")))
