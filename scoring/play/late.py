@@ -3,6 +3,7 @@
 The phone asks; an organiser takes each hand in, or declines it. The game stays over.
 """
 
+import copy
 import dataclasses
 import hashlib
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, LateHand
 from scoring.models.people import User
 
@@ -24,7 +26,7 @@ from .entry import HandEntry
 from .errors import Conflict, KeyReused
 from .games import played_out
 from .permissions import Call, may, require
-from .record import Recorded, check, locked, store, with_key
+from .record import Recorded, check, locked, says, store, with_key
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40
@@ -65,8 +67,8 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     """
     game, key = locked(game), key or _key_of(entry)
     require(by, Call.ASK_FOR_A_LATE_HAND, game)
-    if there := game.hands.filter(with_key(by, key)).first():
-        return Asked(LateHand.Status.TAKEN, there)
+    if there := game.hands.filter(with_key(by, key)).with_people().first():
+        return _there(game, there, entry)
     late = game.late_hands.filter(by=by, key=key).select_related("hand").first()
     if late is None:
         _require_late(game, entry, by)
@@ -77,6 +79,20 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     elif entry.fingerprint not in _fingerprints(late):
         late = _ask_again(late, game, entry, by)
     return Asked(late.status, late.hand, late.reason)
+
+
+def _there(game: Game, hand: Hand, entry: HandEntry) -> Asked:
+    """It is logged: as itself, or as the late hand that it was, under another number.
+
+    :raises KeyReused: if ``hand`` is not what ``entry`` says.
+    """
+    hand.game = game
+    late = game.late_hands.filter(hand=hand).first()
+    sent = {hand.entry_fingerprint, *(_fingerprints(late) if late else ())}
+    as_logged = dataclasses.replace(entry, number=hand.number)
+    if entry.fingerprint not in sent and not says(as_logged, hand):
+        raise KeyReused(hand)
+    return Asked(LateHand.Status.TAKEN, hand)
 
 
 def waiting_at(game: Game) -> list[Waiting]:
@@ -258,9 +274,9 @@ def _played_at(late: LateHand, game: Game) -> Any:
     return max(last, min(late.asked_at, game.finished_at or late.asked_at))
 
 
-def _as_open(game: Game, state: Any = None) -> Game:
-    """``game`` as a table that takes hands, before or after some that are not stored yet."""
-    table = Game.objects.with_table().get(pk=game.pk)
+def _as_open(game: Game, state: TableState | None = None) -> Game:
+    """A copy of ``game`` that takes hands, before or after some that are not stored yet."""
+    table = copy.copy(game)
     if state is not None:
         table.round, table.dealer_place, table.next_number = (
             state.round.value,

@@ -141,7 +141,7 @@ def _repeated(game: Game, hand: Hand, entry: HandEntry) -> Recorded:
     :raises KeyReused: if it is another.
     """
     hand.game = game
-    if entry.number != hand.number or not _says(entry, hand):
+    if entry.number != hand.number or not says(entry, hand):
         raise KeyReused(hand)
     # As it was paid then: since, others may have taken a place at the table.
     payments = [(payment.player, payment.amount) for payment in hand.payments.all()]
@@ -154,7 +154,7 @@ def _since(hand: Hand) -> TableState:
     return hand.game.state if None in places else hand.state_after
 
 
-def _says(entry: HandEntry, hand: Hand) -> bool:
+def says(entry: HandEntry, hand: Hand) -> bool:
     """Whether ``hand`` was logged as ``entry``, perhaps in another spelling."""
     if entry.fingerprint == hand.entry_fingerprint:
         return True

@@ -19,6 +19,7 @@ class TablePage:
         # The pad is alive once its keys can be used.
         if self.page.locator("[data-pad-taps]").count():
             expect(self.page.locator("[data-pad-taps]")).to_be_enabled()
+            expect(self.page.locator("[data-hand-form][data-started]")).to_be_attached()
         return self
 
     def tap(self, selector: str) -> "TablePage":

@@ -276,6 +276,23 @@ def test_other_pages_say_what_is_there(table, live_server):
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
 
 
+def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
+    # Nothing gets through but the page itself: this network is a bad one.
+    table.page.route("**/hands/", lambda route: route.abort())
+    table.won(1, 0).tap("[data-opens=score]").digits(["50"]).save().waits("1 hand waits")
+    table.page.goto(f"{live_server.url}/leagues/")
+    asked = []
+    table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    sign_out = table.page.get_by_role("button", name="Sign out")
+    sign_out.click()
+    assert asked and "sent when you sign in" in asked[0]
+    expect(sign_out).to_be_visible()
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    sign_out.click()
+    expect(table.page.get_by_role("link", name="Sign in").first).to_be_visible()
+    table.waits("1 hand waits")
+
+
 def test_who_signs_out_leaves_no_table_behind(table, live_server):
     table.page.goto(f"{live_server.url}/leagues/")
     table.page.get_by_role("button", name="Sign out").click()

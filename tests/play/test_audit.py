@@ -12,16 +12,19 @@ import scoring
 from scoring.club.players import add_player, change_player
 from scoring.club.rulesets import add_version
 from scoring.club.verify import mend_game, mend_league
-from scoring.models import AuditEntry, Hand, RuleSetVersion
+from scoring.models import AuditEntry, Hand, LateHand, RuleSetVersion
 from scoring.play.adjustments import Line, book_at_table, book_in_league, reverse
 from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand, take_over_dispute
 from scoring.play.correct import correct_hand, undo_hand, void_hand
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, NotAllowed
 from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game, open_game
+from scoring.play.games import finish_game, open_game, reopen_game
+from scoring.play.late import ask_for_late_hand, decline_late_hand, take_in_late_hand
 from scoring.play.pins import set_pin
 from scoring.play.record import record_hand
+from scoring.play.seats import change_seats, move_game
+from scoring.play.withdraw import restore_game, withdraw_game
 from tests.factories import (
     make_game,
     make_hand,
@@ -121,6 +124,28 @@ def test_what_follows_upon_another_call(game, hand, by):
     assert list(noted)[2:] == [
         *("dispute_hand", "settle_hand", "book_at_table", "reverse"),
         *("close_evening", "reopen_evening"),
+    ]
+
+
+def test_what_was_opened_wrongly_and_put_right(game, hand, by):
+    finish_game(game, by=by)
+    reopen_game(game, by=by, reason="Too early")
+    east, south, west, north = game.players
+    change_seats(game, [south, east, west, north], by=by, reason="Sat down otherwise")
+    move_game(game, league=make_league(), day=game.evening, by=by, reason="The other league")
+    game.refresh_from_db()
+    withdraw_game(game, by=by, reason="A trial")
+    restore_game(game, by=by, reason="No trial")
+    finish_game(game, by=by)
+    ask_for_late_hand(game, draw(game, 2), by=by)
+    decline_late_hand(LateHand.objects.get(), by=by, reason="Nobody remembers it")
+    ask_for_late_hand(game, draw(game, 3), by=by)
+    take_in_late_hand(game.late_hands.waiting().get(), by=by)
+    noted = AuditEntry.objects.order_by("pk").values_list("action", flat=True)
+    assert list(noted)[2:] == [
+        *("finish_game", "reopen_game", "change_seats", "move_game"),
+        *("withdraw_game", "restore_game", "finish_game"),
+        *("ask_for_late_hand", "decline_late_hand", "ask_for_late_hand", "take_in_late_hand"),
     ]
 
 

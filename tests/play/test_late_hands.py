@@ -4,6 +4,8 @@ import dataclasses
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.club.verify import verify
 from scoring.models import AuditEntry, LateHand, Tally
@@ -267,3 +269,44 @@ def test_a_hand_that_could_not_follow_says_why(game, player, organiser):
     assert shown.problems
     with pytest.raises(ValidationError):
         take_in_late_hand(LateHand.objects.get(), by=organiser)
+
+
+class TestTheSameKey:
+    """A phone that never heard the answer asks again; one that holds another hand is told."""
+
+    @pytest.fixture
+    def late(self, game, player):
+        ask(game, player, number=4)
+        return LateHand.objects.get()
+
+    def test_of_a_hand_that_was_taken_in_under_another_number_is_that_hand(
+        self, game, player, late, organiser
+    ):
+        hand = take_in_late_hand(late, by=organiser)
+        asked = ask(game, player, number=4)
+        assert (hand.number, asked.outcome, asked.hand) == (2, "taken", hand)
+
+    def test_of_another_hand_is_refused_after_it_was_taken_in(self, game, player, late, organiser):
+        take_in_late_hand(late, by=organiser)
+        with pytest.raises(KeyReused):
+            ask(game, player, number=4, place=3)
+
+    def test_of_a_hand_that_was_logged_is_that_hand_or_refused(self, game, player, organiser):
+        reopen_evening(game.league, game.evening, by=organiser, reason="Too early")
+        hand = record_hand(game, win(game, 2), by=player, key="key 2").hand
+        close_evening(game.league, game.evening, by=organiser)
+        assert ask(game, player).hand == hand
+        with pytest.raises(KeyReused):
+            ask(game, player, place=3)
+
+
+def test_many_that_wait_take_no_more_queries_than_one(
+    game, player, django_assert_num_queries
+):
+    ask(game, player, number=2)
+    with CaptureQueriesContext(connection) as one:
+        waiting_at(game)
+    for number in range(3, 9):
+        ask(game, player, number=number)
+    with django_assert_num_queries(len(one)):
+        assert len(waiting_at(game)) == 7

@@ -23,6 +23,7 @@ export class Panel {
     this.list = root.querySelector("[data-waiting-list]");
     this.template = root.querySelector("template");
     this.refused = "";
+    this.entries = [];
     root.addEventListener("click", ({ target }) => {
       const { act, key } = target.closest("[data-act]")?.dataset ?? {};
       const entry = act && list.find(this.entries, key);
@@ -57,6 +58,12 @@ export class Panel {
   /** A hand half entered belongs to its table. */
   concerns({ state, user, game }) {
     return state !== list.ENTERING || (user === this.here.user && game === this.here.game);
+  }
+
+  /** Whoever signs out while hands of theirs wait is told what becomes of these. */
+  maySignOut(user) {
+    const waits = this.entries.some((entry) => entry.user === user && entry.order);
+    return !waits || window.confirm(this.words.sureSignOut);
   }
 
   /** The list opens by itself when a hand is refused. */

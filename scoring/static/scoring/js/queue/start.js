@@ -65,6 +65,11 @@ document.addEventListener("reached", ({ detail: reached }) => {
     }
   }
 });
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-sign-out]") && !panel.maySignOut(here.user)) {
+    event.preventDefault();
+  }
+});
 window.addEventListener("online", () => sender.wake());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());
 document.addEventListener("visibilitychange", () => {
