@@ -427,10 +427,7 @@ class Hand(models.Model):
                 message = _("Say who discarded the winning tile, or that the winner drew it.")
                 yield problem("discarder", "required", message)
             elif not self.self_drawn and self.asks_discarder:
-                message = _(
-                    "Who discarded the winning tile? Choose a player, self-drawn, or “Nobody "
-                    "remembers”."
-                )
+                message = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
                 yield problem("discarder", "required", message)
         elif self.game.place_of(self.discarder_id) is None:
             yield problem("discarder", "not_at_the_table", elsewhere)

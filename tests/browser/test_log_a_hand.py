@@ -89,7 +89,7 @@ class TestTaps:
 
     def test_a_win_without_a_discarder_is_asked_about(self, table, game, expect_status):
         expect_status(422)
-        table.seat(1).tiles("2B", "2D", "G", "E", "5B").says("Who discarded the winning tile?")
+        table.seat(1).tiles("2B", "2D", "G", "E", "5B").says("Choose the discarder")
         table.save()
         expect(table.page.locator(".error-summary")).to_contain_text("Who discarded")
         table.tap("[data-nobody-remembers]").says("points")

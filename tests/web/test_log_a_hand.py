@@ -96,7 +96,7 @@ class TestSaving:
     def test_a_win_without_a_word_about_the_discard_is_asked_about(self, log, entry):
         response = log(entry(discarder=""))
         assert response.status_code == 422
-        assert "Who discarded the winning tile? Choose a player" in text(response)
+        assert "Choose the discarder" in text(response)
         assert not Hand.objects.exists()
 
     def test_nobody_remembers_is_no_answer_where_the_discarder_pays_more(self, log, entry, game):
@@ -154,7 +154,7 @@ class TestSaving:
 
 class TestPreview:
     def test_asks_who_discarded(self, preview, entry):
-        assert "Who discarded the winning tile? Choose a player" in preview(entry(discarder=""))
+        assert "Choose the discarder" in preview(entry(discarder=""))
 
     def test_of_a_score_that_is_being_typed_is_no_mistake(self, preview, entry):
         shown = preview(entry(tiles="", claimed_final="3"))
