@@ -9,6 +9,8 @@
 import os
 import re
 import shutil
+import threading
+import time
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -71,6 +73,23 @@ def live_server(django_db_setup, live_server):
     the test's connection with its own thread: SQLite then takes the whole process down.
     """
     return live_server
+
+
+@pytest.fixture(autouse=True)
+def _what_was_asked_is_answered(request):
+    """A page that closes leaves requests behind, which would meet the emptying of the database."""
+    if "live_server" not in request.fixturenames:
+        yield
+        return
+    request.getfixturevalue("transactional_db")  # what empties it comes after this
+    yield
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline and any(map(is_answering, threading.enumerate())):
+        time.sleep(0.01)
+
+
+def is_answering(thread):
+    return "process_request_thread" in thread.name
 
 
 @dataclass
