@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.models import Hand
+from tests.browser import thumb
 from tests.browser.table_page import TablePage
 from tests.factories import make_game
 
@@ -209,6 +210,17 @@ class TestThePad:
         table.page.locator("#id_tiles").fill("222B 345B 55B 222D GGG")
         assert table.impossible("E")
 
+    def test_a_key_that_is_tapped_right_after_the_last_tile_was_taken_back_stays_down(self, table):
+        table.tiles("2B")
+        table.page.evaluate("""() => {
+            document.querySelector("[data-back]").click();
+            document.querySelector("[data-key][value=kong]").click();
+        }""")
+        table.seat(1)  # by now what was emptied is gone from the queue
+        expect(table.page.locator("[data-key][value=kong]")).to_be_checked()
+        table.tiles("2B")
+        assert table.text == "2222B#"
+
     def test_a_limit_hand_that_is_left_claims_nothing(self, table):
         table.won(1, 1).tiles("2B").pick_limit("big_three_dragons").says("500")
         table.tap("[data-back]").says("Still needed: three more sets and a pair.")
@@ -222,16 +234,16 @@ class TestThePad:
     @pytest.mark.parametrize(
         ("taps", "winner", "discarder", "words"),
         [
-            ([], None, None, "Who won?"),
+            ([], None, None, "Who won? Slide on to who discarded"),
             ([1], 1, None, "Who discarded? Winner again: self-drawn"),
             ([1, 0], 1, 0, "{1}, on {0}’s discard"),
             ([1, 1], 1, "self", "{1}, self-drawn"),
             ([1, 0, 0], 1, None, "Who discarded? Winner again: self-drawn"),
             ([1, 0, 2], 1, 2, "{1}, on {2}’s discard"),
             ([1, 0, 1], 1, "self", "{1}, self-drawn"),
-            ([1, 1, 1], None, None, "Who won?"),
+            ([1, 1, 1], None, None, "Who won? Slide on to who discarded"),
             ([4], "draw", None, "No winner (draw): nobody pays"),
-            ([4, 4], None, None, "Who won?"),
+            ([4, 4], None, None, "Who won? Slide on to who discarded"),
             ([1, 4, 2], 2, None, "Who discarded? Winner again: self-drawn"),
         ],
     )
@@ -242,6 +254,18 @@ class TestThePad:
         assert table.said == (values.get(winner, winner), values.get(discarder, discarder))
         names = [str(player) for player in game.players]
         expect(table.page.locator("[data-who-said]")).to_have_text(words.format(*names))
+
+    @pytest.mark.parametrize(
+        ("to", "winner", "discarder"),
+        [(0, 2, 0), (3, 2, 3), (4, None, None), (2, 2, None)],
+        ids=["to the left", "to the right", "to the draw", "nowhere"],
+    )
+    def test_a_slide_from_seat_to_seat_says_who_won_off_whom(
+        self, table, game, to, winner, discarder
+    ):
+        thumb.Step("[data-seat] >> nth=2", to=f"[data-seat] >> nth={to}").do(table.page)
+        values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
+        assert table.said == (values[winner], values[discarder])
 
     def test_a_draw_puts_the_tiles_aside_and_a_win_takes_them_back(self, table):
         table.seat(1).tiles("2B").draw().says("Draw")

@@ -7,10 +7,12 @@ without a slide.
 from dataclasses import dataclass
 from functools import cache
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from scoring.evaluator.rules import LIMIT_RULES
 from tests.evaluator.random_hands import Tiles
+
+Point = tuple[float, float]  # CSS pixels from the left and from the top
 
 KINDS = {2: "pair", 3: "pung", 4: "kong"}
 SLIDES = {"chow": 40, "kong": -40}  # CSS pixels to the right
@@ -21,25 +23,46 @@ SETS = 4
 class Step:
     """A tap: on the element ``selector``; ``asks`` says whether a preview follows.
 
-    With ``slide`` the thumb goes so far to the right before it is lifted.
+    With ``slide`` the thumb goes so far to the right before it is lifted, with ``to`` to that element.
     """
 
     selector: str
     asks: bool = True
     slide: int = 0
+    to: str = ""
 
     def do(self, page: Page) -> None:
         place = page.locator(self.selector)
-        if not self.slide:
+        if not (self.slide or self.to):
             place.click()
             return
         place.scroll_into_view_if_needed()
-        box = place.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + self.slide, y, steps=4)
-        page.mouse.up()
+        x, y = middle(place)
+        there = middle(page.locator(self.to)) if self.to else (x + self.slide, y)
+        slide(page, (x, y), there)
+
+
+def slide(page: Page, start: Point, end: Point, steps: int = 4) -> None:
+    """A thumb on glass: unlike a mouse, it may scroll the page instead."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: Point) -> None:
+        places = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    touch("touchStart", start)
+    for step in range(1, steps + 1):
+        way = step / steps
+        x, y = (one + (other - one) * way for one, other in zip(start, end, strict=True))
+        touch("touchMove", (x, y))
+    touch("touchEnd")
+    session.detach()
+
+
+def middle(place: Locator) -> Point:
+    box = place.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def tile(code: str, kind: str = "pung") -> Step:
@@ -50,9 +73,12 @@ def key(kind: str) -> Step:
     return Step(f".tilepad__key:has([value={kind}])", asks=False)
 
 
-def seats(winner: int, discarder: int) -> list[Step]:
-    """The winner, then who discarded: the winner again if self-drawn."""
-    return [Step(f"[data-seat] >> nth={place}") for place in (winner, discarder)]
+def seats(winner: int, discarder: int, *, slides: bool = True) -> list[Step]:
+    """From the winner to who discarded; the winner twice if self-drawn."""
+    won, discarded = (f"[data-seat] >> nth={place}" for place in (winner, discarder))
+    if slides and winner != discarder:
+        return [Step(won, to=discarded)]
+    return [Step(won), Step(discarded)]
 
 
 def draw() -> list[Step]:

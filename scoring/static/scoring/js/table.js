@@ -142,13 +142,16 @@ function open(key, adopts = false) {
 /** Keep what is being entered. */
 function keep() {
   const hand = begunHandOf(form(), here);
-  const kept = list.find(queue.entries, hand.key);
+  const entry = list.find(queue.entries, hand.key);
   if (document.querySelector("[data-refusal] .error-summary")) {
     // From the first change on, the preview says what is wrong.
     explain();
     hand.html = "";
   }
-  if (kept || hand.fields.length) {
+  if (!hand.fields.length) {
+    kept.delete(hand.key); // emptied here: nobody has saved or thrown it away
+  }
+  if (entry || hand.fields.length) {
     sessionStorage.setItem(draftName, hand.key);
     queue.change((entries) => list.enter(entries, hand));
   }

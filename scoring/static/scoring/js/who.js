@@ -2,9 +2,10 @@
  * Who won, and who discarded: the four seats in one row, tapped one after the other.
  *
  * The first tap is the winner, the second who discarded; the winner once more drew the tile. What is
- * set already goes away when it is tapped again. Where the discarder was left out of a hand that is
- * whole, a key says that nobody remembers, if the rules can do without. Two rows of radio buttons are what the form sends,
- * and all there is without scripts.
+ * set already goes away when it is tapped again. A slide from one seat to another says both at once.
+ * Where the discarder was left out of a hand that is whole, a key says that nobody remembers, if the
+ * rules can do without.
+ * Two rows of radio buttons are what the form sends, and all there is without scripts.
  */
 
 const SELF = "self";
@@ -25,6 +26,20 @@ export function afterTap({ winner, discarder }, tapped) {
   return { winner, discarder: tapped === discarder ? "" : tapped };
 }
 
+/** What a slide from `winner` to the seat `over` says: nothing, unless both are players. Pure. */
+export function afterSlide(winner, over) {
+  const isSlide = winner && over && winner !== over && winner !== DRAW && over !== DRAW;
+  return isSlide ? { winner, discarder: over } : undefined;
+}
+
+/** "won", "self", "discarded" or "". */
+function roleOf(player, { winner, discarder }) {
+  if (player === winner) {
+    return discarder === SELF ? SELF : "won";
+  }
+  return player === discarder ? "discarded" : "";
+}
+
 class Who {
   /** @param {HTMLFormElement} form the form of a hand */
   constructor(form) {
@@ -39,11 +54,42 @@ class Who {
         this.set(afterTap(this.said, seat));
       }
     });
+    this.startSlides();
     this.nobody?.addEventListener("click", () => this.set({ discarder: UNKNOWN }));
     // While typing, too: what appears only when a field is left would move Save from under the pointer.
     form.addEventListener("input", () => this.show());
     form.addEventListener("change", () => this.show());
     this.show();
+  }
+
+  /** The words follow the thumb; where it is lifted counts. Up and down still scrolls the page. */
+  startSlides() {
+    let from = "";
+    const seatAt = ({ clientX, clientY }) =>
+      document.elementFromPoint(clientX, clientY)?.closest("[data-seat]")?.dataset.seat;
+    this.row.addEventListener("pointerdown", (event) => {
+      from = (event.isPrimary && !event.button && seatAt(event)) || "";
+    });
+    this.row.addEventListener("pointermove", (event) => {
+      from = event.buttons ? from : ""; // lifted elsewhere
+      if (from) {
+        const said = afterSlide(from, seatAt(event));
+        if (said) {
+          this.row.setPointerCapture(event.pointerId); // what is lifted beside the row ends here, too
+        }
+        this.show(said);
+      }
+    });
+    const end = (said) => {
+      from = "";
+      if (said) {
+        this.set(said);
+      } else {
+        this.show();
+      }
+    };
+    this.row.addEventListener("pointerup", (event) => end(afterSlide(from, seatAt(event))));
+    this.row.addEventListener("pointercancel", () => end());
   }
 
   get said() {
@@ -60,11 +106,12 @@ class Who {
     this.row.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  show() {
-    const { winner, discarder } = this.said;
+  /** Show what is said: by the form, or by a slide that is not over yet. */
+  show(said = this.said) {
+    const { winner, discarder } = said;
     const drawn = winner === DRAW;
     for (const seat of this.seats) {
-      const role = this.roleOf(seat.dataset.seat);
+      const role = roleOf(seat.dataset.seat, said);
       seat.dataset.role = role;
       seat.setAttribute("aria-pressed", String(Boolean(role)));
       for (const sign of seat.querySelectorAll("[data-sign]")) {
@@ -88,15 +135,6 @@ class Who {
     const { claimed_final: score, claimed_limit: limit } = this.form.elements;
     const full = this.form.querySelector("[data-pad]")?.dataset.full;
     return Boolean(full || score?.value || limit?.value);
-  }
-
-  /** "won", "self", "discarded" or "". */
-  roleOf(player) {
-    const { winner, discarder } = this.said;
-    if (player === winner) {
-      return discarder === SELF ? SELF : "won";
-    }
-    return player === discarder ? "discarded" : "";
   }
 
   /** "Ann, on Ben's discard", and what is still to be tapped before. */
