@@ -189,15 +189,18 @@ class Game(models.Model):
             self.finished_at = self.finished_at or at
         elif self.finished_at and not self.ended_early:
             if self.evening_closed:
-                self.ended_early = True
+                self.ended_early, self.ended_by = True, self.closing_in_force()
             else:
                 self.finished_at = None
 
     @cached_property
     def evening_closed(self) -> bool:
         """Whether only organisers may still change what was played; ``with_table()`` brings it."""
-        closings = Closing.objects.in_force()
-        return closings.filter(league=self.league_id, day=self.evening).exists()
+        return self.closing_in_force() is not None
+
+    def closing_in_force(self) -> "Closing | None":
+        """What closed the evening of this game, if it is closed: to open it again opens the game."""
+        return Closing.objects.in_force().filter(league=self.league_id, day=self.evening).first()
 
     @cached_property
     def late_hands_waiting(self) -> int:

@@ -19,7 +19,7 @@ from scoring.models.people import User
 
 from . import reasons
 from .audit import note
-from .games import hold_evenings
+from .counting import lock_leagues
 from .permissions import Call, require
 from .record import locked
 from .revise import recount
@@ -75,7 +75,7 @@ def book_in_league(
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     require(by, Call.BOOK_IN_A_LEAGUE)
-    hold_evenings(league)
+    lock_leagues(league.pk)
     if not once_more and (there := _same(league, None, lines, by, reason)):
         return there
     booked = _book(league, lines, by=by, reason=reason)

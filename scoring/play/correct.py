@@ -22,7 +22,7 @@ from .entry import HandEntry, same_entry
 from .errors import Conflict, KeyReused, NotAllowed
 from .permissions import Call, may, require
 from .record import Recorded, check, locked, recorded, with_key
-from .replay import Change, Replay, replay
+from .replay import Change, Replay, replay, require_settled_stay
 from .revise import carry_out
 
 UNDO_FOR = timedelta(seconds=60)
@@ -47,12 +47,12 @@ def preview_entry(hand: Hand, entry: HandEntry, *, by: User) -> Recorded:
 
 def preview_correction(hand: Hand, entry: HandEntry, *, by: User) -> Replay:
     """What :func:`correct_hand` would change, without changing it. It raises the same."""
-    return _correction(changeable(_table(hand), hand, by), entry)
+    return _correction(changeable(_table(hand), hand, by), entry, by)
 
 
 def preview_void(hand: Hand, *, by: User) -> Replay:
     """What :func:`void_hand` would change, without changing it. It raises the same."""
-    return replay(changeable(_table(hand), hand, by), None)
+    return _without(changeable(_table(hand), hand, by), by)
 
 
 @transaction.atomic
@@ -67,11 +67,11 @@ def correct_hand(
     :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: naming every field that is wrong; without a field, the later hand that
-        could not have been played then.
+        could not have been played then, or that an organiser settled and that would pay otherwise.
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
     reason = reasons.required(reason)
-    found = _correction(changeable(locked(hand.game_id), hand, by), entry)
+    found = _correction(changeable(locked(hand.game_id), hand, by), entry, by)
     _require_seen(found, seen)
     new = found.changes[0].after
     assert new is not None
@@ -92,10 +92,10 @@ def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
     :param seen: the ``mark`` of the preview that was seen; empty asks for none.
     :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
-    :raises ValidationError: without a reason, or for a later hand that could not have been played.
+    :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
     """
     reason = reasons.required(reason)
-    found = replay(changeable(locked(hand.game_id), hand, by), None)
+    found = _without(changeable(locked(hand.game_id), hand, by), by)
     _require_seen(found, seen)
     carry_out(found, by=by, reason=reason)
     note("void_hand", hand, by=by)
@@ -187,13 +187,22 @@ def _entered(hand: Hand, entry: HandEntry) -> Hand:
     return new
 
 
-def _correction(hand: Hand, entry: HandEntry) -> Replay:
+def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
     new = _entered(hand, entry)
     if same_entry(new, hand):
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
         error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
         raise ValidationError({NON_FIELD_ERRORS: error})
-    return replay(hand, new)
+    return _settled_stay(replay(hand, new), by)
+
+
+def _without(hand: Hand, by: User) -> Replay:
+    return _settled_stay(replay(hand, None), by)
+
+
+def _settled_stay(found: Replay, by: User) -> Replay:
+    require_settled_stay(found.later, by)
+    return found
 
 
 def _taken_back(found: Replay) -> Revised:

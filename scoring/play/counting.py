@@ -61,14 +61,13 @@ def close_unused(league: int, players: Iterable[Player]) -> None:
             Tally.objects.filter(league=league, player=player).delete()
 
 
-def lock_leagues(*leagues: int) -> None:
-    """Let others who open games in ``leagues`` (ids) or close their evenings wait, always in one order."""
-    list(
-        League.objects.select_for_update(no_key=True)
-        .filter(pk__in=leagues)
-        .order_by("pk")
-        .values_list("pk")
-    )
+def lock_leagues(*leagues: int) -> list[League]:
+    """Let others who open games in ``leagues`` (ids) or close their evenings wait, always in one order.
+
+    :returns: the leagues as they are now that nobody changes them, by id.
+    """
+    rows = League.objects.select_for_update(no_key=True).filter(pk__in=leagues)
+    return list(rows.order_by("pk"))
 
 
 def locked_in_its_league(game: Game, *others: int) -> Game:

@@ -14,7 +14,8 @@ from scoring.models.people import User
 
 from . import reasons
 from .audit import note
-from .games import get_up, hold_evenings, played_out, require_nowhere_else, sit_down_again
+from .counting import lock_leagues
+from .games import get_up, played_out, require_nowhere_else, sit_down_again
 from .permissions import Call, require
 from .record import locked
 
@@ -29,7 +30,7 @@ def close_evening(league: League, day: date, *, by: User, seen: str = "") -> Clo
         with the code ``moved_on`` if other things are open now than were seen.
     """
     require(by, Call.CLOSE_AN_EVENING)
-    hold_evenings(league)
+    lock_leagues(league.pk)
     evening = Game.objects.played().filter(league=league, evening=day).order_by("pk")
     games = [locked(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:
@@ -61,7 +62,7 @@ def reopen_evening(
     """
     require(by, Call.CLOSE_AN_EVENING)
     reason = reasons.required(reason)
-    hold_evenings(league)
+    lock_leagues(league.pk)
     in_force = Closing.objects.in_force().select_for_update()
     closing = in_force.filter(league=league, day=day).first()
     if closing is None:

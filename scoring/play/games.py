@@ -15,7 +15,7 @@ from scoring.models.people import User
 
 from . import reasons
 from .audit import note
-from .counting import locked_in_its_league
+from .counting import lock_leagues, locked_in_its_league
 from .errors import Conflict
 from .permissions import Call, may, require
 from .record import locked
@@ -43,7 +43,7 @@ def open_game(
     """
     at = at or timezone.now()
     require(by, Call.OPEN_A_GAME)
-    hold_evenings(league)
+    (league,) = lock_leagues(league.pk)
     # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
     for left in [locked(pk) for pk in sorted(left.pk for left in leaving)]:
         if not left.finished:
@@ -98,7 +98,7 @@ def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
 
 @transaction.atomic
 def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> Game:
-    """Let a game that was ended early go on.
+    """Let a game that was ended early go on. In a closed evening only organisers log its hands then.
 
     :param anyway: even if somebody sits at another open table by now. It is asked about otherwise.
     :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
@@ -159,11 +159,6 @@ def get_up(game: Game, *, at: datetime | None = None, closing: Closing | None = 
     game.ended_by = closing
     game.save()
     rate(game)
-
-
-def hold_evenings(league: League) -> None:
-    """Who opens a game of ``league`` and who closes an evening of it wait for each other."""
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def _closed(league: League, day: date) -> bool:

@@ -26,7 +26,16 @@ from .entry import HandEntry
 from .errors import Conflict, KeyReused
 from .games import played_out
 from .permissions import Call, may, require
-from .record import Recorded, check, locked, says, store, with_key
+from .record import (
+    Recorded,
+    check,
+    fingerprints,
+    locked,
+    recorded,
+    store,
+    was_logged_as,
+    with_key,
+)
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40
@@ -52,6 +61,18 @@ class Waiting:
     recorded: Recorded | None
     problems: list[str]
 
+    @property
+    def mark(self) -> str:
+        """A word that is another if the hand would bring something else: what was seen is taken in."""
+        return mark_of(self.recorded) if self.recorded else ""
+
+
+def mark_of(found: Recorded) -> str:
+    """What taking in a late hand brings, as one word."""
+    paid = sorted((player.pk, amount) for player, amount in found.payments)
+    brings = (found.hand.number, found.hand.final, paid)
+    return hashlib.sha256(repr(brings).encode()).hexdigest()[:16]
+
 
 @transaction.atomic
 def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") -> Asked:
@@ -68,7 +89,10 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     game, key = locked(game), key or _key_of(entry)
     require(by, Call.ASK_FOR_A_LATE_HAND, game)
     if there := game.hands.filter(with_key(by, key)).with_people().first():
-        return _there(game, there, entry)
+        there.game = game
+        if not was_logged_as(there, entry):
+            raise KeyReused(there)
+        return Asked(LateHand.Status.TAKEN, there)
     late = game.late_hands.filter(by=by, key=key).select_related("hand").first()
     if late is None:
         _require_late(game, entry, by)
@@ -76,61 +100,47 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
         late = _keep(game, entry, by, key)
     elif late.status == LateHand.Status.ASKED and _takes_hands(game, by):
         raise _open(game)
-    elif entry.fingerprint not in _fingerprints(late):
+    elif entry.fingerprint not in fingerprints(late):
         late = _ask_again(late, game, entry, by)
     return Asked(late.status, late.hand, late.reason)
-
-
-def _there(game: Game, hand: Hand, entry: HandEntry) -> Asked:
-    """It is logged: as itself, or as the late hand that it was, under another number.
-
-    :raises KeyReused: if ``hand`` is not what ``entry`` says.
-    """
-    hand.game = game
-    late = game.late_hands.filter(hand=hand).first()
-    sent = {hand.entry_fingerprint, *(_fingerprints(late) if late else ())}
-    as_logged = dataclasses.replace(entry, number=hand.number)
-    if entry.fingerprint not in sent and not says(as_logged, hand):
-        raise KeyReused(hand)
-    return Asked(LateHand.Status.TAKEN, hand)
 
 
 def waiting_at(game: Game) -> list[Waiting]:
     """The late hands of ``game`` that wait, in their order, and what each would bring."""
     game = Game.objects.with_table().get(pk=game.pk)
-    found, table = [], _as_open(game)
+    waiting, table = [], _as_open(game)
     for late in game.late_hands.waiting().select_related("by__player").order_by("number", "pk"):
-        recorded, problems = None, []
+        found, problems = None, []
         hand = _hand(late, table)
         try:
             _require_over(game)
             if table.state.finished:
                 raise _played_out(game)
             check(hand)
-            payments = list(zip(table.players, hand.amounts(), strict=True))
-            recorded = Recorded(hand, payments, hand.state_after)
-            table = _as_open(game, recorded.state)
+            found = recorded(hand)
+            table = _as_open(game, found.state)
         except Conflict as refusal:
             problems = [str(refusal)]
         except ValidationError as error:
             problems = error.messages
-        found.append(Waiting(late, recorded, problems))
-    return found
+        waiting.append(Waiting(late, found, problems))
+    return waiting
 
 
 @transaction.atomic
-def take_in_late_hand(late: LateHand, *, by: User) -> Hand:
+def take_in_late_hand(late: LateHand, *, by: User, seen: str = "") -> Hand:
     """Log the late hand as the next hand of its game, for who logged it. The game stays over.
 
+    :param seen: the ``mark`` of what the organiser saw that it brings; empty asks for none.
     :raises NotAllowed: unless ``by`` is an organiser.
-    :raises Conflict: if it is decided already, or one before it waits, or the game is played out, or
-        was opened again: then whoever holds the hand logs it.
+    :raises Conflict: if it is decided already, or one before it waits, or it would bring something
+        else now, or the game is played out, or was opened again: then whoever holds the hand logs it.
     :raises ValidationError: naming what is wrong with the hand.
     """
     game = locked(late.game_id)
     require(by, Call.DECIDE_A_LATE_HAND, game)
     late = _undecided(game, late)
-    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(game, late)
+    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(game, late, seen)
     _decide(late, LateHand.Status.TAKEN, by, hand=hand)
     note("take_in_late_hand", hand, by=by, late_hand=late.pk)
     return hand
@@ -153,7 +163,7 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
     return late
 
 
-def _next_hand(game: Game, late: LateHand) -> Hand:
+def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
     """Log ``late`` as the next hand of ``game``, which is locked."""
     _require_over(game)
     first = game.late_hands.waiting().order_by("number", "pk").first()
@@ -163,6 +173,10 @@ def _next_hand(game: Game, late: LateHand) -> Hand:
     if played_out(game):
         raise _played_out(game)
     hand = _hand(late, game)
+    check(hand)
+    if seen and seen != mark_of(recorded(hand)):
+        message = _("The table has moved on: look at what changes now.")
+        raise Conflict(message, code="moved_on", state=game.state)
     hand.logged_by, hand.entry_key = late.by, late.key
     hand.entry_fingerprint = late.entry_fingerprint
     hand.logged_at, hand.played_at = timezone.now(), _played_at(late, game)
@@ -239,11 +253,6 @@ def _ask_again(late: LateHand, game: Game, entry: HandEntry, by: User) -> LateHa
     late.save()
     note("ask_for_late_hand", late, by=by, declined=declined)
     return late
-
-
-def _fingerprints(late: LateHand) -> set[str]:
-    """Of what the phone sent, and of what that says since somebody else sits in a player's place."""
-    return {late.entry_fingerprint, HandEntry(**late.entry).fingerprint}
 
 
 def _undecided(game: Game, late: LateHand) -> LateHand:

@@ -62,12 +62,15 @@ def prove(player: Player | None, pin: str, *, game: Game, by: User) -> Proof | N
 
     Call it outside a transaction: a wrong PIN is refused, and counted all the same.
 
-    :raises NotAllowed: for a wrong PIN, or unless ``by`` may answer at this table at all.
+    :raises NotAllowed: for a wrong PIN, for somebody who sits elsewhere, or unless ``by`` may answer
+        at this table at all.
     :raises TooManyAttempts: after a few wrong ones, also for the right one.
     """
     if player is None or not pin:
         return None
     require(by, Call.ANSWER_A_HAND, game)
+    if player not in game.players:
+        raise NotAllowed(_("Only the players of this table confirm or dispute its hands."))
     if not player.pin:
         message = _("%(name)s has not set a PIN, and answers when signed in on their own phone.")
         raise NotAllowed(message % {"name": player})
@@ -84,7 +87,7 @@ def _count_attempt(player: Player) -> str:
 
     :raises TooManyAttempts: if there were too many.
     """
-    found = Player.objects.select_for_update().get(pk=player.pk)
+    found = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     now = timezone.now()
     again_at = (found.pin_failed_at or now) + LOCKED_FOR
     if again_at <= now:

@@ -3,7 +3,7 @@
 Form, API, import and demo all end here. A preview is the same call, taken back before it is saved.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -141,7 +141,7 @@ def _repeated(game: Game, hand: Hand, entry: HandEntry) -> Recorded:
     :raises KeyReused: if it is another.
     """
     hand.game = game
-    if entry.number != hand.number or not says(entry, hand):
+    if not was_logged_as(hand, entry):
         raise KeyReused(hand)
     # As it was paid then: since, others may have taken a place at the table.
     payments = [(payment.player, payment.amount) for payment in hand.payments.all()]
@@ -154,8 +154,27 @@ def _since(hand: Hand) -> TableState:
     return hand.game.state if None in places else hand.state_after
 
 
-def says(entry: HandEntry, hand: Hand) -> bool:
-    """Whether ``hand`` was logged as ``entry``, perhaps in another spelling."""
+def was_logged_as(hand: Hand, entry: HandEntry) -> bool:
+    """Whether ``hand``, at its table, is what ``entry`` said, perhaps in another spelling.
+
+    A late hand may stand under another number than it had on the phone.
+    """
+    if entry.number == hand.number:
+        return _says(entry, hand)
+    late = hand.game.late_hands.filter(hand=hand).first()
+    if late is None:
+        return False
+    return entry.fingerprint in fingerprints(late) or _says(
+        replace(entry, number=hand.number), hand
+    )
+
+
+def fingerprints(late: LateHand) -> set[str]:
+    """Of what the phone sent, and of what that says since somebody else sits in a player's place."""
+    return {late.entry_fingerprint, HandEntry(**late.entry).fingerprint}
+
+
+def _says(entry: HandEntry, hand: Hand) -> bool:
     if entry.fingerprint == hand.entry_fingerprint:
         return True
     again = entry.at(hand.game, hand.state_before)

@@ -4,7 +4,7 @@ the first half of the change itself.
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,9 +13,11 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand, Payment
+from scoring.models import Game, Hand, HandEvent, Payment
+from scoring.models.people import User
 
 from .entry import HandEntry
+from .permissions import Call, may
 from .record import check
 
 # Whole points by the player's id.
@@ -110,6 +112,19 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
     if not later and not instead:
         state = replace(state, number=_last_number_before(hand) + 1)
     return Replay(game, _changes(game, changed), state, (later or [hand])[-1].played_at)
+
+
+def require_settled_stay(changes: Iterable[Change], by: User) -> None:
+    """:raises ValidationError: if ``by`` is no organiser, and a hand that one settled would pay otherwise."""
+    changed = [each.before for each in changes if each.paid_before != each.paid_after]
+    settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=changed)
+    event = settled.select_related("hand").order_by("hand__number").first()
+    if event and not may(by, Call.SETTLE_A_DISPUTE):
+        message = _(
+            "An organiser settled hand %(number)s, and this would change what it pays: ask an "
+            "organiser to do it."
+        )
+        raise _refused(message % {"number": event.hand.number}, code="settled")
 
 
 def _dealt_again(hand: Hand, state: TableState) -> Hand:

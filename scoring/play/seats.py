@@ -46,7 +46,7 @@ from .errors import Conflict
 from .games import require_nowhere_else, seating_problems
 from .permissions import Call, may, require
 from .record import check
-from .replay import Amounts, Change, Replay
+from .replay import Amounts, Change, Replay, require_settled_stay
 from .revise import said_again, still_said
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
@@ -152,6 +152,7 @@ def move_game(
     """
     reason = reasons.required(reason)
     game = locked_in_its_league(game, league.pk)
+    league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
     require(by, Call.CHANGE_A_GAME, game)
     plan = _moved(game, league, day, by)
     _require_seen(plan, seen)
@@ -174,6 +175,7 @@ def _reseated(game: Game, players: Sequence[Player], by: User) -> Plan:
     new.table = [Seat(game=new, place=place, player=player) for place, player in enumerate(players)]
     plan = _plan(game, new, _renamed(game.players, players))
     _require_settled(plan, by)
+    require_settled_stay(plan.changes, by)
     return plan
 
 
@@ -203,7 +205,9 @@ def _moved(game: Game, league: League, day: date, by: User) -> Plan:
         new.league, new.ruleset_version = league, league.ruleset_version
     new.evening, new.started_at = day, game.started_at + days
     new.finished_at = game.finished_at and game.finished_at + days
-    return _plan(game, new, {})
+    plan = _plan(game, new, {})
+    require_settled_stay(plan.changes, by)
+    return plan
 
 
 def _move_problems(
@@ -418,10 +422,8 @@ def _rebook(plan: Plan, by: User, reason: str) -> None:
         lines = list(booked.transfers.order_by("pk"))
         if not any({line.payer_id, line.payee_id} & set(plan.renamed) for line in lines):
             continue
-        why = _("Follows a change of seats: %(reason)s") % {"reason": reason}
-        _book(
-            booked, [(line.payee_id, line.payer_id, line.amount) for line in lines], by, why, True
-        )
+        back = [(line.payee_id, line.payer_id, line.amount) for line in lines]
+        _book(booked, back, by, reason, reverses=True)
         moved = [
             (
                 plan.renamed.get(line.payer_id, line.payer_id),
@@ -430,7 +432,7 @@ def _rebook(plan: Plan, by: User, reason: str) -> None:
             )
             for line in lines
         ]
-        _book(booked, moved, by, booked.reason, False)
+        _book(booked, moved, by, booked.reason)
 
 
 def _book(
@@ -438,14 +440,15 @@ def _book(
     lines: Sequence[tuple[int, int, int]],
     by: User,
     reason: str,
-    reverses: bool,
+    *,
+    reverses: bool = False,
 ) -> None:
     made = Adjustment.objects.create(
         league_id=like.league_id,
         game_id=like.game_id,
-        reason=reason[: reasons.LONGEST_REASON],
+        reason=reason,
         made_by=by,
-        # It counts on the day of what it stands for: who booked it anew, and when, the audit knows.
+        # It counts on the day of what it stands for; when the seats were changed, the audit knows.
         made_at=like.made_at,
         reverses=like if reverses else None,
     )
@@ -478,13 +481,13 @@ def _require_settled(plan: Plan, by: User) -> None:
     """
     if not plan.renamed or may(by, Call.SETTLE_A_DISPUTE):
         return
-    disputed = plan.was.hands.filter(
-        status=Hand.Status.DISPUTED,
-        events__kind=HandEvent.Kind.DISPUTED,
-        events__player__in=plan.renamed,
-    )
-    if hand := disputed.order_by("number").first():
-        raise _refused("disputed", _DISPUTED, number=hand.number)
+    disputed = plan.was.hands.filter(status=Hand.Status.DISPUTED).prefetch_related("events")
+    for hand in disputed.order_by("number"):
+        hand.game = plan.was
+        if any(
+            event.player_id in plan.renamed for event in Answers(hand, hand.events.all()).disputes
+        ):
+            raise _refused("disputed", _DISPUTED, number=hand.number)
 
 
 def _require_seen(plan: Plan, seen: str) -> None:

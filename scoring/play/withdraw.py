@@ -3,15 +3,15 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, GameEvent
+from scoring.models import Game, GameEvent, HandEvent
 from scoring.models.people import User
 
 from . import reasons
 from .audit import note
 from .counting import close_unused, locked_in_its_league, put_in, take_out
-from .errors import Conflict
+from .errors import Conflict, NotAllowed
 from .games import require_nowhere_else
-from .permissions import Call, require
+from .permissions import Call, may, require
 
 
 @transaction.atomic
@@ -21,7 +21,8 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     That holds for a game without a hand, too: a phone may hold hands of it. The tallies that only it
     had opened go.
 
-    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises NotAllowed: unless ``by`` is an organiser, or sits at the table, the evening is open, and
+        no organiser has settled a hand of it.
     :raises Conflict: if it is withdrawn already.
     :raises ValidationError: without a reason.
     """
@@ -30,6 +31,7 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     require(by, Call.WITHDRAW_A_GAME, game)
     if game.withdrawn:
         raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
+    _require_nothing_settled(game, by)
     take_out(game)
     close_unused(game.league_id, game.players)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.WITHDRAWN, by=by, reason=reason)
@@ -55,9 +57,17 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     if game.evening_closed and not game.finished:
         # Its evening was closed while it was withdrawn, and left it alone.
         game.finished_at, game.ended_early = game.withdrawn_at, True
+        game.ended_by = game.closing_in_force()
     if not (game.finished or anyway):
         require_nowhere_else(game.players, but=[game])
     put_in(game)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
     note("restore_game", game, by=by, reason=reason)
     return game
+
+
+def _require_nothing_settled(game: Game, by: User) -> None:
+    settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=game.hands.live())
+    if settled.exists() and not may(by, Call.SETTLE_A_DISPUTE):
+        message = _("An organiser settled a hand of this game: only organisers withdraw it now.")
+        raise NotAllowed(message)

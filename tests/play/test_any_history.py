@@ -148,7 +148,9 @@ class League(RuleBasedStateMachine):
         hand, entry, before = self.hand(at, number), self.entry(at, number, outcome), sitting.played
         settled = before[number].settled
         after = {**before, number: Played(outcome, before[number].at, settled=settled)}
-        by = self.organiser if settled else self.who(at)
+        # What an organiser settled, only organisers change, be it by a hand before it.
+        any_settled = any(played.settled for played in before.values())
+        by = self.organiser if any_settled else self.who(at)
 
         def act(seen=""):
             return correct_hand(hand, entry, by=by, reason="Mended", seen=seen)

@@ -106,9 +106,12 @@ class TestSwappingTwoSeats:
         hand = standing(game)[0]
         dispute_hand(hand, by=organiser, player=game.players[3], reason="Wrong tiles")
         settle_hand(hand, by=organiser, reason="I saw it")
-        players = list(game.players)
-        change_seats(game, swapped(game), by=player, reason=WHY)
-        change_seats(game, players, by=player, reason="No, we did not")
+        players, before = list(game.players), points(game)
+        with pytest.raises(ValidationError, match="An organiser settled hand 1"):
+            change_seats(game, swapped(game), by=player, reason=WHY)
+        assert points(game) == before
+        change_seats(game, swapped(game), by=organiser, reason=WHY)
+        change_seats(game, players, by=organiser, reason="No, we did not")
         hand = standing(game)[0]
         assert (hand.version, hand.status) == (3, "live")
         assert [event.kind for event in hand.events.all()] == ["disputed", "settled"]
@@ -235,10 +238,21 @@ class TestReplacingAPlayer:
         first = standing(game)[0]
         dispute_hand(first, by=organiser, player=game.players[1], reason="Not me")
         settle_hand(first, by=organiser, reason="I saw it")
-        change_seats(game, replaced(game), by=player, reason=WHY)
+        with pytest.raises(ValidationError, match="An organiser settled hand 1"):
+            change_seats(game, replaced(game), by=player, reason=WHY)
+        change_seats(game, replaced(game), by=organiser, reason=WHY)
         [settled] = standing(game)[0].events.all()
         assert (settled.kind, settled.by, settled.reason) == ("settled", organiser, "I saw it")
         assert list(verify()) == []
+
+    def test_is_not_held_up_by_a_dispute_that_was_taken_back(self, game, player, organiser):
+        """Another one disputes the hand still."""
+        hand = standing(game)[0]
+        for place in (1, 3):
+            dispute_hand(hand, by=organiser, player=game.players[place], reason="Wrong tiles")
+        confirm_hand(hand, by=organiser, player=game.players[1])
+        change_seats(game, replaced(game), by=player, reason=WHY)
+        assert standing(game)[0].status == "disputed"
 
     def test_moves_what_was_booked_to_the_new_player(self, game, player):
         old, new = game.players[1], make_player()

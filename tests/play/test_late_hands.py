@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.club.verify import verify
 from scoring.models import AuditEntry, LateHand, Tally
+from scoring.play.correct import correct_hand
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
 from scoring.play.evenings import close_evening, reopen_evening
@@ -300,9 +301,31 @@ class TestTheSameKey:
             ask(game, player, place=3)
 
 
-def test_many_that_wait_take_no_more_queries_than_one(
-    game, player, django_assert_num_queries
-):
+    def test_is_that_hand_at_the_open_table_too(self, game, player, late, organiser):
+        hand = take_in_late_hand(late, by=organiser)
+        reopen_evening(game.league, game.evening, by=organiser, reason="Too early")
+        again = record_hand(game, win(game, 4), by=player, key="key 4")
+        assert (again.hand, again.repeated) == (hand, True)
+        with pytest.raises(KeyReused):
+            record_hand(game, win(game, 4, place=3), by=player, key="key 4")
+
+
+def test_what_is_taken_in_is_what_was_seen(game, player, organiser):
+    ask(game, player, number=2, place=0)
+    (waiting,) = waiting_at(game)
+    first = game.hands.get()
+    correct_hand(
+        first, HandEntry(1, "draw"), by=organiser, reason="Nobody won, the deal stays"
+    )
+    game.refresh_from_db()
+    with pytest.raises(Conflict, match="look at what changes now"):
+        take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark)
+    assert game.hands.live().count() == 1
+    (waiting,) = waiting_at(game)
+    assert take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark).number == 2
+
+
+def test_many_that_wait_take_no_more_queries_than_one(game, player, django_assert_num_queries):
     ask(game, player, number=2)
     with CaptureQueriesContext(connection) as one:
         waiting_at(game)

@@ -12,6 +12,7 @@ from scoring.league.evenings import evenings
 from scoring.league.standings import standings
 from scoring.models import AuditEntry, Game, Hand, League, Tally
 from scoring.play.adjustments import book_at_table, penalty
+from scoring.play.confirm import dispute_hand, settle_hand
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, NotAllowed
 from scoring.play.evenings import close_evening, reopen_evening
@@ -94,6 +95,14 @@ class TestWithdrawing:
         with pytest.raises(Conflict, match="withdrawn already"):
             withdraw_game(game, by=player, reason=WHY)
 
+    def test_of_what_an_organiser_settled_is_for_organisers(self, game, player, organiser):
+        hand = game.hands.live().first()
+        dispute_hand(hand, by=organiser, player=game.players[3], reason="Wrong tiles")
+        settle_hand(hand, by=organiser, reason="I saw it")
+        with pytest.raises(NotAllowed, match="An organiser settled a hand of this game"):
+            withdraw_game(game, by=player, reason=WHY)
+        assert withdraw_game(game, by=organiser, reason=WHY).withdrawn
+
     def test_needs_a_reason(self, game, player):
         with pytest.raises(ValidationError, match="Say why"):
             withdraw_game(game, by=player, reason="")
@@ -174,6 +183,9 @@ class TestRestoring:
         withdraw_game(game, by=organiser, reason=WHY)
         close_evening(game.league, game.evening, by=organiser)
         assert restore_game(game, by=organiser, reason="It was real").finished
+        reopen_evening(game.league, game.evening, by=organiser, reason="A slip", anyway=True)
+        game.refresh_from_db()
+        assert not game.finished
         assert list(verify()) == []
 
     def test_after_the_evening_was_opened_again_lets_the_game_go_on(self, organiser):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.models import Game, Hand, Tally
 from scoring.play.confirm import dispute_hand
 from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game, reopen_game
+from scoring.play.games import finish_game, open_game, reopen_game
 from scoring.play.withdraw import withdraw_game
 from tests.factories import (
     make_game,
@@ -241,15 +241,25 @@ class TestTheSamePersonAtTwoTables:
 
     def test_has_left_the_other_table_which_ends(self, player, game, said):
         assert "end it" in text(player.post(reverse("new_game"), said))
-        player.post(reverse("new_game"), said | {"elsewhere": "end"})
+        player.post(reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk})
         game.refresh_from_db()
         assert game.finished
         assert Game.objects.open().count() == 1
 
+    def test_ends_no_table_but_those_that_the_question_named(self, player, game, said):
+        """Another one was opened with them while the page lay there."""
+        by = make_organiser()
+        other = open_game(game.league, game.players, by=by, anyway=True)
+        response = player.post(
+            reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk}
+        )
+        assert text(response).count("See that table") == 2
+        assert not any(one.finished for one in Game.objects.filter(pk__in=[game.pk, other.pk]))
+
     def test_cannot_be_taken_from_a_table_of_others(self, client, game, said):
         client.force_login(make_member())
         assert "end it" not in text(client.post(reverse("new_game"), said))
-        response = client.post(reverse("new_game"), said | {"elsewhere": "end"})
+        response = client.post(reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk})
         assert response.status_code == 403
         game.refresh_from_db()
         assert not game.finished

@@ -72,7 +72,8 @@ def new_game(request: HttpRequest) -> HttpResponse:
 
 def _open(request: HttpRequest, form: NewGameForm) -> Answer:
     answer = form.cleaned_data["elsewhere"]
-    leaving = tables_elsewhere(form.players) if answer == "end" else []
+    shown = request.POST.getlist("leaving") if answer == "end" else []
+    leaving = [there for there in tables_elsewhere(form.players) if str(there.pk) in shown]
     game = open_game(
         form.cleaned_data["league"],
         form.players,

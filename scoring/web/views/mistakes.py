@@ -253,7 +253,13 @@ def _shown(
     hidden: Sequence[str],
 ) -> HttpResponse:
     """What changes, hand by hand, with the form that does it; or why it cannot be."""
-    context: dict[str, Any] = {"game": game, "form": form, "refusal": refusal}
+    # Without a question: the page that asks what shall change.
+    context: dict[str, Any] = {
+        "game": game,
+        "form": form,
+        "refusal": refusal,
+        "back": request.path,
+    }
     try:
         plan = make_plan()
         changes = changes_of(plan, players=plan.people)
