@@ -151,6 +151,13 @@ class TestThePad:
         table.key("pair").slide("2B", "chow").slide("R", "kong").tiles("5D")
         assert table.text == "234B RRRR# 55D"
 
+    def test_a_tap_right_after_a_flick_counts(self, table):
+        """Browsers swallow what follows a flick of their own."""
+        thumb.Step('[data-tile="2B"]', slide=60).do(table.page)
+        x, y = thumb.middle(table.page.locator('[data-tile="5D"]'))
+        table.page.touchscreen.tap(x, y)
+        expect(table.page.locator("#id_tiles")).to_have_value("234B 555D")
+
     def test_a_slide_that_cannot_be_does_nothing(self, table):
         table.slide("9B", "chow").slide("E", "kong")
         assert table.text == "EEEE#"
@@ -272,6 +279,15 @@ class TestThePad:
         expect(table.page.locator("#id_tiles")).to_be_disabled()
         table.seat(1).says("three more sets and a pair")
         assert table.text == "222B"
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "zh-Hant"])
+def test_what_was_saved_leaves_the_pad_in_reach(phone, live_server, game, language):
+    """In the longest words, on the smallest phone."""
+    page = phone(player=game.players[0], width=360, locale=language)
+    TablePage(page, live_server.url, game).open().draw().save()
+    expect(page.locator("#saved")).to_be_visible()
+    assert page.locator(".log__bar").bounding_box()["height"] < 140
 
 
 class TestPreview:

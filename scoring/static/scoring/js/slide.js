@@ -16,6 +16,23 @@ export function kindOfSlide(x, y) {
 }
 
 /**
+ * Keep a slide sideways over `element` from becoming a flick: browsers swallow the tap after a flick.
+ * Up and down still scrolls the page.
+ */
+export function ownSlides(element) {
+  let start;
+  element.addEventListener("touchstart", ({ touches }) => {
+    start = touches.length === 1 ? touches[0] : undefined;
+  }, { passive: true });
+  element.addEventListener("touchmove", (event) => {
+    const [now] = event.touches;
+    if (start && Math.abs(now.clientX - start.clientX) > Math.abs(now.clientY - start.clientY)) {
+      event.preventDefault();
+    }
+  }, { passive: false });
+}
+
+/**
  * Let the tiles in `toolbar` be slid.
  *
  * @param {(kind: string) => string} name how a kind is called: shown over the tile meanwhile
@@ -52,6 +69,7 @@ export function slides(toolbar, name, lay) {
     }
   };
 
+  ownSlides(toolbar);
   toolbar.addEventListener("pointerdown", begin);
   toolbar.addEventListener("pointermove", move);
   toolbar.addEventListener("pointerup", end);

@@ -8,6 +8,8 @@
  * Two rows of radio buttons are what the form sends, and all there is without scripts.
  */
 
+import { ownSlides } from "./slide.js";
+
 const SELF = "self";
 const DRAW = "draw";
 const UNKNOWN = "unknown";
@@ -65,6 +67,7 @@ class Who {
   /** The words follow the thumb; where it is lifted counts. Up and down still scrolls the page. */
   startSlides() {
     let from = "";
+    ownSlides(this.row);
     const seatAt = ({ clientX, clientY }) =>
       document.elementFromPoint(clientX, clientY)?.closest("[data-seat]")?.dataset.seat;
     this.row.addEventListener("pointerdown", (event) => {
