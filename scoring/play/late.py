@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand, LateHand
+from scoring.models import Game, Hand, LateHand, Player
 from scoring.models.people import User
 
 from . import reasons
@@ -80,14 +80,14 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
 
     ``entry.number`` may be later than the next hand: several late hands come in their order.
 
-    :raises NotAllowed: unless ``by`` is one of the four players or an organiser.
+    :raises NotAllowed: unless ``by`` is one of the four players, or was until somebody took their
+        place, or is an organiser.
     :raises Conflict: with the code ``open`` if the hand can simply be logged; with ``played_out`` or
         ``already_there`` if no organiser could take it in.
     :raises ValidationError: naming every field that is wrong.
     :raises KeyReused: if ``by`` asked for another hand of this game with ``key``.
     """
     game, key = locked(game), key or _key_of(entry)
-    require(by, Call.ASK_FOR_A_LATE_HAND, game)
     if there := game.hands.filter(with_key(by, key)).with_people().first():
         there.game = game
         if not was_logged_as(there, entry):
@@ -95,8 +95,10 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
         return Asked(LateHand.Status.TAKEN, there)
     late = game.late_hands.filter(by=by, key=key).select_related("hand").first()
     if late is None:
+        if not _sat_here(by, game):
+            require(by, Call.ASK_FOR_A_LATE_HAND, game)
         _require_late(game, entry, by)
-        _validate(game, entry)
+        _validate(game, _of_who_sits_here(entry, game))
         late = _keep(game, entry, by, key)
     elif late.status == LateHand.Status.ASKED and _takes_hands(game, by):
         raise _open(game)
@@ -113,7 +115,7 @@ def waiting_at(game: Game) -> list[Waiting]:
         found, problems = None, []
         hand = _hand(late, table)
         try:
-            _require_over(game)
+            _require_nobody_logs(game, late)
             if table.state.finished:
                 raise _played_out(game)
             check(hand)
@@ -165,7 +167,7 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
 
 def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
     """Log ``late`` as the next hand of ``game``, which is locked."""
-    _require_over(game)
+    _require_nobody_logs(game, late)
     first = game.late_hands.waiting().order_by("number", "pk").first()
     if first != late:
         message = _("Another late hand comes before this one: decide that one first.")
@@ -207,14 +209,34 @@ def _open(game: Game) -> Conflict:
     return Conflict(message, code="open", state=game.state)
 
 
-def _require_over(game: Game) -> None:
-    """:raises Conflict: if the phones of the table can log again what they hold."""
-    if not (game.finished or game.evening_closed):
+def _require_nobody_logs(game: Game, late: LateHand) -> None:
+    """:raises Conflict: if the phone that holds the hand can log it again."""
+    if _takes_hands(game, late.by):
         message = _(
             "The game is open again: the phone that holds this hand saves it. If nobody will, "
             "decline it."
         )
         raise Conflict(message, code="open", state=game.state)
+
+
+def _sat_here(by: User, game: Game) -> bool:
+    """Whether ``by`` played at this table until somebody took their place."""
+    player = Player.objects.filter(user_id=by.pk).values_list("pk", flat=True).first()
+    return any(player in change.before.get("seats", ()) for change in game.changes if player)
+
+
+def _of_who_sits_here(entry: HandEntry, game: Game) -> HandEntry:
+    """``entry`` as it reads since others took the places of those whom it names."""
+    for change in reversed(game.changes):
+        seats = change.before.get("seats", ())
+        here = [player.pk for player in game.players]
+        taken = {old: new for old, new in zip(seats, here, strict=False) if old not in here}
+        entry = dataclasses.replace(
+            entry,
+            winner=taken.get(entry.winner, entry.winner),
+            discarder=taken.get(entry.discarder, entry.discarder),
+        )
+    return entry
 
 
 def _validate(game: Game, entry: HandEntry) -> None:
@@ -229,7 +251,7 @@ def _keep(game: Game, entry: HandEntry, by: User, key: str) -> LateHand:
         by=by,
         key=key,
         number=entry.number,
-        entry=entry.as_json,
+        entry=_of_who_sits_here(entry, game).as_json,
         entry_fingerprint=entry.fingerprint,
     )
     note("ask_for_late_hand", late, by=by)
@@ -244,11 +266,12 @@ def _ask_again(late: LateHand, game: Game, entry: HandEntry, by: User) -> LateHa
     if late.status != LateHand.Status.DECLINED:
         raise KeyReused(late.hand)
     _require_late(game, entry, by)
-    _validate(game, entry)
+    seated = _of_who_sits_here(entry, game)
+    _validate(game, seated)
     declined = {"by": late.decided_by_id, "reason": late.reason, "entry": late.entry}
     late.status, late.asked_at = LateHand.Status.ASKED, timezone.now()
     late.decided_at, late.decided_by, late.reason = None, None, ""
-    late.number, late.entry = entry.number, entry.as_json
+    late.number, late.entry = entry.number, seated.as_json
     late.entry_fingerprint = entry.fingerprint
     late.save()
     note("ask_for_late_hand", late, by=by, declined=declined)

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.club.verify import verify
-from scoring.models import AuditEntry, LateHand, Tally
+from scoring.models import AuditEntry, Game, LateHand, Tally
 from scoring.play.correct import correct_hand
 from scoring.play.entry import HandEntry
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
@@ -21,7 +21,15 @@ from scoring.play.late import (
     waiting_at,
 )
 from scoring.play.record import record_hand
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+from scoring.play.seats import change_seats
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_player,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -300,7 +308,6 @@ class TestTheSameKey:
         with pytest.raises(KeyReused):
             ask(game, player, place=3)
 
-
     def test_is_that_hand_at_the_open_table_too(self, game, player, late, organiser):
         hand = take_in_late_hand(late, by=organiser)
         reopen_evening(game.league, game.evening, by=organiser, reason="Too early")
@@ -310,13 +317,53 @@ class TestTheSameKey:
             record_hand(game, win(game, 4, place=3), by=player, key="key 4")
 
 
+class TestWhoWasReplaced:
+    """The phone of somebody who went home still holds a hand of the table."""
+
+    @pytest.fixture
+    def game(self, organiser):
+        game = make_game(by=organiser)
+        make_hand(game, winner=1, by=organiser)
+        return game
+
+    def replace(self, game, organiser):
+        players = [make_player(), *game.players[1:]]
+        change_seats(game, players, by=organiser, reason="Went home")
+        return Game.objects.with_table().get(pk=game.pk)
+
+    @pytest.mark.parametrize("place", [0, 2])
+    def test_hands_it_to_an_organiser(self, game, player, organiser, place):
+        entry = win(game, 2, place)
+        game = self.replace(game, organiser)
+        with pytest.raises(NotAllowed):
+            record_hand(game, entry, by=player, key="k")
+        assert ask_for_late_hand(game, entry, by=player, key="k").outcome == "asked"
+        (waiting,) = waiting_at(game)
+        hand = take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark)
+        assert (hand.number, hand.winner) == (2, game.players[place])
+        assert ask_for_late_hand(game, entry, by=player, key="k").hand == hand
+        assert list(verify()) == []
+
+    def test_hears_what_becomes_of_a_hand_that_waited_before(self, game, player, organiser):
+        finish_game(game, by=organiser)
+        entry = win(game, 2, 0)
+        ask_for_late_hand(game, entry, by=player, key="k")
+        game = self.replace(game, organiser)
+        assert ask_for_late_hand(game, entry, by=player, key="k").outcome == "asked"
+        hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert ask_for_late_hand(game, entry, by=player, key="k").hand == hand
+
+    def test_of_another_table_does_not(self, game, organiser):
+        game = self.replace(game, organiser)
+        with pytest.raises(NotAllowed):
+            ask_for_late_hand(game, win(game, 2), by=make_member(), key="k")
+
+
 def test_what_is_taken_in_is_what_was_seen(game, player, organiser):
     ask(game, player, number=2, place=0)
     (waiting,) = waiting_at(game)
     first = game.hands.get()
-    correct_hand(
-        first, HandEntry(1, "draw"), by=organiser, reason="Nobody won, the deal stays"
-    )
+    correct_hand(first, HandEntry(1, "draw"), by=organiser, reason="Nobody won, the deal stays")
     game.refresh_from_db()
     with pytest.raises(Conflict, match="look at what changes now"):
         take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark)

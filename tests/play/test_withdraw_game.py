@@ -19,7 +19,7 @@ from scoring.play.evenings import close_evening, reopen_evening
 from scoring.play.games import finish_game
 from scoring.play.late import ask_for_late_hand
 from scoring.play.record import record_hand
-from scoring.play.seats import move_game
+from scoring.play.seats import change_seats, move_game
 from scoring.play.withdraw import restore_game, withdraw_game
 from tests.factories import (
     make_game,
@@ -233,6 +233,17 @@ class TestMoving:
         move_game(game, league=league, day=day, by=player, reason=WHY)
         then = standings(league, as_of=day)
         assert {row.hands for row in then} == {2}
+        assert list(verify()) == []
+
+    def test_to_another_league_takes_along_what_was_booked_to_who_was_replaced(
+        self, game, organiser
+    ):
+        """Their penalty and its way back."""
+        east, south, west, north = game.players
+        change_seats(game, [east, south, west, make_player()], by=organiser, reason=WHY)
+        league = make_league()
+        move_game(game, league=league, day=game.evening, by=organiser, reason=WHY)
+        assert Tally.objects.get(league=league, player=north).points == 0
         assert list(verify()) == []
 
     def test_to_another_day_takes_its_penalties_along(self, organiser):

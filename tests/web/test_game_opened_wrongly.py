@@ -250,9 +250,7 @@ class TestTheSamePersonAtTwoTables:
         """Another one was opened with them while the page lay there."""
         by = make_organiser()
         other = open_game(game.league, game.players, by=by, anyway=True)
-        response = player.post(
-            reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk}
-        )
+        response = player.post(reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk})
         assert text(response).count("See that table") == 2
         assert not any(one.finished for one in Game.objects.filter(pk__in=[game.pk, other.pk]))
 
