@@ -10,6 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from scoring.club.backup import BackupRefused, make_backup
+from scoring.management.ending import ends_tidily
 
 
 class Command(BaseCommand):
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
 
     def handle(self, *args: object, **options: Any) -> None:
+        ends_tidily()
         started = time.monotonic()
         path, verify = options["file"], not options["no_verify"]
         try:
