@@ -23,8 +23,7 @@ SHOWN_AGAIN = {
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: nothing that the site can read. The words of ``exception`` are for the log."""
-    number = request_number(request)
-    return unreadable(request.path, number)
+    return unreadable(request.path, request_number(request))
 
 
 def unreadable(path: str, request_id: str) -> HttpResponse:
@@ -40,12 +39,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     Django calls this while it handles the exception. What is answered depends on nothing that may be
     what is broken.
     """
-    number = request_number(request)
     if is_database_trouble(sys.exc_info()[1]):
         return unavailable(request)
-    if request.path.startswith(API):
-        return problems.our_fault(number)
-    return plain_page(500, request_id=number)
+    return our_fault(request.path, request_number(request))
+
+
+def our_fault(path: str, request_id: str) -> HttpResponse:
+    """500, where there may be no request yet, only its ``path``."""
+    if path.startswith(API):
+        return problems.our_fault(request_id)
+    return plain_page(500, request_id=request_id)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
