@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "mahjong_site.desk_values.DeskValues",
 ]
 
 ROOT_URLCONF = "mahjong_site.urls"
