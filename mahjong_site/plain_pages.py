@@ -74,9 +74,9 @@ SAID = {
     503: (
         _("The site cannot answer right now"),
         _(
-            "A hand that you saved is kept on this phone. It is sent by itself as soon as the site "
-            "answers again: leave this page open or go back to the table. Anything else you just sent "
-            "was not saved. Please try again in a minute."
+            "Hands that were waiting are kept on this phone, and are sent when you open a page of the "
+            "site again. What you just sent from a form may not be saved: look before you send it "
+            "again. Please try again in a minute."
         ),
     ),
 }

@@ -135,7 +135,7 @@ class TestTrouble:
         problem = answer.json()
         assert problem["status"] == 503
         assert problem["request_id"] == answer["X-Request-ID"]
-        assert "nothing was saved" in problem["detail"]
+        assert "may not be saved" in problem["detail"]
         connection.close()
         assert not Hand.objects.exists()
         assert api.post(address, body, HTTP_IDEMPOTENCY_KEY="a key").status_code == 201

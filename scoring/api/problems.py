@@ -76,10 +76,10 @@ def our_fault(request_id: str) -> ProblemResponse:
 
 
 def unavailable(seconds: int, request_id: str) -> ProblemResponse:
-    """503: nothing was stored; the same request in so many ``seconds`` will do."""
+    """503: the same request, with its key, in so many ``seconds`` will do."""
     message = _english(
-        "The site cannot answer right now, and nothing was saved. Send the same again in "
-        "%(seconds)s seconds."
+        "The site cannot answer right now, and what you sent may not be saved. Send the same again, "
+        "with the same Idempotency-Key, in %(seconds)s seconds."
     )
     detail = _whatever_is_broken(message) % {"seconds": seconds}
     problem = ProblemResponse(503, detail, extra={"request_id": request_id})
