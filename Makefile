@@ -3,12 +3,13 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 DEMO ?= 1
 WORKERS ?= 2
+export THREADS ?= 12
 JOBS ?= 2
 PYTHON ?= python3
 BIN = .venv/bin
 MANAGE = $(BIN)/python manage.py
 # A worker that dies is replaced: without that, it would take the whole server along.
-GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads 4 \
+GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
 	--respawn-failed-workers
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # As a club serves it: the linters look at this configuration, whatever the developer's own is.
@@ -33,6 +34,7 @@ help: ## list what can be done
 
 run: export ALLOWED_HOSTS ?= localhost,127.0.0.1,[::1],$(HOST)
 run: .venv/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)
+	@$(MANAGE) restore --finish
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@if [ "$(DEMO)" = 0 ]; then echo "The first organiser is made with: $(MANAGE) createsuperuser"; \
@@ -41,6 +43,7 @@ run: .venv/installed ## try the site: its own environment, a demo club, HOST:POR
 	@exec $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
 
 serve: .venv/installed ## the production server on HOST:PORT with WORKERS workers, no demo
+	@$(MANAGE) restore --finish
 	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) collectstatic --noinput --verbosity 0
 	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application

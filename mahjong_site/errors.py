@@ -1,14 +1,16 @@
 """What is answered when a request fails outside its view: a page, or under ``/api/`` a problem."""
 
+import sys
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import get_template
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.csrf import requires_csrf_token
 
 from scoring.api import problems
+from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble
 from scoring.web.lost_session import typed_at_a_table
+
+from .plain_pages import address_again, plain_page
 
 API = "/api/"
 # Where what was typed into a form of a hand is shown once more: it saves nothing.
@@ -19,22 +21,49 @@ SHOWN_AGAIN = {
 }
 
 
-@requires_csrf_token
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: nothing that the site can read. The words of ``exception`` are for the log."""
-    if request.path.startswith(API):
-        return problems.ProblemResponse(400, _("This request cannot be read."))
-    return render(request, "400.html", status=400)
+    return unreadable(request.path, request_number(request))
 
 
-@requires_csrf_token
+def unreadable(path: str, request_id: str) -> HttpResponse:
+    """400, where there may be no request yet, only its ``path``."""
+    if path.startswith(API):
+        return problems.unreadable(request_id)
+    return plain_page(400, request_id=request_id)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: a bug. The page asks for nothing that might be what is broken."""
-    number = getattr(request, "request_id", "")
+    """503 if the database cannot answer now; else 500: a bug.
+
+    Django calls this while it handles the exception. What is answered depends on nothing that may be
+    what is broken.
+    """
+    if is_database_trouble(sys.exc_info()[1]):
+        return unavailable(request)
+    return our_fault(request.path, request_number(request))
+
+
+def our_fault(path: str, request_id: str) -> HttpResponse:
+    """500, where there may be no request yet, only its ``path``."""
+    if path.startswith(API):
+        return problems.our_fault(request_id)
+    return plain_page(500, request_id=request_id)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """503: come back in a moment. What phones send is kept by their queue."""
+    number = request_number(request)
     if request.path.startswith(API):
-        return problems.our_fault(number)
-    page = get_template("500.html").render({"request": {"request_id": number}})
-    return HttpResponse(page, status=500)
+        return problems.unavailable(RETRY_AFTER, number)
+    response = plain_page(503, request_id=number, again=address_again(request))
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
+
+
+def request_number(request: HttpRequest) -> str:
+    """The number of ``request``; empty if it did not come far enough to get one."""
+    return getattr(request, "request_id", "")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "mahjong_site.request_log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "mahjong_site.admission.Admission",
     # A table page is a sixth of its size. Random bytes in each answer keep its length from telling.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -66,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "mahjong_site.desk_values.DeskValues",
 ]
 
 ROOT_URLCONF = "mahjong_site.urls"
@@ -108,6 +110,22 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
+    # A server that is gone without a word is found out in a minute, not in two hours. What the
+    # address says (?connect_timeout=20) wins.
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 5,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
+
+# Of the threads of a process, two are left for whoever asks how the site is; of the rest, a part may
+# write at once. ``make serve`` starts as many threads as this says.
+THREADS = env.int("THREADS", 12, validate=validate.Range(min=4))
+REQUESTS_AT_ONCE = THREADS - 2
+WRITES_AT_ONCE = max(1, THREADS // 3)
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

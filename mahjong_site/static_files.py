@@ -1,6 +1,12 @@
 """Static files under names that change with their content, those that scripts import too."""
 
+import logging
+from functools import cache
+from typing import Any
+
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+logger = logging.getLogger(__name__)
 
 OUR_SCRIPTS = "scoring/js/*.js"
 
@@ -10,6 +16,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
 
     Else a page would mix a new script with old ones it imports, and a phone without a network would
     miss those it never stored under that name.
+
+    A file that was not collected is missing from pages, and told to the log; it takes no page along.
     """
 
     patterns = (
@@ -19,3 +27,25 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
             CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
         ),
     )
+
+    def stored_name(self, name: str) -> str:
+        """The name that changes with the content, or ``name`` where nothing was collected."""
+        try:
+            return super().stored_name(name)
+        except ValueError:
+            _tell_missing(name)
+            return name
+
+    def load_manifest(self) -> tuple[dict[str, Any], str]:
+        """What was collected; nothing, where that cannot be read."""
+        try:
+            return super().load_manifest()
+        except (ValueError, AttributeError, OSError):
+            logger.exception("The list of static files cannot be read: run manage.py collectstatic")
+            return {}, ""
+
+
+@cache
+def _tell_missing(name: str) -> None:
+    # Once a process: every page asks for the same files.
+    logger.error("The static file %s is missing: run manage.py collectstatic", name)

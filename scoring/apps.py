@@ -5,3 +5,8 @@ from django.utils.translation import gettext_lazy as _
 class ScoringConfig(AppConfig):
     name = "scoring"
     verbose_name = _("Mah Jongg")
+
+    def ready(self) -> None:
+        from .club.private_file import keep_private
+
+        keep_private()

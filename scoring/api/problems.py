@@ -6,7 +6,9 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _english
 from rest_framework.utils.encoders import JSONEncoder
 
 MEDIA_TYPE = "application/problem+json"
@@ -68,9 +70,36 @@ class ProblemResponse(HttpResponse):
 
 def our_fault(request_id: str) -> ProblemResponse:
     """500, with the number under which the organiser finds the error in the log."""
-    message = _("This is our fault, not yours. Tell the organiser this number: %(number)s.")
-    detail = message % {"number": request_id}
+    message = _english("This is our fault, not yours. Tell the organiser this number: %(number)s.")
+    detail = _whatever_is_broken(message) % {"number": request_id}
     return ProblemResponse(500, detail, extra={"request_id": request_id})
+
+
+def unavailable(seconds: int, request_id: str) -> ProblemResponse:
+    """503: the same request, with its key, in so many ``seconds`` will do."""
+    message = _english(
+        "The site cannot answer right now, and what you sent may not be saved. Send the same again, "
+        "with the same Idempotency-Key, in %(seconds)s seconds."
+    )
+    detail = _whatever_is_broken(message) % {"seconds": seconds}
+    problem = ProblemResponse(503, detail, extra={"request_id": request_id})
+    problem.headers["Retry-After"] = str(seconds)
+    problem.headers["Cache-Control"] = "no-store"
+    return problem
+
+
+def unreadable(request_id: str = "") -> ProblemResponse:
+    """400: nothing that the site can read."""
+    detail = _whatever_is_broken(_english("This request cannot be read."))
+    return ProblemResponse(400, detail, extra={"request_id": request_id} if request_id else None)
+
+
+def _whatever_is_broken(sentence: str) -> str:
+    """``sentence`` in the reader's language; in English if the catalogues are what is broken."""
+    try:
+        return gettext(sentence)
+    except Exception:
+        return sentence
 
 
 def too_large() -> ProblemResponse:

@@ -15,9 +15,18 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
+from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble
 from scoring.play.errors import Conflict, KeyReused, NotAllowed, TooManyAttempts
 
-from .problems import INVALID, Error, ProblemResponse, our_fault, too_large
+from .problems import (
+    INVALID,
+    Error,
+    ProblemResponse,
+    our_fault,
+    too_large,
+    unavailable,
+    unreadable,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +54,10 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     request = context.get("request")
     got_request_exception.send(sender=None, request=request)
     logger.error("Error in %s", type(context.get("view")).__name__, exc_info=exc)
-    return our_fault(getattr(request, "request_id", ""))
+    number = getattr(request, "request_id", "")
+    if is_database_trouble(exc):
+        return unavailable(RETRY_AFTER, number)
+    return our_fault(number)
 
 
 @singledispatch
@@ -98,7 +110,7 @@ def _not_found(exc: Http404) -> ProblemResponse:
 
 @problem_of.register
 def _suspicious(exc: core.SuspiciousOperation) -> ProblemResponse:
-    return ProblemResponse(400, _("This request cannot be read."))
+    return unreadable()
 
 
 @problem_of.register

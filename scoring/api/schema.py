@@ -19,6 +19,7 @@ PROBLEMS = {
     415: "The body is not JSON.",
     422: "The Idempotency-Key came before with another request.",
     429: "Too often; `Retry-After` says for how many seconds to wait.",
+    503: "The database cannot answer now; send the same again after `Retry-After` seconds.",
 }
 
 
@@ -96,6 +97,7 @@ class ApiSchema(AutoSchema):
             415: body,
             422: self._writes,
             429: bool(self.view.get_throttles()),
+            503: True,
         }
         return [status for status, does in applies.items() if does]
 

@@ -7,10 +7,23 @@ from django.utils.translation import gettext as _
 
 
 def require_migrated() -> None:
-    """:raises CommandError: if migrations are not applied, as in a database that was just made."""
+    """:raises CommandError: unless the migrations of the database are those of the code.
+
+    Some are not applied, as in a database that was just made; or some are of a newer version.
+    """
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    loader = executor.loader
+    if executor.migration_plan(loader.graph.leaf_nodes()):
         sentence = _(
             "The database is not of this version of the site. First run: manage.py migrate"
         )
         raise CommandError(sentence, returncode=2)
+    ours = {app for app, _name in loader.disk_migrations}
+    newer = sorted(
+        ".".join(migration)
+        for migration in loader.applied_migrations.keys() - loader.disk_migrations.keys()
+        if migration[0] in ours  # rows of an app that is gone say nothing
+    )
+    if newer:
+        sentence = _("The database is of a newer version of the site (%(newer)s): update the site.")
+        raise CommandError(sentence % {"newer": newer[0]}, returncode=2)

@@ -94,7 +94,9 @@ async function page(event) {
   const asked = fetch(event.request);
   event.waitUntil(asked.then((response) => keep(pages, pathname, response.clone())).catch(() => {}));
   try {
-    return await (kept ? soon(asked) : asked);
+    const response = await (kept ? soon(asked) : asked);
+    // A site in trouble says when to come back; a table that was kept can be played on meanwhile.
+    return kept && response.status === 503 ? kept : response;
   } catch {
     return kept ?? pages.match(OFFLINE);
   }

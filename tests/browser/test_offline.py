@@ -1,7 +1,11 @@
 """The table without a network: it opens, hands are logged, wait, and arrive once each, in order."""
 
+import threading
+
 import pytest
 from django.conf import settings
+from django.db import OperationalError
+from django.db.backends.utils import CursorWrapper
 from django.test import Client
 from playwright.sync_api import expect
 
@@ -180,6 +184,32 @@ def test_every_hand_sent_three_times_is_logged_once(table):
     away(table, False)
     expect(table.waiting).to_be_hidden(timeout=20_000)
     assert [hand.number for hand in Hand.objects.order_by("logged_at")] == list(range(1, 9))
+
+
+def test_a_site_whose_database_is_in_trouble_opens_the_table_and_gets_the_hand_later(
+    table, monkeypatch, expect_status
+):
+    expect_status(503)
+    here, answered = threading.current_thread(), CursorWrapper.execute
+    trouble = threading.Event()
+
+    def execute(self, *args):
+        if trouble.is_set() and threading.current_thread() is not here:
+            raise OperationalError("the disk is full")
+        return answered(self, *args)
+
+    monkeypatch.setattr(CursorWrapper, "execute", execute)
+    trouble.set()
+    table.draw().save().waits("1 hand waits")
+    table.open().waits("1 hand waits")
+    expect(table.page.locator("[data-waiting]")).to_contain_text("cannot answer now")
+    table.page.goto(table.url.replace("/games/", "/leagues/?"))
+    expect(table.page.locator("h1")).to_contain_text("cannot answer right now")
+    assert not Hand.objects.exists()
+    trouble.clear()
+    table.open()
+    expect(table.waiting).to_be_hidden()
+    assert Hand.objects.get().outcome == "draw"
 
 
 def test_a_hand_whose_answer_was_lost_is_sent_again_and_logged_once(table):

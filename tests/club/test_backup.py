@@ -118,6 +118,23 @@ def test_a_backup_goes_to_a_new_machine(site, path):
     assert site.ask(hands) == before
 
 
+@pytest.mark.sqlite
+def test_the_live_database_is_for_its_owners_eyes_as_well(tmp_path):
+    path = tmp_path / "club.sqlite3"
+    path.touch(0o644)
+    path.chmod(0o644)
+    live = connection.copy("live")
+    live.settings_dict["NAME"] = str(path)
+    try:
+        with live.cursor() as cursor:
+            cursor.execute("CREATE TABLE secrets (word)")
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    finally:
+        live.close()
+    assert len(modes) == 3
+    assert set(modes.values()) == {0o600}
+
+
 class TestABackup:
     def test_is_for_its_owners_eyes(self, path):
         make_backup(path, verify=False)

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from json import loads
@@ -29,6 +29,9 @@ from .server import Server
 
 # Whatever happens, it is over then.
 MOST_SECONDS = 900
+
+
+Trouble = Callable[[Crowd, Server], None]
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,11 @@ class Outcome:
         )
 
 
-def run(site: Site, load: Load) -> Outcome:
+def run(site: Site, load: Load, trouble: Trouble | None = None) -> Outcome:
     """Put ``load`` on the production server of ``site``, whose database is migrated.
 
+    :param trouble: what happens to the database once a third of the hands is logged; until it is
+        over, and only then, phones may be told to come back in a moment.
     :raises Failed: if a phone is answered wrongly or not at all.
     """
     league, tables = _sit_down(site, load)
@@ -78,12 +83,15 @@ def run(site: Site, load: Load) -> Outcome:
         crowd = Crowd(tables, load.phones, server.port)
         try:
             kills = _kill_meanwhile(crowd, server, load)
+            if trouble:
+                _wait_for(load.hands // 3, crowd)
+                trouble(crowd, server)
         finally:
             crowd.stopped.wait(MOST_SECONDS)
             crowd.stopped.set()
         figures = crowd.finish()
         seconds = time.monotonic() - began
-    problems = list(broken(site, league, tables, server.log))
+    problems = list(broken(site, league, tables, server.log, unavailable=trouble is not None))
     if kills < load.kills:
         problems.append(f"The server was killed {kills} times only.")
     return Outcome(figures, crowd.logged, kills, seconds, problems)
@@ -113,8 +121,7 @@ def _kill_meanwhile(crowd: Crowd, server: Server, load: Load) -> int:
     rng = Random(load.kills)
     kills = 0
     for number in sorted(rng.sample(range(1, load.hands - load.phones), load.kills)):
-        while crowd.logged < number and not crowd.stopped.wait(0.005):
-            pass
+        _wait_for(number, crowd)
         # Somewhere in the middle of whatever is being written.
         if crowd.stopped.wait(rng.uniform(0, 0.03)):
             break
@@ -122,6 +129,11 @@ def _kill_meanwhile(crowd: Crowd, server: Server, load: Load) -> int:
         server.start()
         kills += 1
     return kills
+
+
+def _wait_for(hands: int, crowd: Crowd) -> None:
+    while crowd.logged < hands and not crowd.stopped.wait(0.005):
+        pass
 
 
 def main() -> int:

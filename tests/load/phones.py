@@ -98,6 +98,7 @@ class Figures:
 
     :ivar seconds: how long each answer took, of those that came.
     :ivar unanswered: how often nothing came back, so that a phone sent again.
+    :ivar unavailable: how often the answer was to come back in a moment.
     :ivar stored_already: how often the first answer was that the hand was there: what was lost was
         only the answer before.
     """
@@ -106,12 +107,14 @@ class Figures:
     unanswered: int = 0
     stored_already: int = 0
     sent_twice: int = 0
+    unavailable: int = 0
 
     def __iadd__(self, other: "Figures") -> "Figures":
         self.seconds += other.seconds
         self.unanswered += other.unanswered
         self.stored_already += other.stored_already
         self.sent_twice += other.sent_twice
+        self.unavailable += other.unavailable
         return self
 
 
@@ -119,11 +122,13 @@ class Crowd:
     """``phones`` at work on ``tables``, each with whichever table has a hand to log.
 
     :ivar stopped: set when all hands are logged or something failed.
+    :ivar unavailable: set when a phone was told to come back in a moment.
     """
 
     def __init__(self, tables: list[Table], phones: int, port: int) -> None:
         self.tables = tables
         self.stopped = Event()
+        self.unavailable = Event()
         self._port = port
         self._waiting: Queue[Table] = Queue()
         for table in tables:
@@ -147,7 +152,7 @@ class Crowd:
         return figures
 
     def _run(self) -> Figures:
-        phone = Phone(self._port)
+        phone = Phone(self._port, self.unavailable)
         try:
             for table in self._turns():
                 phone.log(table)
@@ -172,8 +177,9 @@ class Crowd:
 class Phone:
     """One connection to the site, made anew whenever it breaks."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, unavailable: Event) -> None:
         self.figures = Figures()
+        self._unavailable = unavailable
         self._connection = HTTPConnection(HOST, port, timeout=SECONDS_FOR_AN_ANSWER)
 
     def log(self, table: Table) -> None:
@@ -214,6 +220,11 @@ class Phone:
             except (OSError, HTTPException):
                 self._connection.close()
                 self.figures.unanswered += 1
+                time.sleep(SECONDS_BETWEEN)
+                continue
+            if response.status == 503:
+                self.figures.unavailable += 1
+                self._unavailable.set()
                 time.sleep(SECONDS_BETWEEN)
                 continue
             self.figures.seconds.append(time.perf_counter() - began)

@@ -12,8 +12,13 @@ from .phones import Table
 Rows = Callable[[str], list[tuple]]
 
 
-def broken(site: Site, league: int, tables: list[Table], log: Path) -> Iterator[str]:
-    """A sentence for everything that was lost, doubled, left half, miscounted or refused wrongly."""
+def broken(
+    site: Site, league: int, tables: list[Table], log: Path, *, unavailable: bool = False
+) -> Iterator[str]:
+    """A sentence for everything that was lost, doubled, left half, miscounted or refused wrongly.
+
+    :param unavailable: whether some may have been told to come back in a moment.
+    """
     for table in tables:
         yield from _table(site.ask, table)
     yield from _keys(site.ask, tables)
@@ -24,7 +29,8 @@ def broken(site: Site, league: int, tables: list[Table], log: Path) -> Iterator[
     said = log.read_text()
     if locked := said.count("database is locked"):
         yield f"The log says {locked} times that the database is locked."
-    if errors := len(re.findall(r'"status": 5\d\d|Traceback', said)):
+    wrong = r'"status": 50[0-2]|Traceback' if unavailable else r'"status": 5\d\d|Traceback'
+    if errors := len(re.findall(wrong, said)):
         yield f"The log tells of {errors} errors."
 
 

@@ -7,6 +7,6 @@ database finds itself intact, and every figure comes out again (``verify``).
 
 from .errors import BackupRefused
 from .make import Made, make_backup
-from .restore import Candidate, examined
+from .restore import Candidate, examined, tidy_up
 
-__all__ = ["BackupRefused", "Candidate", "Made", "examined", "make_backup"]
+__all__ = ["BackupRefused", "Candidate", "Made", "examined", "make_backup", "tidy_up"]

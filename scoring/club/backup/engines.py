@@ -50,6 +50,15 @@ class Engine(Protocol):
         """Let ``scratch`` be the site's database from now on.
 
         Returns where the former one is kept; empty if there was none.
+
+        :raises BackupRefused: if it cannot take the place; then nothing was changed.
+        """
+
+    def tidy(self) -> list[str]:
+        """Bring to an end what a restore left that was killed: reopen, keep, throw away.
+
+        Returns where former databases are kept that nobody has been told of. What is under way in
+        another process is left alone.
         """
 
 

@@ -35,6 +35,7 @@ def make_backup(path: Path, *, verify: bool = True, overwrite: bool = False) -> 
         raise BackupRefused(_("There is already a file %(path)s.") % {"path": path})
     with written_aside(path) as partial:
         site = engine()
+        site.tidy()
         rows = site.dump(partial)
         with site.scratch(partial) as scratch:
             require_of_this_site(scratch, path.name)

@@ -3,7 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -40,7 +40,15 @@ class Server:
         self.given = {key: value for key, value in given.items() if value}
 
     def opened(self, name: str) -> psycopg.Connection:
-        return psycopg.connect(**self.given, dbname=name, autocommit=True)
+        """A connection to the database ``name``.
+
+        :raises BackupRefused: if there is none to be had.
+        """
+        try:
+            return psycopg.connect(**self.given, dbname=name, autocommit=True)
+        except psycopg.Error as error:
+            sentence = _("The database server cannot be asked: %(said)s")
+            raise BackupRefused(sentence % {"said": f"{error}".strip()}) from error
 
     def aside(self) -> psycopg.Connection:
         """A connection to another database than the site's: who is in it can rename the site's."""
@@ -119,10 +127,11 @@ class Postgresql:
     @contextmanager
     def scratch(self, path: Path) -> Iterator[PostgresqlScratch]:
         _require_archive(path)
-        name = f"{self.server.name[:30]}.restored-{stamp()}"
+        name = f"{self._scratch_prefix}{stamp()}"
         with closing(self.server.aside()) as aside:
-            _create(aside, name, like=self.server.name)
+            _is_mine(aside, name)
             try:
+                _create(aside, name, like=self.server.name)
                 self.server.run(
                     "pg_restore", name,
                     "--no-owner", "--no-privileges", "--exit-on-error", str(path),
@@ -130,8 +139,7 @@ class Postgresql:
                 yield PostgresqlScratch(self.server, name)
             finally:
                 # Gone already, if it has taken the place of the site's.
-                drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)")
-                aside.execute(drop.format(sql.Identifier(name)))
+                _drop(aside, name)
 
     def put_in_place(self, scratch: Scratch) -> str:
         """Renames both databases: at once, and without losing a hand that was saved until then.
@@ -141,12 +149,13 @@ class Postgresql:
         """
         assert isinstance(scratch, PostgresqlScratch)
         live = self.server.name
-        ending = f".before-restore-{stamp()}"
-        kept = live[: LONGEST_NAME - len(ending)] + ending
+        kept = f"{self._kept_prefix}{stamp()}"
         connection.close()
         with closing(self.server.aside()) as aside:
-            _admit(aside, live, False)
+            if not _is_mine(aside, live):
+                raise BackupRefused(_("Another restore is under way. Nothing was changed."))
             try:
+                _admit(aside, live, False)
                 aside.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
                     [live],
@@ -154,11 +163,67 @@ class Postgresql:
                 with aside.transaction():
                     _rename(aside, live, kept)
                     _rename(aside, scratch.name, live)
-            except psycopg.Error:
-                _admit(aside, live, True)
-                raise
-            _admit(aside, kept, True)
+            except psycopg.Error as error:
+                sentence = _("The database cannot be put aside: %(said)s Nothing was changed.")
+                raise BackupRefused(sentence % {"said": f"{error}".strip()}) from error
+            finally:
+                # Over a connection of its own: Ctrl-C or the server may have ended the other one.
+                # Where there is none to be had, the next start of the site does it.
+                with suppress(BackupRefused):
+                    self._reopen()
         return kept
+
+    def tidy(self) -> list[str]:
+        told = []
+        with closing(self.server.aside()) as aside:
+            if not _is_mine(aside, self.server.name):
+                return []  # another process is just putting a database in place
+            told = self._reopen()
+            for name in _databases(aside, self._scratch_prefix):
+                if _is_mine(aside, name):
+                    _drop(aside, name)
+        return told
+
+    @property
+    def _scratch_prefix(self) -> str:
+        return f"{self.server.name[:30]}.restored-"
+
+    @property
+    def _kept_prefix(self) -> str:
+        ending = ".before-restore-"
+        return self.server.name[: LONGEST_NAME - len(ending) - len(stamp())] + ending
+
+    def _reopen(self) -> list[str]:
+        """Let people in again, whatever was closed; returns the former databases among it."""
+        with closing(self.server.aside()) as aside:
+            closed = aside.execute(
+                "SELECT datname FROM pg_database WHERE NOT datallowconn "
+                "AND (datname = %s OR starts_with(datname, %s))",
+                [self.server.name, self._kept_prefix],
+            ).fetchall()
+            for (name,) in closed:
+                _admit(aside, name, True)
+        return [name for (name,) in closed if name != self.server.name]
+
+
+def _is_mine(aside: psycopg.Connection, name: str) -> bool:
+    """Claim what is done with the database ``name``: False if another connection has claimed it."""
+    (claimed,) = aside.execute(
+        "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [f"mahjong {name}"]
+    ).fetchone()
+    return claimed
+
+
+def _databases(aside: psycopg.Connection, prefix: str) -> list[str]:
+    found = aside.execute(
+        "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix]
+    )
+    return [name for (name,) in found.fetchall()]
+
+
+def _drop(aside: psycopg.Connection, name: str) -> None:
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)")
+    aside.execute(drop.format(sql.Identifier(name)))
 
 
 def _create(aside: psycopg.Connection, name: str, *, like: str) -> None:

@@ -38,8 +38,19 @@ def examined(path: Path, *, verify: bool = True) -> Iterator[Candidate]:
     if not path.is_file():
         raise BackupRefused(_("There is no file %(path)s.") % {"path": path})
     site = engine()
+    site.tidy()
     with site.scratch(path) as scratch:
         require_of_this_site(scratch, path.name)
         bring_up_to_date(scratch)
         found = differences(scratch) if verify else None
         yield Candidate(scratch.rows(), found, site, scratch)
+
+
+def tidy_up() -> list[str]:
+    """End what a restore or a backup left that was killed; safe at any time, and soon done.
+
+    Returns the names of former databases that are kept, and of which nobody was told.
+
+    :raises BackupRefused: if the database cannot be asked.
+    """
+    return engine().tidy()

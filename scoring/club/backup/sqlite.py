@@ -1,5 +1,8 @@
 """Backups of SQLite by its own online backup: a copy of one moment, with or against the traffic."""
 
+import fcntl
+import os
+import secrets
 import shutil
 import sqlite3
 import tempfile
@@ -15,6 +18,9 @@ from .engines import Rows, Scratch, stamp
 from .errors import BackupRefused
 
 MAGIC = b"SQLite format 3\x00"
+# Folders beside the database, and in them the copy of what was there before.
+SCRATCH = ".restored-"
+FORMER = "former"
 # How long to wait for somebody who is just saving a hand, in seconds.
 PATIENCE = 60
 
@@ -71,10 +77,44 @@ class Sqlite:
     @contextmanager
     def scratch(self, path: Path) -> Iterator[SqliteScratch]:
         _require_sqlite(path)
-        with tempfile.TemporaryDirectory(prefix=".restored-", dir=self.path.parent) as folder:
-            copy = Path(folder) / "club.sqlite3"
+        with self._own_folder() as folder:
+            copy = folder / "club.sqlite3"
             shutil.copyfile(path, copy)
             yield SqliteScratch(copy)
+
+    def tidy(self) -> list[str]:
+        told = []
+        for folder in self.path.parent.glob(f"{SCRATCH}*"):
+            with _locked(folder) as is_mine:
+                if not is_mine:
+                    continue  # of a process that is still at work
+                told += self._clear(folder)
+        return told
+
+    def _clear(self, folder: Path) -> list[str]:
+        """Throw ``folder`` away, but keep what was there before if it has been replaced."""
+        kept = [
+            self._keep(copy)
+            for copy in folder.glob(f"{FORMER}.*")
+            if copy.suffix == f".{_mark(self.path)}"
+        ]
+        shutil.rmtree(folder)
+        return kept
+
+    @contextmanager
+    def _own_folder(self) -> Iterator[Path]:
+        """A folder that goes away at the end; one that a killed process leaves, ``tidy`` takes away."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        while True:
+            folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=self.path.parent))
+            with _locked(folder) as is_mine:
+                # Else somebody tidied up in the moment before it was locked.
+                if is_mine and folder.exists():
+                    try:
+                        yield folder
+                    finally:
+                        self._clear(folder)
+                    return
 
     def put_in_place(self, scratch: Scratch) -> str:
         """Keeps the live database aside and copies the scratch into it, in one transaction.
@@ -85,20 +125,57 @@ class Sqlite:
         assert isinstance(scratch, SqliteScratch)
         connection.close()
         if not self.path.is_file():
-            with closing(_opened(scratch.path)) as source, closing(_opened(self.path)) as live:
-                source.backup(live)
+            with closing(_opened(scratch.path)) as whole:
+                whole.execute("PRAGMA journal_mode=DELETE")
+            scratch.path.chmod(0o600)
+            os.replace(scratch.path, self.path)
             return ""
-        kept = self.path.with_name(f"{self.path.name}.before-restore-{stamp()}")
-        kept.touch(0o600, exist_ok=False)
+        # The mark is written in the same transaction. Whoever finds this copy after the process was
+        # killed knows by it whether the copy is what was there before, or still what is there.
+        mark = secrets.randbelow(2**31)
+        former = scratch.path.with_name(f"{FORMER}.{mark}")
+        former.touch(0o600)
         with closing(_opened(self.path)) as live:
             live.execute("ATTACH ? AS restored", [str(scratch.path)])
             live.execute("PRAGMA foreign_keys = OFF")
             live.execute("BEGIN IMMEDIATE")
-            self.dump(kept)
+            self.dump(former)
             _empty(live)
             _fill(live)
+            live.execute(f"PRAGMA main.application_id = {mark}")
             live.execute("COMMIT")
+        return self._keep(former)
+
+    def _keep(self, former: Path) -> str:
+        kept = self.path.with_name(f"{self.path.name}.before-restore-{stamp()}")
+        os.replace(former, kept)
         return str(kept)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Whether ``folder`` belongs to this process meanwhile: the lock ends with the process."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:
+        yield False
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        yield False
+    else:
+        yield True
+    finally:
+        os.close(handle)
+
+
+def _mark(path: Path) -> int | None:
+    """The mark of the last restore into the database ``path``."""
+    if not path.is_file():
+        return None
+    with closing(_opened(path)) as database:
+        return database.execute("PRAGMA application_id").fetchone()[0]
 
 
 def _empty(live: sqlite3.Connection) -> None:

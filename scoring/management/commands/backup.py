@@ -10,6 +10,8 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from scoring.club.backup import BackupRefused, make_backup
+from scoring.management.ending import ends_tidily
+from scoring.management.migrated import require_migrated
 
 
 class Command(BaseCommand):
@@ -17,7 +19,6 @@ class Command(BaseCommand):
         "Backs up the database while the site runs: a copy of SQLite, an archive of pg_dump. The "
         "file appears once it has been restored beside the club's database and found to be whole."
     )
-    requires_migrations_checks = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
@@ -29,6 +30,8 @@ class Command(BaseCommand):
         parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
 
     def handle(self, *args: object, **options: Any) -> None:
+        require_migrated()
+        ends_tidily()
         started = time.monotonic()
         path, verify = options["file"], not options["no_verify"]
         try:

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.club.backup import BackupRefused, Candidate, examined
+from scoring.club.backup import BackupRefused, Candidate, examined, tidy_up
+from scoring.management.ending import ends_tidily
 
 YES = "yes"
 
@@ -21,13 +22,38 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("file", type=Path, metavar="FILE", nargs="?")
+        parser.add_argument(
+            "--finish",
+            action="store_true",
+            help="only bring to an end what a restore left that was killed: let people in again, "
+            "throw the copies away; does nothing otherwise",
+        )
         parser.add_argument("--yes", action="store_true", help="do not ask")
         parser.add_argument(
             "--no-verify", action="store_true", help="do not work out every figure again"
         )
 
     def handle(self, *args: object, **options: Any) -> None:
+        ends_tidily()
+        if options["finish"]:
+            self._finish()
+        elif options["file"] is None:
+            raise CommandError(_("Which backup? restore FILE"))
+        else:
+            self._restore(options)
+
+    def _finish(self) -> None:
+        # It comes before the site starts: a server that cannot be asked is no reason not to.
+        try:
+            kept = tidy_up()
+        except (BackupRefused, OSError) as refusal:
+            self.stderr.write(str(refusal))
+            return
+        for name in kept:
+            self._tell_kept(name)
+
+    def _restore(self, options: dict[str, Any]) -> None:
         try:
             with examined(options["file"], verify=not options["no_verify"]) as candidate:
                 self._tell(options["file"], candidate)
@@ -38,7 +64,10 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         self.stdout.write(_("Restored."))
         if kept:
-            self.stdout.write(_("What was there before is kept as %(kept)s.") % {"kept": kept})
+            self._tell_kept(kept)
+
+    def _tell_kept(self, kept: str) -> None:
+        self.stdout.write(_("What was there before is kept as %(kept)s.") % {"kept": kept})
 
     def _tell(self, path: Path, candidate: Candidate) -> None:
         rows = candidate.rows

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.club.verify import Difference, mend_game, mend_league, suspects, verify
+from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import Hand
 
@@ -64,6 +65,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
+        require_migrated()
         if options["tiles"]:
             sys.exit(self._look_at_tiles())
         found = self._verify(options["show"])

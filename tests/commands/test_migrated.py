@@ -1,0 +1,57 @@
+"""A database whose migrations are not those of the code is neither verified nor backed up."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.migrations.recorder import MigrationRecorder
+
+import scoring.migrations
+
+pytestmark = pytest.mark.django_db
+
+# Clubs have applied these: a name that changes is a migration that is applied again.
+LANDED = {
+    "0001_initial",
+    "0002_rule_sets",
+    "0003_corrections",
+    "0004_evenings_of_old_games",
+    "0005_roles",
+    "0006_audit",
+    "0007_names",
+    "0008_keys_of_each_scorer",
+    "0009_claimed_limit",
+    "0010_corrections_and_disputes",
+    "0011_games_opened_wrongly",
+    "0012_entry_fingerprints",
+}
+
+
+@pytest.fixture(params=[["verify"], ["verify", "--tiles"], ["backup"]])
+def command(request, tmp_path):
+    """Runs one of them; returns its refusal."""
+    path = tmp_path / "club.backup"
+    arguments = [*request.param, str(path)] if "backup" in request.param else request.param
+
+    def command():
+        with pytest.raises(CommandError) as refused:
+            call_command(*arguments)
+        assert not path.exists()
+        return str(refused.value)
+
+    return command
+
+
+def test_of_an_older_version(command):
+    MigrationRecorder.Migration.objects.filter(app="scoring").latest("name").delete()
+    assert "First run: manage.py migrate" in command()
+
+
+def test_of_a_newer_version(command):
+    MigrationRecorder.Migration.objects.create(app="scoring", name="9999_of_tomorrow")
+    assert "newer version of the site (scoring.9999_of_tomorrow)" in command()
+
+
+def test_migrations_that_landed_keep_their_names():
+    folder = Path(scoring.migrations.__file__).parent
+    assert {path.stem for path in folder.glob("0*.py")} >= LANDED

@@ -1,0 +1,183 @@
+"""The database cannot answer: 503 and when to come back, in a page or a problem; nothing is stored."""
+
+from contextlib import contextmanager
+
+import pytest
+from django.db import InterfaceError, OperationalError, ProgrammingError, connection
+from django.test import Client
+
+from scoring.club.database_trouble import is_database_trouble
+from scoring.models import Hand
+from scoring.web.views import home
+from tests.api.callers import caller
+from tests.factories import BOOK_HAND, make_game, make_member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SQLITE = connection.vendor == "sqlite"
+
+
+def say(*statements):
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+@contextmanager
+def elsewhere():
+    """Another connection to the same database."""
+    other = connection.copy("elsewhere")
+    try:
+        yield other.cursor()
+    finally:
+        other.close()
+
+
+@contextmanager
+def held_lock():
+    """Somebody else is writing to every game, and does not come to an end."""
+    with elsewhere() as other:
+        other.execute("BEGIN IMMEDIATE" if SQLITE else "BEGIN")
+        other.execute("UPDATE scoring_game SET next_number = next_number")
+        say("PRAGMA busy_timeout = 20" if SQLITE else "SET lock_timeout = 20")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
+
+
+@contextmanager
+def full_disk():
+    """Not one page more."""
+    say("PRAGMA max_page_count = 1", "PRAGMA wal_checkpoint")
+    for size in (400, 1):
+        with pytest.raises(OperationalError, match="full"):
+            fill(size)
+    yield
+    say("PRAGMA max_page_count = 1073741823")
+
+
+def fill(size):
+    row = f"(CURRENT_TIMESTAMP, 'fill', 'test', 1, '\"{'x' * size}\"')"
+    columns = "(at, action, subject, subject_id, details)"
+    for _row in range(2000):
+        say(f"INSERT INTO scoring_auditentry {columns} VALUES {row}")
+
+
+@contextmanager
+def read_only():
+    if SQLITE:
+        say("PRAGMA query_only = ON")
+    else:
+        say("SET default_transaction_read_only = on")
+    yield
+
+
+@contextmanager
+def restarted():
+    """The server ends every connection, and takes new ones."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (mine,) = cursor.fetchone()
+    with elsewhere() as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [mine])
+        yield
+
+
+TROUBLES = [
+    held_lock,
+    read_only,
+    pytest.param(full_disk, marks=pytest.mark.sqlite),
+    pytest.param(restarted, marks=pytest.mark.postgresql),
+]
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def member(game):
+    return make_member(player=game.players[0])
+
+
+@pytest.fixture(autouse=True)
+def _a_new_connection_afterwards():
+    yield
+    connection.close()
+
+
+@pytest.fixture
+def connected(monkeypatch):
+    """The request keeps the connection of the test, with what was said on it."""
+    monkeypatch.setattr("django.db.close_old_connections", lambda **_kwargs: None)
+    monkeypatch.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
+    monkeypatch.setattr(connection, "close_if_health_check_failed", lambda: None)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+class TestTrouble:
+    @pytest.fixture(autouse=True)
+    def _connected(self, connected):
+        pass
+
+    def test_in_the_api_is_a_problem_with_a_time_to_come_back(self, trouble, game, member):
+        api = caller(member)
+        api.raise_request_exception = False
+        body = {"number": 1, "outcome": "win", "winner": game.players[1].pk, "tiles": BOOK_HAND}
+        address = f"/api/v1/games/{game.pk}/hands/"
+        with trouble():
+            answer = api.post(address, body, HTTP_IDEMPOTENCY_KEY="a key")
+        assert answer.status_code == 503
+        assert int(answer["Retry-After"]) > 0
+        assert answer["Content-Type"] == "application/problem+json"
+        problem = answer.json()
+        assert problem["status"] == 503
+        assert problem["request_id"] == answer["X-Request-ID"]
+        assert "may not be saved" in problem["detail"]
+        connection.close()
+        assert not Hand.objects.exists()
+        assert api.post(address, body, HTTP_IDEMPOTENCY_KEY="a key").status_code == 201
+
+    def test_on_a_page_says_that_the_phone_keeps_the_hand(self, trouble, game, member):
+        phone = Client(raise_request_exception=False)
+        phone.force_login(member)
+        sent = {"number": 1, "key": "a key", "winner": "draw"}
+        with trouble():
+            answer = phone.post(f"/games/{game.pk}/hands/", sent)
+        assert answer.status_code == 503
+        assert int(answer["Retry-After"]) > 0
+        assert "kept on this phone" in answer.content.decode()
+        assert answer["X-Request-ID"] in answer.content.decode()
+        connection.close()
+        assert not Hand.objects.exists()
+
+
+def test_a_page_that_cannot_be_read_leads_to_itself(client, monkeypatch):
+    def away(_user):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(home, "club_now", away)
+    client.raise_request_exception = False
+    answer = client.get("/?of=<today>")
+    assert answer.status_code == 503
+    assert 'href="/?of=%3Ctoday%3E"' in answer.content.decode()
+
+
+class TestWhatIsTrouble:
+    @pytest.mark.parametrize(
+        "error", [OperationalError("no route"), InterfaceError("connection already closed")]
+    )
+    def test_no_answer_is(self, error):
+        assert is_database_trouble(error)
+
+    @pytest.mark.parametrize("error", [ProgrammingError("x"), ValueError("locked"), None])
+    def test_another_error_is_not(self, error):
+        assert not is_database_trouble(error)
+
+    @pytest.mark.parametrize("query", ["SELECT nothing FROM nowhere", "SELEKT 1"])
+    def test_a_question_that_makes_no_sense_is_not(self, query):
+        with pytest.raises((OperationalError, ProgrammingError)) as raised:
+            say(query)
+        assert not is_database_trouble(raised.value)
