@@ -21,7 +21,7 @@ from .record import locked
 def take_out(game: Game) -> None:
     """Mark ``game`` as withdrawn; nobody's tally or rating counts it any more."""
     tallies.lock(game.league_id)
-    booked = _booked(game)
+    hands, booked = _counted(game), _booked(game)
     game.withdrawn_at = timezone.now()
     game.save()
     tallies.change(game.league_id, gone=hands, games=-bool(hands))
@@ -32,7 +32,7 @@ def take_out(game: Game) -> None:
 
 def put_in(game: Game) -> None:
     """Mark ``game`` as played; tallies and ratings count it."""
-    hands, booked = _counted(game), _booked(game)
+    booked = _booked(game)
     # Whoever was replaced has a booking and its way back.
     replaced = Player.objects.filter(pk__in=booked).exclude(pk__in=[one.pk for one in game.players])
     tallies.open_for(game.league, [*game.players, *replaced])
