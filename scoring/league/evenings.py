@@ -138,7 +138,7 @@ def evening_of(league: League, day: date) -> Evening | None:
         disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
         closings=list(
             Closing.objects.filter(league=league, day=day).select_related(
-                "closed_by", "reopened_by"
+                "closed_by__player", "reopened_by__player"
             )
         ),
     )
