@@ -55,6 +55,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A table page is a sixth of its size. Random bytes in each answer keep its length from telling.
     "django.middleware.gzip.GZipMiddleware",
+    "mahjong_site.caching.SharedCaches",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "mahjong_site.languages.Languages",
