@@ -357,8 +357,11 @@ class Club:
         if body == "{answer}":
             # The player's own answer; on an organiser's phone, that of a guest.
             guest = (self.hidden if "{hidden." in call else self.public).player
-            return {"player": self.me if role == "player" else guest, "answer": "confirm"}
-        return made[body](call, api) if isinstance(body, str) else body
+            said = {"player": self.me if role == "player" else guest, "answer": "confirm"}
+        else:
+            said = made[body](call, api) if isinstance(body, str) else body
+        # The forms of pages have names that the API does not know.
+        return {name: said[name] for name in said if not api or name not in ("answer", "elsewhere")}
 
     def _table(self, call, api):
         four = [make_player().pk for _seat in range(4)]

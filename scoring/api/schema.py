@@ -41,6 +41,9 @@ def describe(result: dict[str, Any], **_context: Any) -> dict[str, Any]:
     """Put the words that belong to the API as a whole at the head of its schema."""
     kinds = "\n".join(f"* `{problem_type(code)}`: {title}" for code, title in TITLES.items())
     result["info"]["description"] = DESCRIPTION.format(kinds=kinds)
+    for name, shape in result["components"]["schemas"].items():
+        if name.endswith("Request"):
+            shape["additionalProperties"] = False
     return result
 
 
@@ -87,7 +90,7 @@ class ApiSchema(AutoSchema):
         signed = bool(self.view.authentication_classes)
         body = self.method in ("POST", "PATCH")
         applies = {
-            400: body or bool(asked - {"page", "page_size"}),
+            400: True,
             401: signed,
             403: signed and body,
             404: named or "page" in asked,

@@ -74,7 +74,7 @@ def operations(schema):
 def test_is_made_without_a_warning():
     said = StringIO()
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=said)
-    assert "openapi: 3" in said.getvalue()
+    assert "openapi: 3.1" in said.getvalue()
 
 
 def test_names_every_call(schema):

@@ -13,6 +13,7 @@ from scoring.models import Game, Hand, League, Player, Seat
 
 from ..fields import TextField
 from .corrections import PreviewSerializer, ReasonSerializer
+from .entries import EntrySerializer
 from .hands import LARGEST_ID, HandSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
@@ -29,6 +30,7 @@ class SeatSerializer(serializers.ModelSerializer):
     class Meta:
         model = Seat
         fields = ("wind", "player", "name")
+        read_only_fields = fields
 
 
 class TotalSerializer(serializers.Serializer):
@@ -65,6 +67,7 @@ class GameSummarySerializer(serializers.ModelSerializer):
             "seats",
             "state",
         )
+        read_only_fields = fields
 
     @staticmethod
     def rows(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -145,7 +148,7 @@ class FourPlayersField(serializers.ListField):
         return [found[pk] for pk in ids]
 
 
-class NewGameSerializer(serializers.Serializer):
+class NewGameSerializer(EntrySerializer):
     """Who sits down to play in which league."""
 
     league = VisibleSlugField(

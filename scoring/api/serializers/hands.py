@@ -14,7 +14,8 @@ from scoring.play.entry import HandEntry
 from scoring.words import card_in_words
 
 from ..fields import MeldsField, TextField, TilesField
-from .scorecards import CardSetSerializer, ScorecardSerializer
+from .entries import EntrySerializer
+from .scorecards import MeldSerializer, ScorecardSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
 
@@ -28,6 +29,7 @@ class PaymentSerializer(serializers.ModelSerializer):
     class Meta:
         model = Payment
         fields = ("player", "amount")
+        read_only_fields = fields
 
 
 class HandSerializer(serializers.ModelSerializer):
@@ -82,6 +84,7 @@ class HandSerializer(serializers.ModelSerializer):
             "reason",
             "follows",
         )
+        read_only_fields = fields
 
     @staticmethod
     def rows(hands: QuerySet[Hand]) -> QuerySet[Hand]:
@@ -96,7 +99,7 @@ class HandSerializer(serializers.ModelSerializer):
     def get_tiles(self, hand: Hand) -> list[str]:
         return hand.tiles.split()
 
-    @extend_schema_field(CardSetSerializer(many=True))
+    @extend_schema_field(MeldSerializer(many=True))
     def get_melds(self, hand: Hand) -> list[Any]:
         return hand.melds
 
@@ -128,7 +131,7 @@ def _claimed_card(hand: Hand) -> dict[str, Any]:
     }
 
 
-class HandEntrySerializer(serializers.Serializer):
+class HandEntrySerializer(EntrySerializer):
     """What one of the table says about a hand."""
 
     number = serializers.IntegerField(

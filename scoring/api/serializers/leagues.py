@@ -29,6 +29,7 @@ class LeagueSerializer(serializers.ModelSerializer):
             "hours_to_answer",
             "running",
         )
+        read_only_fields = fields
 
 
 class RowSerializer(serializers.Serializer):

@@ -6,11 +6,12 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from ..fields import MeldsField, TextField, TilesField
+from .entries import EntrySerializer
 
 WINDS = _("Give a wind: E, S, W or N.")
 
 
-class ScoreSerializer(serializers.Serializer):
+class ScoreSerializer(EntrySerializer):
     """Tiles, the winner's wind, the prevailing wind; the rule set as ``club`` or ``club:1``."""
 
     tiles = TilesField(
