@@ -249,7 +249,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"Wind": "scoring.models.games.Wind"},
+    "ENUM_NAME_OVERRIDES": {
+        "Wind": "scoring.models.games.Wind",
+        "WindOrItsName": "scoring.api.serializers.scores.WIND_NAMES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "scoring.api.schema.describe",

@@ -41,6 +41,8 @@ def test_a_league_is_founded(desk):
         ({"visibility": "nobody"}, "Select a valid choice."),
         ({"hours_to_answer": "0"}, "greater than or equal to 1"),
         ({"starts_on": "soon"}, "Enter a valid date."),
+        ({"starts_on": "0202-11-22"}, "Give a day from the year 1900 to the year 2999."),
+        ({"ends_on": "9999-12-31"}, "Give a day from the year 1900 to the year 2999."),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(desk, changes, sentence):
@@ -48,6 +50,11 @@ def test_what_cannot_be_is_refused_in_words(desk, changes, sentence):
     assert response.status_code == 200
     assert sentence in words(response)
     assert not League.objects.exists()
+
+
+def test_a_name_is_cleaned_like_a_player_s(desk):
+    desk.post(address(League, "add"), entered(name="  Winter   evenings "))
+    assert League.objects.get().name == "Winter evenings"
 
 
 def test_a_short_name_is_taken_once_and_stays(desk):

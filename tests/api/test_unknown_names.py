@@ -86,3 +86,20 @@ def test_what_was_answered_as_melds_can_be_sent_again(visitor, scorer, game):
     assert visitor.post("/api/v1/score/", hand).json()["winning"] is True
     hand["melds"] = [{**melds[0], "conceald": False}]
     assert set(errors(visitor.post("/api/v1/score/", hand))) == {("melds.0", "invalid")}
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        *((f"page_size={size}", "invalid") for size in ("null", "0", "-1", "9" * 5000)),
+        *((f"{name}=", "blank") for name in ("page_size", "page", "name", "active")),
+    ],
+)
+def test_a_value_that_is_none_is_not_the_default(visitor, query, code):
+    assert list(errors(visitor.get(f"/api/v1/players/?{query}"))) == [(query.split("=")[0], code)]
+
+
+@pytest.mark.parametrize("query", ["leagues/?running=", "leagues/{slug}/standings/?as_of="])
+def test_an_empty_value_is_not_the_default(visitor, game, query):
+    response = visitor.get("/api/v1/" + query.format(slug=game.league.slug))
+    assert [code for _field, code in errors(response)] == ["blank"]

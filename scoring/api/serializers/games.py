@@ -110,6 +110,7 @@ class GameSerializer(GameSummarySerializer):
         return [{"player": seat.player_id, "total": totals[seat.player_id]} for seat in game.table]
 
 
+@extend_schema_field({"type": "string", "maxLength": 60, "pattern": "^[-a-zA-Z0-9_]+$"})
 class VisibleSlugField(serializers.SlugRelatedField):
     """Something by its short name, out of what this person may see."""
 
@@ -131,7 +132,7 @@ class FourPlayersField(serializers.ListField):
 
     def __init__(self, **kwargs: Any) -> None:
         child = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-        super().__init__(child=child, **kwargs)
+        super().__init__(child=child, min_length=4, max_length=4, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[Player]:
         if isinstance(data, list) and len(data) != 4:

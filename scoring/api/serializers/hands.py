@@ -131,6 +131,14 @@ def _claimed_card(hand: Hand) -> dict[str, Any]:
     }
 
 
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
+class PlayerIdField(serializers.IntegerField):
+    """The id of somebody at the table, which the table itself looks up, or null."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, allow_null=True, **kwargs)
+
+
 class HandEntrySerializer(EntrySerializer):
     """What one of the table says about a hand."""
 
@@ -144,10 +152,8 @@ class HandEntrySerializer(EntrySerializer):
         Hand.Outcome.choices,
         error_messages={"required": _('Say how the hand ended: "win" or "draw".')},
     )
-    winner = serializers.IntegerField(required=False, allow_null=True, help_text="A player's id.")
-    discarder = serializers.IntegerField(
-        required=False, allow_null=True, help_text="The id of who discarded the winning tile."
-    )
+    winner = PlayerIdField(help_text="A player's id.")
+    discarder = PlayerIdField(help_text="The id of who discarded the winning tile.")
     tiles = TilesField(required=False, allow_null=True)
     melds = MeldsField(required=False, allow_null=True)
     concealed = serializers.BooleanField(required=False, allow_null=True)

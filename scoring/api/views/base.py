@@ -11,7 +11,9 @@ from rest_framework.views import APIView
 
 
 class KnownParameters(APIView):
-    """Refuses a query parameter that the call does not know: it may be one, misspelt.
+    """Refuses a query parameter that the call does not know, or that is empty.
+
+    The one may be misspelt, and the other was to be something: neither means the default.
 
     :ivar parameters: a serializer whose fields the call takes in its query.
     """
@@ -26,9 +28,16 @@ class KnownParameters(APIView):
         message = _("This parameter is not known here. Known are: %(names)s.") % {"names": names}
         if not names:
             message = _("This address takes no parameters.")
-        if unknown := [name for name in sent if name not in known]:
-            error = [ErrorDetail(message, code="unknown_parameter")]
-            raise serializers.ValidationError(dict.fromkeys(unknown, error))
+        unknown = [ErrorDetail(message, code="unknown_parameter")]
+        message = _("This parameter is empty: give a value, or leave it out.")
+        empty = [ErrorDetail(message, code="blank")]
+        wrong = {
+            name: empty if name in known else unknown
+            for name in sent
+            if name not in known or not all(map(str.strip, request.query_params.getlist(name)))
+        }
+        if wrong:
+            raise serializers.ValidationError(wrong)
 
     def known_parameters(self) -> list[str]:
         """The names that the query of this call may have."""
