@@ -90,7 +90,7 @@ def _left_open(games: QuerySet[Game]) -> LeftOpen:
 def evenings(league: League) -> QuerySet[Game]:
     """The evenings of ``league``, the newest first.
 
-    Each is a mapping: ``day``, ``games``, ``open_games`` (how many), and whether it is ``closed``.
+    Each is a mapping: ``evening`` (its day), ``games``, ``open_games`` (how many), and whether it is ``closed``.
     """
     in_force = Closing.objects.in_force().filter(league=league, day=OuterRef("evening"))
     return (
