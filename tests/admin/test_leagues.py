@@ -31,6 +31,19 @@ def test_a_league_is_founded(desk):
     assert f"{league.ends_on}" == "2026-03-31"
 
 
+def test_a_new_club_can_save_the_form_as_it_is(desk):
+    form = desk.get(address(League, "add")).context["adminform"].form
+    assert form["ruleset_version"].value() == ruleset_version("club").pk
+    found = desk.get(
+        "/admin/autocomplete/",
+        {"app_label": "scoring", "model_name": "league", "field_name": "ruleset_version"},
+    )
+    assert [row["text"][:4] for row in found.json()["results"]] == ["Club", "Book"]
+    given = {name: form[name].value() or "" for name in form.fields}
+    desk.post(address(League, "add"), {**given, "name": "Winter", "slug": "winter"})
+    assert League.objects.get().ruleset_version == ruleset_version("club")
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
