@@ -9,11 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import League, RuleSetVersion
 
+from .noted import Noted
 from .rulesets import USUAL_RULES
 
 
 @admin.register(League)
-class LeagueAdmin(admin.ModelAdmin):
+class LeagueAdmin(Noted, admin.ModelAdmin):
     """A change of the rule set counts for games that are still to begin."""
 
     list_display = (

@@ -13,9 +13,11 @@ from scoring.club.players import add_player, change_player
 from scoring.models import Player, is_organiser
 from scoring.play.errors import NotAllowed
 
+from .noted import NotedDeletions
+
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):
+class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
     """Names and accounts. Who has played cannot be deleted: say that they have left."""
 
     list_display = ("name", "user", "active", "joined_at")
