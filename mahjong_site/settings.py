@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "mahjong_site.admission.Admission",
     # A table page is a sixth of its size. Random bytes in each answer keep its length from telling.
     "django.middleware.gzip.GZipMiddleware",
+    "mahjong_site.caching.SharedCaches",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "mahjong_site.languages.Languages",
@@ -263,9 +264,13 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mah Jongg club",
     "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"Wind": "scoring.models.games.Wind"},
+    "ENUM_NAME_OVERRIDES": {
+        "Wind": "scoring.models.games.Wind",
+        "WindOrItsName": "scoring.api.serializers.scores.WIND_NAMES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "scoring.api.schema.describe",

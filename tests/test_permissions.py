@@ -12,17 +12,19 @@ from typing import NamedTuple
 import pytest
 from django.conf import settings
 from django.contrib.admin import site
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve, reverse
 
-from scoring.models import Game, League
+from scoring.models import Game, Hand, League
 from scoring.models.permissions import MAY, Call, Role
 from scoring.play.adjustments import Line, book_at_table, book_in_league
 from scoring.play.confirm import dispute_hand
+from scoring.play.correct import correct_hand
 from scoring.play.entry import HandEntry
-from scoring.play.evenings import close_evening
-from scoring.play.games import finish_game
+from scoring.play.evenings import close_evening, reopen_evening
+from scoring.play.games import finish_game, reopen_game
 from scoring.play.late import ask_for_late_hand
 from scoring.play.withdraw import withdraw_game
 from tests.factories import (
@@ -329,14 +331,14 @@ class Club:
     me: int
     clients: dict[str, Client]
 
-    def send(self, role, call, address=None):
-        """Do ``call`` as ``role``; ``address`` is another one than the row's."""
+    def send(self, role, call, address=None, body=None):
+        """Do ``call`` as ``role``; ``address`` and ``body`` are others than the row's."""
         method, shape = call.split(" ", 1)
         address = address or shape.format(**vars(self))
         send = getattr(self.clients[role], method.lower())
         if method == "GET":
             return send(address)
-        body = self._body(call, role, api=address.startswith("/api/"))
+        body = body or self._body(call, role, api=address.startswith("/api/"))
         if address.startswith("/api/"):
             return send(address, body, content_type="application/json")
         return send(address, body)
@@ -355,8 +357,11 @@ class Club:
         if body == "{answer}":
             # The player's own answer; on an organiser's phone, that of a guest.
             guest = (self.hidden if "{hidden." in call else self.public).player
-            return {"player": self.me if role == "player" else guest, "answer": "confirm"}
-        return made[body](call, api) if isinstance(body, str) else body
+            said = {"player": self.me if role == "player" else guest, "answer": "confirm"}
+        else:
+            said = made[body](call, api) if isinstance(body, str) else body
+        # The forms of pages have names that the API does not know.
+        return {name: said[name] for name in said if not api or name not in ("answer", "elsewhere")}
 
     def _table(self, call, api):
         four = [make_player().pk for _seat in range(4)]
@@ -415,6 +420,7 @@ def admin():
 def client_of(user):
     client = Client()
     client.force_login(user)
+    client.user = user
     return client
 
 
@@ -551,6 +557,51 @@ def told(response):
     text = re.sub(r"next=/games/\d+/", "next=THE TABLE", text)
     text = re.sub(r'"X-CSRFToken": "\w+"|name="csrfmiddlewaretoken" value="\w+"', "CSRF", text)
     return text.replace(response["X-Request-ID"], "NUMBER")
+
+
+PRIVATE = ("username", "email", "first_name", "last_name")
+
+
+@pytest.fixture
+def accounts(club):
+    """All accounts, with names and mails that stand nowhere else; organisers did what they can."""
+    for user in User.objects.all():
+        for field in PRIVATE:
+            setattr(user, field, f"{field[0]}q{user.pk}zx@club.example")
+        user.save()
+    by = club.clients["organiser"].user
+    for side in (club.public, club.hidden):
+        league = League.objects.get(slug=side.league)
+        reopen_evening(league, side.closed, by=by, reason="Too early", anyway=True)
+        reopen_game(Game.objects.get(pk=side.ended), by=by, reason="Go on", anyway=True)
+        correct_hand(
+            Hand.objects.get(pk=side.own), HandEntry(1, "draw"), by=by, reason="Nobody won"
+        )
+    return User.objects.all()
+
+
+@pytest.mark.parametrize("role", ["visitor", "member", "player"])
+def test_nobody_reads_names_or_mails_of_other_accounts(club, accounts, role):
+    me = getattr(club.clients[role], "user", None)
+    secrets = {getattr(user, field) for user in accounts if user != me for field in PRIVATE}
+    more = {
+        "GET /hands/{public.own}/": {},
+        "GET /hands/{public.own}/history/": {},
+        "GET /hands/{public.disputed}/history/": {},
+        "GET /api/v1/hands/{public.own}/history/": {},
+        "GET /games/{public.ended}/": {},
+        "GET /leagues/{public.league}/evenings/{public.closed}/": {},
+        # Somebody else's hand stands there.
+        "POST /games/{public.game}/hands/": {"winner": "draw", "number": 1, "key": "other"},
+    }
+    table = [call for call in TABLE if call != "POST /sign-out/"]
+    for call, body in [*((call, None) for call in table), *more.items()]:
+        with taken_back():
+            response = club.send(role, call, body=body)
+        found = f"{response.headers}{response.content.decode(errors='replace')}"
+        assert [secret for secret in secrets if secret in found] == [], call
+    # The last one said who logged the hand that stands there.
+    assert (role == "player") == (response.status_code == 409 and "by a member" in found)
 
 
 class TestTheAdmin:

@@ -7,11 +7,14 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import League
+from scoring.models import League, RuleSetVersion
+
+from .noted import Noted
+from .rulesets import USUAL_RULES
 
 
 @admin.register(League)
-class LeagueAdmin(admin.ModelAdmin):
+class LeagueAdmin(Noted, admin.ModelAdmin):
     """A change of the rule set counts for games that are still to begin."""
 
     list_display = (
@@ -52,6 +55,12 @@ class LeagueAdmin(admin.ModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
         """The short name is the league's address: people and programs have kept it."""
         return ("slug",) if obj else ()
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new league plays by Club, unless another rule set was asked for."""
+        club = RuleSetVersion.objects.filter(ruleset__slug=USUAL_RULES).order_by("-number").first()
+        chosen = {"ruleset_version": club.pk} if club else {}
+        return {**chosen, **super().get_changeform_initial_data(request)}
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
         return {} if obj else {"slug": ("name",)}

@@ -3,18 +3,21 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from scoring.club.players import change_player
+from scoring.club.players import add_player, change_player
 from scoring.models import Player, is_organiser
-from scoring.play.pins import forget_pin
+from scoring.play.errors import NotAllowed
+
+from .noted import NotedDeletions
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):
+class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
     """Names and accounts. Who has played cannot be deleted: say that they have left."""
 
     list_display = ("name", "user", "active", "joined_at")
@@ -32,10 +35,18 @@ class PlayerAdmin(admin.ModelAdmin):
         return ("joined_at",) if sees_accounts else ("joined_at", "user")
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
-        """Another account is another person, who does not know the PIN of the one before."""
-        if "user" in form.changed_data:
-            forget_pin(obj)
-        super().save_model(request, obj, form, change)
+        """By the functions that every entry point calls; an account is chosen here only."""
+        said = {name: form.cleaned_data[name] for name in form.changed_data}
+        if change and not said:
+            return
+        try:
+            if change:
+                change_player(Player.objects.get(pk=obj.pk), **said, by=request.user)
+            else:
+                fields = {name: getattr(obj, name) for name in ("name", "active", "user")}
+                obj.pk = add_player(**fields, by=request.user).pk
+        except NotAllowed as refusal:
+            raise PermissionDenied(str(refusal)) from refusal
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)

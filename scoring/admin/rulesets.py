@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Case, Count, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -17,6 +17,7 @@ from scoring.models import RuleSet, RuleSetVersion
 from .ledger import LedgerInline
 from .options import OPTION_IDS, OptionsForm
 
+USUAL_RULES = "club"
 HOUSE_OPTIONS = (_("House options"), {"fields": OPTION_IDS})
 
 
@@ -107,7 +108,12 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
     list_display = ("ruleset", "number", "number_of_leagues", "created_at", "created_by")
     list_filter = ("ruleset",)
     search_fields = ("ruleset__name", "ruleset__slug")
-    ordering = ("ruleset__slug", "-number")
+    # The usual rules first: of most choices here, the right one.
+    ordering = (
+        Case(When(ruleset__slug=USUAL_RULES, then=0), default=1),
+        "ruleset__slug",
+        "-number",
+    )
     date_hierarchy = "created_at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSetVersion]:

@@ -32,7 +32,12 @@ MELDS_SCHEMA = {
             {
                 "type": "object",
                 "required": ["tiles"],
-                "properties": {"tiles": TILES_SCHEMA, "concealed": {"type": "boolean"}},
+                "properties": {
+                    "kind": {"type": "string", "description": "Not looked at: the tiles say it."},
+                    "tiles": TILES_SCHEMA,
+                    "concealed": {"type": "boolean"},
+                },
+                "additionalProperties": False,
             },
         ]
     },
@@ -98,7 +103,8 @@ class MeldField(serializers.Field):
     def to_internal_value(self, data: Any) -> str | list[str] | dict[str, Any]:
         if not isinstance(data, Mapping):
             return self._tiles(data)
-        if "tiles" not in data:
+        # As answers carry melds, so they can be sent back.
+        if "tiles" not in data or not data.keys() <= {"kind", "tiles", "concealed"}:
             self.fail("invalid")
         meld = {"tiles": self._tiles(data["tiles"])}
         if "concealed" in data:

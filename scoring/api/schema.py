@@ -38,10 +38,37 @@ Every refusal is a problem document (RFC 9457) with `errors`, each naming a fiel
 """
 
 
+# What can be done with what an answer names: operation, parameter, where the answer has its value.
+GAME = {"read": ("games_retrieve", "id"), "log": ("games_hands_create", "game")}
+HAND = {
+    "read": ("hands_retrieve", "id"),
+    "correct": ("hands_correct_create", "id"),
+    "undo": ("hands_undo_create", "id"),
+}
+LINKS = {
+    "games_create": GAME,
+    "games_hands_create": HAND,
+    "players_create": {"read": ("players_retrieve", "id")},
+    "adjustments_create": {"reverse": ("adjustments_reverse_create", "id")},
+}
+
+
+def _link(result: dict[str, Any]) -> None:
+    for methods in result["paths"].values():
+        for operation in methods.values():
+            for name, (target, parameter) in LINKS.get(operation["operationId"], {}).items():
+                link = {"operationId": target, "parameters": {parameter: "$response.body#/id"}}
+                operation["responses"]["201"].setdefault("links", {})[name] = link
+
+
 def describe(result: dict[str, Any], **_context: Any) -> dict[str, Any]:
     """Put the words that belong to the API as a whole at the head of its schema."""
     kinds = "\n".join(f"* `{problem_type(code)}`: {title}" for code, title in TITLES.items())
     result["info"]["description"] = DESCRIPTION.format(kinds=kinds)
+    _link(result)
+    for name, shape in result["components"]["schemas"].items():
+        if name.endswith("Request"):
+            shape["additionalProperties"] = False
     return result
 
 
@@ -88,7 +115,7 @@ class ApiSchema(AutoSchema):
         signed = bool(self.view.authentication_classes)
         body = self.method in ("POST", "PATCH")
         applies = {
-            400: body or bool(asked - {"page", "page_size"}),
+            400: True,
             401: signed,
             403: signed and body,
             404: named or "page" in asked,

@@ -1,5 +1,8 @@
 """The people of the club: organisers add them, mend their names, and say who has left."""
 
+from enum import Enum
+from typing import Any
+
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 
@@ -7,36 +10,57 @@ from scoring.models import Player
 from scoring.models.people import User
 from scoring.play.audit import note
 from scoring.play.permissions import Call, require
+from scoring.play.pins import forget_pin
+
+
+class Unchanged(Enum):
+    """Nothing was said about an account: None says that there is none."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED = Unchanged.UNCHANGED
 
 
 @transaction.atomic
-def add_player(name: str, *, active: bool = True, by: User) -> Player:
-    """A new player of that name.
+def add_player(name: str, *, active: bool = True, user: User | None = None, by: User) -> Player:
+    """A new player of that name, who signs in as ``user``.
 
     :raises NotAllowed: unless ``by`` is an organiser.
     :raises ValidationError: if there is one of that name, or the name is none.
     """
     require(by, Call.ADD_A_PLAYER)
-    player = _saved(Player(name=name, active=active))
+    player = _saved(Player(name=name, active=active, user=user))
     note("add_player", player, by=by)
     return player
 
 
 @transaction.atomic
 def change_player(
-    player: Player, *, name: str | None = None, active: bool | None = None, by: User
+    player: Player,
+    *,
+    name: str | None = None,
+    active: bool | None = None,
+    user: User | Unchanged | None = UNCHANGED,
+    by: User,
 ) -> Player:
-    """``player`` with another name, or offered a seat from now on, or no longer.
+    """``player`` with another name or account, or offered a seat from now on, or no longer.
+
+    Another account is another person, who does not know the PIN of the one before: it goes.
 
     :raises NotAllowed: unless ``by`` is an organiser.
     :raises ValidationError: if another player has that name, or the name is none.
     """
     require(by, Call.CHANGE_A_PLAYER)
-    before = {"name": player.name, "active": player.active}
+    before: dict[str, Any] = {"name": player.name, "active": player.active}
     if name is not None:
         player.name = name
     if active is not None:
         player.active = active
+    if user is not UNCHANGED and user != player.user:
+        before["user"] = player.user_id
+        player.user = user
+        forget_pin(player)
     _saved(player)
     note("change_player", player, by=by, before=before)
     return player

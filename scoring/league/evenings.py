@@ -90,7 +90,7 @@ def _left_open(games: QuerySet[Game]) -> LeftOpen:
 def evenings(league: League) -> QuerySet[Game]:
     """The evenings of ``league``, the newest first.
 
-    Each is a mapping: ``day``, ``games``, ``open_games`` (how many), and whether it is ``closed``.
+    Each is a mapping: ``evening`` (its day), ``games``, ``open_games`` (how many), and whether it is ``closed``.
     """
     in_force = Closing.objects.in_force().filter(league=league, day=OuterRef("evening"))
     return (
@@ -138,7 +138,7 @@ def evening_of(league: League, day: date) -> Evening | None:
         disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
         closings=list(
             Closing.objects.filter(league=league, day=day).select_related(
-                "closed_by", "reopened_by"
+                "closed_by__player", "reopened_by__player"
             )
         ),
     )

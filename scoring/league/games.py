@@ -29,8 +29,8 @@ class GameStanding:
 
     @property
     def hands(self) -> int:
-        """How many hands have been played."""
-        return self.game.next_number - 1
+        """How many hands have been played, those left out that were declared void."""
+        return self.game.hands_played
 
     @property
     def dealer(self) -> Player:

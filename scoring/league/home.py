@@ -31,30 +31,36 @@ class FirstSteps:
 class ClubNow:
     """What the home page shows.
 
-    ``more_tables`` says that more tables are in play than are listed. ``first_steps`` is there
-    until the club has played its first hand.
+    ``in_play`` is how many tables are in play, listed or not. ``first_steps`` is there until the
+    club has played its first hand.
     """
 
     own: list[GameStanding]
     tables: list[GameStanding]
-    more_tables: bool
+    in_play: int
     hands: list[Hand]
     leagues: list[LeagueTop]
     first_steps: FirstSteps | None
+
+    @property
+    def more_tables(self) -> bool:
+        """Whether more tables are in play than are listed."""
+        return self.in_play > len(self.own) + len(self.tables)
 
 
 def club_now(user: User) -> ClubNow:
     """What ``user`` may see of the club: own tables, the others in play, latest hands, leagues.
 
-    Eight queries, however much is going on.
+    Eight queries, however much is going on, and one that counts the tables if not all are listed.
     """
-    games = list(_open_games(user)[: TABLES + 1])
+    open_games = _open_games(user)
+    games = list(open_games[: TABLES + 1])
     tables = stand(games[:TABLES], last_hands=True)
     hands = list(_latest_hands(user))
     return ClubNow(
         own=[table for table in tables if table.game.own],
         tables=[table for table in tables if not table.game.own],
-        more_tables=len(games) > TABLES,
+        in_play=len(games) if len(games) <= TABLES else open_games.count(),
         hands=hands,
         leagues=tops(League.objects.visible_to(user).running()[:LEAGUES]),
         first_steps=None if games or hands else _first_steps(),

@@ -64,14 +64,17 @@ class GameQuerySet(models.QuerySet["Game"]):
                         game=models.OuterRef("pk")
                     )
                 ),
-                late_hands_waiting=Coalesce(Subquery(self._late_hands_waiting()), 0),
+                late_hands_waiting=self._number_of("late_hands", "waiting"),
+                hands_played=self._number_of("hands", "live"),
             )
         )
 
-    def _late_hands_waiting(self) -> models.QuerySet:
-        late = self.model._meta.get_field("late_hands").related_model
-        asked = late.objects.waiting().filter(game=OuterRef("pk")).order_by().values("game")
-        return asked.annotate(number=Count("pk")).values("number")
+    def _number_of(self, rows: str, kept: str) -> Coalesce:
+        """How many of the ``rows`` of each game are ``kept`` by that method of their queryset."""
+        related = self.model._meta.get_field(rows).related_model
+        found = getattr(related.objects, kept)().filter(game=OuterRef("pk")).order_by()
+        number = found.values("game").annotate(number=Count("pk")).values("number")
+        return Coalesce(Subquery(number), 0)
 
 
 class Game(models.Model):
@@ -206,6 +209,11 @@ class Game(models.Model):
     def late_hands_waiting(self) -> int:
         """How many late hands wait for an organiser; ``with_table()`` brings it."""
         return self.late_hands.waiting().count()
+
+    @cached_property
+    def hands_played(self) -> int:
+        """How many hands stand, void ones left out; ``with_table()`` brings it."""
+        return self.hands.live().count()
 
     @property
     def changes(self) -> list:

@@ -55,7 +55,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
     def with_people(self) -> "HandQuerySet":
         """With everybody a page names beside the hand."""
         return self.select_related(
-            "winner", "discarder", "dealer", "logged_by", "ruleset_version__ruleset"
+            "winner", "discarder", "dealer", "logged_by__player", "ruleset_version__ruleset"
         ).prefetch_related(models.Prefetch("payments", Payment.objects.select_related("player")))
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -24,6 +25,10 @@ class LeagueQuerySet(models.QuerySet["League"]):
         """Leagues in which a game can be started today."""
         today = timezone.localdate()
         return self.filter(Q(ends_on__isnull=True) | Q(ends_on__gte=today), starts_on__lte=today)
+
+
+# Nobody plays outside of these days: they are slips of the pen.
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 
 
 class League(models.Model):
@@ -87,6 +92,18 @@ class League(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league", args=[self.slug])
+
+    def clean(self) -> None:
+        self.name = " ".join(self.name.split())
+        found = {}
+        if not self.name:
+            found["name"] = _("A league needs a name.")
+        for field in ("starts_on", "ends_on"):
+            day = getattr(self, field)
+            if isinstance(day, date) and not FIRST_DAY <= day <= LAST_DAY:
+                found[field] = _("Give a day from the year 1900 to the year 2999.")
+        if found:
+            raise ValidationError(found)
 
     def runs_on(self, day: date) -> bool:
         """Whether a game can be started in it on ``day``."""

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Trim
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .permissions import Call, User, may
@@ -87,3 +88,14 @@ class Player(models.Model):
 
     def clean(self) -> None:
         self.name = " ".join(self.name.split())
+
+
+def person_name(user: User | None) -> str:
+    """How pages and answers name ``user``: by the name at the table, never by the account.
+
+    Only the organisers' desk shows accounts. Select ``player`` along with ``user`` in lists.
+    """
+    if user is None:
+        return gettext("a former member")
+    player = getattr(user, "player", None)
+    return player.name if player else gettext("a member")

@@ -28,7 +28,7 @@ class NotAllowed(Refused):
 
 
 class TooManyAttempts(NotAllowed):
-    """Somebody may be guessing a PIN.
+    """Somebody may be guessing a PIN, or opens one game after another.
 
     :ivar seconds: how long to wait.
     """

@@ -1,7 +1,7 @@
 """Sitting down and getting up."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,9 +16,12 @@ from scoring.models.people import User
 from . import reasons
 from .audit import note
 from .counting import lock_leagues, locked_in_its_league
-from .errors import Conflict
+from .errors import Conflict, TooManyAttempts
 from .permissions import Call, may, require
 from .record import locked
+
+# How many games somebody who is no organiser may open in a while: more than an evening has.
+MOST_OPENED, WHILE = 30, timedelta(hours=1)
 
 
 @transaction.atomic
@@ -37,6 +40,7 @@ def open_game(
     :param anyway: also seat who sits at another open table. It is asked about otherwise.
     :param leaving: the open games that they left for this one: those end.
     :raises NotAllowed: unless ``by`` is a member.
+    :raises TooManyAttempts: if ``by`` is no organiser and has opened too many games lately.
     :raises ValidationError: if they are not four different active players, or the league is not
         running on that day, or the evening is closed and ``by`` is no organiser; with the code
         ``seated_elsewhere`` if somebody sits at another open table.
@@ -44,6 +48,7 @@ def open_game(
     at = at or timezone.now()
     require(by, Call.OPEN_A_GAME)
     (league,) = lock_leagues(league.pk)
+    _not_too_many(by)
     # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
     for left in [locked(pk) for pk in sorted(left.pk for left in leaving)]:
         if not left.finished:
@@ -159,6 +164,18 @@ def get_up(game: Game, *, at: datetime | None = None, closing: Closing | None = 
     game.ended_by = closing
     game.save()
     rate(game)
+
+
+def _not_too_many(by: User) -> None:
+    """:raises TooManyAttempts: saying when ``by`` may open the next game."""
+    if may(by, Call.BOOK_IN_A_LEAGUE):
+        return
+    now = timezone.now()
+    opened = Game.objects.filter(started_by=by, started_at__gt=now - WHILE)
+    times = list(opened.order_by("-started_at").values_list("started_at", flat=True)[:MOST_OPENED])
+    if len(times) == MOST_OPENED:
+        message = _("You have opened %(number)s games within an hour. Ask an organiser, or wait.")
+        raise TooManyAttempts(message % {"number": MOST_OPENED}, wait=times[-1] + WHILE - now)
 
 
 def _closed(league: League, day: date) -> bool:

@@ -1,10 +1,11 @@
 """Leagues at the organisers' desk."""
 
 import pytest
+from django.contrib.auth.models import User
 
-from scoring.models import League
+from scoring.models import AuditEntry, League
 from tests.admin.addresses import address, words
-from tests.factories import make_game, make_hand, make_league, ruleset_version
+from tests.factories import make_game, make_hand, make_league, make_member, ruleset_version
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,19 @@ def test_a_league_is_founded(desk):
     assert f"{league.ends_on}" == "2026-03-31"
 
 
+def test_a_new_club_can_save_the_form_as_it_is(desk):
+    form = desk.get(address(League, "add")).context["adminform"].form
+    assert form["ruleset_version"].value() == ruleset_version("club").pk
+    found = desk.get(
+        "/admin/autocomplete/",
+        {"app_label": "scoring", "model_name": "league", "field_name": "ruleset_version"},
+    )
+    assert [row["text"][:4] for row in found.json()["results"]] == ["Club", "Book"]
+    given = {name: form[name].value() or "" for name in form.fields}
+    desk.post(address(League, "add"), {**given, "name": "Winter", "slug": "winter"})
+    assert League.objects.get().ruleset_version == ruleset_version("club")
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -41,6 +55,8 @@ def test_a_league_is_founded(desk):
         ({"visibility": "nobody"}, "Select a valid choice."),
         ({"hours_to_answer": "0"}, "greater than or equal to 1"),
         ({"starts_on": "soon"}, "Enter a valid date."),
+        ({"starts_on": "0202-11-22"}, "Give a day from the year 1900 to the year 2999."),
+        ({"ends_on": "9999-12-31"}, "Give a day from the year 1900 to the year 2999."),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(desk, changes, sentence):
@@ -48,6 +64,44 @@ def test_what_cannot_be_is_refused_in_words(desk, changes, sentence):
     assert response.status_code == 200
     assert sentence in words(response)
     assert not League.objects.exists()
+
+
+def test_a_name_is_cleaned_like_a_player_s(desk):
+    desk.post(address(League, "add"), entered(name="  Winter   evenings "))
+    assert League.objects.get().name == "Winter evenings"
+
+
+def test_what_is_done_to_it_stands_in_the_audit(desk, organiser):
+    desk.post(address(League, "add"), entered())
+    league = League.objects.get()
+    desk.post(address(League, "change", league.pk), entered(name="Summer", ends_on=""))
+    desk.post(address(League, "delete", league.pk), {"post": "yes"})
+    entries = AuditEntry.objects.filter(subject="league").order_by("pk")
+    assert [(entry.action, entry.by, entry.subject_id, entry.details) for entry in entries] == [
+        ("add_at_desk", organiser, league.pk, {}),
+        (
+            "change_at_desk",
+            organiser,
+            league.pk,
+            {"before": {"name": "Winter", "ends_on": "2026-03-31"}},
+        ),
+        ("delete_at_desk", organiser, league.pk, {"was": "Summer"}),
+    ]
+    entry = address(AuditEntry, "change", entries[1].pk)
+    assert "Winter" in words(desk.get(entry))
+
+
+def test_accounts_are_noted_without_their_passwords(root):
+    user = make_member("ann", password="a password")
+    secret = "another long password"
+    changed = {"password1": secret, "password2": secret, "usable_password": "true"}
+    root.post(f"/admin/auth/user/{user.pk}/password/", changed)
+    root.post(address(User, "delete", user.pk), {"post": "yes"})
+    entries = AuditEntry.objects.filter(subject="user", subject_id=user.pk).order_by("pk")
+    assert [(entry.action, entry.details) for entry in entries] == [
+        ("change_at_desk", {"before": {}}),
+        ("delete_at_desk", {"was": "ann"}),
+    ]
 
 
 def test_a_short_name_is_taken_once_and_stays(desk):

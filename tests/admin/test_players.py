@@ -2,9 +2,10 @@
 
 import pytest
 
-from scoring.models import Player
+from scoring.models import AuditEntry, Player
 from scoring.play.pins import set_pin
 from tests.admin.addresses import address, words
+from tests.api.callers import caller
 from tests.factories import make_game, make_member, make_player
 
 pytestmark = pytest.mark.django_db
@@ -14,6 +15,7 @@ def test_a_player_is_added(desk):
     response = desk.post(address(Player, "add"), {"name": "  Ann   Lee ", "active": "on"})
     assert response.status_code == 302
     assert Player.objects.get().name == "Ann Lee"
+    assert AuditEntry.objects.get().action == "add_player"
 
 
 @pytest.mark.parametrize(
@@ -37,6 +39,18 @@ def test_a_name_is_mended(desk):
     desk.post(address(Player, "change", player.pk), {"name": "Ann", "active": "on"})
     player.refresh_from_db()
     assert player.name == "Ann"
+
+
+def test_a_change_leaves_the_same_entry_in_the_audit_as_by_the_api(desk, organiser):
+    first, second = make_player("Ane"), make_player("Bop")
+    desk.post(address(Player, "change", first.pk), {"name": "Ann", "active": "on"})
+    caller(organiser).patch(f"/api/v1/players/{second.pk}/", {"name": "Bob"})
+    desk.post(address(Player, "change", first.pk), {"name": "Ann", "active": "on"})
+    entries = AuditEntry.objects.filter(subject="player").order_by("pk")
+    assert [(entry.action, entry.by, entry.subject_id, entry.details) for entry in entries] == [
+        ("change_player", organiser, pk, {"before": {"name": name, "active": True}})
+        for pk, name in ((first.pk, "Ane"), (second.pk, "Bop"))
+    ]
 
 
 def test_who_never_played_can_be_deleted_and_who_did_cannot(desk):

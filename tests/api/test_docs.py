@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from scoring.api.problems import TITLES, problem_type
 from scoring.club.rulesets import install_rulesets
 from tests.factories import BOOK_HAND
 
@@ -34,6 +35,14 @@ def test_pictures_from_data_are_all_they_are_allowed_beyond_the_site_s_policy(vi
     assert docs.pop("img-src") - site.pop("img-src") == {"data:"}
     assert docs == site
     assert site["default-src"] == {"'none'"}
+
+
+def test_the_types_of_problems_lead_to_where_they_are_explained(visitor):
+    page = visitor.get(DOCS).content.decode()
+    for code, title in TITLES.items():
+        address, _hash, anchor = problem_type(code).partition("#")
+        assert (address, f'<dt id="{anchor}">' in page) == (DOCS, True)
+        assert str(title) in page
 
 
 @pytest.mark.browser

@@ -26,7 +26,7 @@ def olga(db):
     return make_organiser("olga")
 
 
-OLGA = {"player": None, "name": "olga"}
+OLGA = {"player": None, "name": "a member"}
 
 
 def test_of_a_hand_that_was_never_corrected_is_its_logging(member, game, read):

@@ -74,7 +74,7 @@ def operations(schema):
 def test_is_made_without_a_warning():
     said = StringIO()
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=said)
-    assert "openapi: 3" in said.getvalue()
+    assert "openapi: 3.1" in said.getvalue()
 
 
 def test_names_every_call(schema):
@@ -127,3 +127,22 @@ def test_a_conflict_carries_hand_and_state(schema):
 def test_its_head_explains_the_kinds_of_problems(schema):
     for kind in ("invalid", "not-the-next-hand", "finished", "key-reused"):
         assert f"/api/docs/#{kind}" in schema["info"]["description"]
+
+
+def test_it_says_what_the_server_takes(schema):
+    shapes = schema["components"]["schemas"]
+    assert all(
+        shape["additionalProperties"] is False
+        for name, shape in shapes.items()
+        if name.endswith("Request")
+    )
+    players = shapes["NewGameRequest"]["properties"]["players"]
+    assert (players["minItems"], players["maxItems"], players["items"]["minimum"]) == (4, 4, 1)
+    assert shapes["NewGameRequest"]["properties"]["league"]["pattern"] == "^[-a-zA-Z0-9_]+$"
+    assert "/WindOrItsName'" in str(shapes["ScoreRequest"]["properties"]["seat"])
+    assert {"E", "East", "N", "North"} < set(shapes["WindOrItsName"]["enum"])
+    assert shapes["HandEntryRequest"]["properties"]["winner"]["minimum"] == 1
+    sizes = schema["paths"]["/api/v1/games/"]["get"]["parameters"]
+    assert {p["schema"]["minimum"] for p in sizes if p["name"].startswith("page")} == {1}
+    opened = schema["paths"]["/api/v1/games/"]["post"]["responses"]["201"]
+    assert opened["links"]["log"]["operationId"] == "games_hands_create"

@@ -73,7 +73,7 @@ class TestTables:
         now = club_now(member)
         assert games(now.own) == [own]
         assert len(now.tables) == 1
-        assert now.more_tables
+        assert (now.more_tables, now.in_play) == (True, 4)
 
     def test_a_short_list_hides_nothing(self):
         make_game()

@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from scoring.models import Game, Tally
+from scoring.play import games
 from scoring.play.entry import HandEntry
-from scoring.play.errors import Conflict, NotAllowed
+from scoring.play.errors import Conflict, NotAllowed, TooManyAttempts
 from scoring.play.games import finish_game, open_game
 from scoring.play.record import record_hand
 from tests.factories import make_game, make_league, make_member, make_organiser, make_player
@@ -70,6 +71,36 @@ def test_a_league_that_is_over_takes_no_games(four):
 def test_a_visitor_opens_nothing(four):
     with pytest.raises(NotAllowed):
         open_game(make_league(), four, by=AnonymousUser())
+
+
+def test_a_member_opens_so_many_an_hour_and_an_organiser_any_number(four, monkeypatch):
+    monkeypatch.setattr(games, "MOST_OPENED", 2)
+    league, member, organiser = make_league(), make_member(), make_organiser()
+    first, _second = (open_game(league, four, by=member, anyway=True) for _game in range(2))
+    with pytest.raises(TooManyAttempts, match="Ask an organiser, or wait") as refusal:
+        open_game(league, four, by=member, anyway=True)
+    assert 3500 < refusal.value.seconds <= 3600
+    for _game in range(3):
+        open_game(league, four, by=organiser, anyway=True)
+    Game.objects.filter(pk=first.pk).update(started_at=timezone.now() - timedelta(hours=1))
+    assert open_game(league, four, by=member, anyway=True)
+
+
+def test_too_many_are_answered_429_on_the_page_and_by_the_api(client, four, monkeypatch):
+    monkeypatch.setattr(games, "MOST_OPENED", 1)
+    league, member = make_league(), make_member()
+    open_game(league, four, by=member)
+    client.force_login(member)
+    ids = [player.pk for player in four]
+    seats = dict(zip(("east", "south", "west", "north"), ids, strict=True))
+    form = {"league": league.pk, "key": "k", **seats}
+    said = {"league": league.slug, "players": ids}
+    for answer in (
+        client.post("/games/new/", form),
+        client.post("/api/v1/games/", said, content_type="application/json"),
+    ):
+        assert answer.status_code == 429
+        assert 3500 < int(answer.headers["Retry-After"]) <= 3600
 
 
 def test_a_game_can_end_early_and_is_rated():

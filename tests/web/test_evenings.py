@@ -1,9 +1,13 @@
 """The evenings of a league, and closing one, on their pages."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from scoring.play.confirm import dispute_hand
+from scoring.play.correct import void_hand
+from scoring.play.games import finish_game
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +46,17 @@ def test_shows_what_was_played_and_what_is_disputed(client, game):
     shown = text(client.get(address(game)))
     assert "Disputed hands" in shown
     assert "Close the evening" not in shown
+
+
+def test_hands_declared_void_are_not_among_those_played(client, game):
+    organiser = make_organiser()
+    void_hand(make_hand(game, by=organiser), by=organiser, reason="The wall was short")
+    make_hand(game, winner=2, by=organiser)
+    finish_game(game, by=organiser)
+    for page in (address(game), game.league.get_absolute_url(), game.players[0].get_absolute_url()):
+        shown = text(client.get(page))
+        assert re.search(r"\b2 hands", shown), page
+        assert not re.search(r"\b3 hands", shown), page
 
 
 def test_an_organiser_closes_it_and_opens_it_again(organiser, game):

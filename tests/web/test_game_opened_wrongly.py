@@ -286,7 +286,7 @@ class TestWhatWasChanged:
         client.force_login(make_member())
         shown = text(client.get(page(name, game)))
         assert "“Ann felt ill”" in shown
-        assert "an organiser" in shown
+        assert "a member" in shown
         assert "secret-name" not in shown
 
 

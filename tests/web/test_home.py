@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from scoring.league import home
 from scoring.models import League
 from tests.factories import (
     make_game,
@@ -25,6 +26,16 @@ def shown(client):
     response = client.get("/")
     assert response.status_code == 200
     return " ".join(response.content.decode().split())
+
+
+def test_a_member_reads_how_many_tables_are_in_play_not_how_many_are_listed(client, monkeypatch):
+    monkeypatch.setattr(home, "TABLES", 2)
+    for _table in range(4):
+        make_game()
+    client.force_login(make_member())
+    page = shown(client)
+    assert "4 tables are in play." in page
+    assert "More tables are in play" in page
 
 
 class TestVisitor:

@@ -6,6 +6,7 @@ import struct
 import pytest
 from django.urls import reverse
 
+from scoring.models import League
 from scoring.web.picture import draw
 from tests.factories import make_game, make_hand, make_league, make_organiser
 
@@ -53,7 +54,15 @@ class TestPicture:
         assert answer.headers["Content-Type"] == "image/png"
         assert answer.content.startswith(b"\x89PNG\r\n\x1a\n")
         assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
-        assert "max-age" in answer.headers["Cache-Control"]
+
+    def test_is_asked_for_again_each_time_and_gone_with_its_league(self, client, win):
+        first = picture(client, win)
+        assert first.headers["Cache-Control"] == "private, no-cache"
+        kept = {"If-None-Match": first.headers["ETag"]}
+        address = reverse("hand_picture", args=[win.pk])
+        assert client.get(address, headers=kept).status_code == 304
+        League.objects.update(visibility=League.Visibility.MEMBERS)
+        assert client.get(address, headers=kept).status_code == 404
 
     def test_shows_the_score(self, client, win):
         again = picture(client, win).content

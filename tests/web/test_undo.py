@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand
 from scoring.web.typed import entered, typed_tiles
-from tests.factories import make_game, make_hand, make_member
+from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +105,14 @@ class TestCarriedOut:
         hand = make_hand(game)
         client.force_login(make_member(player=game.players[1]))
         assert undo(client, hand).status_code == 403
+
+    def test_an_organiser_is_not_told_to_ask_an_organiser(self, client, game):
+        hand = make_hand(game)
+        for user, asks in ((make_organiser(), False), (make_member(), True)):
+            client.force_login(user)
+            page = undo(client, hand)
+            assert page.status_code == 403
+            assert ("Ask one of them" in page.content.decode()) == asks
 
     def test_a_visitor_signs_in_first(self, client, game):
         assert undo(client, make_hand(game)).url.startswith(reverse("sign_in"))

@@ -11,6 +11,7 @@ from scoring.models.adjustments import LARGEST_TRANSFER
 from scoring.play.adjustments import MOST_TRANSFERS, Line
 
 from .corrections import ReasonSerializer
+from .entries import EntrySerializer
 from .games import VisibleSlugField
 from .hands import LARGEST_ID
 from .histories import PersonSerializer, person
@@ -24,6 +25,7 @@ class TransferSerializer(serializers.ModelSerializer):
     class Meta:
         model = Transfer
         fields = ("payer", "payee", "amount")
+        read_only_fields = fields
 
 
 class AdjustmentSerializer(serializers.ModelSerializer):
@@ -47,6 +49,7 @@ class AdjustmentSerializer(serializers.ModelSerializer):
             "reverses",
             "reversed_by",
         )
+        read_only_fields = fields
 
     @extend_schema_field(PersonSerializer(allow_null=True))
     def get_made_by(self, adjustment: Adjustment) -> dict[str, Any] | None:
@@ -57,7 +60,9 @@ class AdjustmentSerializer(serializers.ModelSerializer):
         return found and found.pk
 
 
-class LineSerializer(serializers.Serializer):
+class LineSerializer(EntrySerializer):
+    """Whole points from one player (an id) to another."""
+
     payer = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
     payee = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
     amount = serializers.IntegerField(

@@ -16,6 +16,7 @@ from scoring.play.reasons import LONGEST_REASON
 from scoring.play.replay import Amounts, Change, Replay
 
 from ..fields import TextField
+from .entries import EntrySerializer
 from .hands import LARGEST_ID, HandEntrySerializer, HandSerializer, PaymentSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
@@ -23,7 +24,9 @@ from .winds import WindField
 WHY = _("Say why, in a few words: the others at the table will read it.")
 
 
-class ReasonSerializer(serializers.Serializer):
+class ReasonSerializer(EntrySerializer):
+    """Why something is done."""
+
     reason = TextField(
         max_length=LONGEST_REASON,
         error_messages={"required": WHY, "blank": WHY, "null": WHY},
@@ -52,6 +55,12 @@ class EntryAgainSerializer(HandEntrySerializer):
         required=False, help_text="A hand keeps its number; another one is refused."
     )
     outcome = serializers.ChoiceField(Hand.Outcome.choices, required=False)
+    reason = TextField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="A preview asks for none.",
+    )
 
     def entry_for(self, hand: Hand) -> HandEntry:
         """What is said about ``hand``, for :mod:`scoring.play`.
@@ -103,6 +112,7 @@ class OutcomeSerializer(serializers.ModelSerializer):
     class Meta:
         model = Hand
         fields = ("version", "prevailing", "dealer", "outcome", "winner", "seat", "final")
+        read_only_fields = fields
 
     @extend_schema_field(WindField(allow_null=True))
     def get_seat(self, hand: Hand) -> str | None:
@@ -170,7 +180,7 @@ class RevisedHandSerializer(HandSerializer):
         return state_of(state, self.context["game"])
 
 
-class AnswerSerializer(serializers.Serializer):
+class AnswerSerializer(EntrySerializer):
     """Whose answer it is, where a phone is passed round; without it, the caller's own.
 
     A guest answers on the phone of the scorer or of an organiser. Somebody with an account answers

@@ -13,6 +13,7 @@ from scoring.models import Game, Hand, League, Player, Seat
 
 from ..fields import TextField
 from .corrections import PreviewSerializer, ReasonSerializer
+from .entries import EntrySerializer
 from .hands import LARGEST_ID, HandSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
@@ -29,6 +30,7 @@ class SeatSerializer(serializers.ModelSerializer):
     class Meta:
         model = Seat
         fields = ("wind", "player", "name")
+        read_only_fields = fields
 
 
 class TotalSerializer(serializers.Serializer):
@@ -65,6 +67,7 @@ class GameSummarySerializer(serializers.ModelSerializer):
             "seats",
             "state",
         )
+        read_only_fields = fields
 
     @staticmethod
     def rows(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -107,6 +110,7 @@ class GameSerializer(GameSummarySerializer):
         return [{"player": seat.player_id, "total": totals[seat.player_id]} for seat in game.table]
 
 
+@extend_schema_field({"type": "string", "maxLength": 60, "pattern": "^[-a-zA-Z0-9_]+$"})
 class VisibleSlugField(serializers.SlugRelatedField):
     """Something by its short name, out of what this person may see."""
 
@@ -128,7 +132,7 @@ class FourPlayersField(serializers.ListField):
 
     def __init__(self, **kwargs: Any) -> None:
         child = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-        super().__init__(child=child, **kwargs)
+        super().__init__(child=child, min_length=4, max_length=4, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[Player]:
         if isinstance(data, list) and len(data) != 4:
@@ -145,7 +149,7 @@ class FourPlayersField(serializers.ListField):
         return [found[pk] for pk in ids]
 
 
-class NewGameSerializer(serializers.Serializer):
+class NewGameSerializer(EntrySerializer):
     """Who sits down to play in which league."""
 
     league = VisibleSlugField(

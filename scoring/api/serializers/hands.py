@@ -14,7 +14,8 @@ from scoring.play.entry import HandEntry
 from scoring.words import card_in_words
 
 from ..fields import MeldsField, TextField, TilesField
-from .scorecards import CardSetSerializer, ScorecardSerializer
+from .entries import EntrySerializer
+from .scorecards import MeldSerializer, ScorecardSerializer
 from .states import StateSerializer, state_of
 from .winds import WindField
 
@@ -28,6 +29,7 @@ class PaymentSerializer(serializers.ModelSerializer):
     class Meta:
         model = Payment
         fields = ("player", "amount")
+        read_only_fields = fields
 
 
 class HandSerializer(serializers.ModelSerializer):
@@ -82,6 +84,7 @@ class HandSerializer(serializers.ModelSerializer):
             "reason",
             "follows",
         )
+        read_only_fields = fields
 
     @staticmethod
     def rows(hands: QuerySet[Hand]) -> QuerySet[Hand]:
@@ -96,7 +99,7 @@ class HandSerializer(serializers.ModelSerializer):
     def get_tiles(self, hand: Hand) -> list[str]:
         return hand.tiles.split()
 
-    @extend_schema_field(CardSetSerializer(many=True))
+    @extend_schema_field(MeldSerializer(many=True))
     def get_melds(self, hand: Hand) -> list[Any]:
         return hand.melds
 
@@ -128,7 +131,15 @@ def _claimed_card(hand: Hand) -> dict[str, Any]:
     }
 
 
-class HandEntrySerializer(serializers.Serializer):
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
+class PlayerIdField(serializers.IntegerField):
+    """The id of somebody at the table, which the table itself looks up, or null."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, allow_null=True, **kwargs)
+
+
+class HandEntrySerializer(EntrySerializer):
     """What one of the table says about a hand."""
 
     number = serializers.IntegerField(
@@ -141,10 +152,8 @@ class HandEntrySerializer(serializers.Serializer):
         Hand.Outcome.choices,
         error_messages={"required": _('Say how the hand ended: "win" or "draw".')},
     )
-    winner = serializers.IntegerField(required=False, allow_null=True, help_text="A player's id.")
-    discarder = serializers.IntegerField(
-        required=False, allow_null=True, help_text="The id of who discarded the winning tile."
-    )
+    winner = PlayerIdField(help_text="A player's id.")
+    discarder = PlayerIdField(help_text="The id of who discarded the winning tile.")
     tiles = TilesField(required=False, allow_null=True)
     melds = MeldsField(required=False, allow_null=True)
     concealed = serializers.BooleanField(required=False, allow_null=True)

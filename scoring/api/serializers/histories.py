@@ -7,13 +7,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.models import Answers, HandEvent
+from scoring.models.people import person_name
 from scoring.models.permissions import User
 
 from .hands import HandSerializer
 
 
 class PersonSerializer(serializers.Serializer):
-    """Somebody who did something; ``player`` is null for an organiser who does not play."""
+    """Somebody who did something; ``player`` is null for who does not play, ``name`` then "a member"."""
 
     player = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
@@ -24,9 +25,7 @@ def person(user: User | None) -> dict[str, Any] | None:
     if user is None:
         return None
     player = getattr(user, "player", None)
-    if player is None:
-        return {"player": None, "name": user.get_full_name() or user.get_username()}
-    return {"player": player.pk, "name": player.name}
+    return {"player": player and player.pk, "name": person_name(user)}
 
 
 class StepSerializer(serializers.Serializer):

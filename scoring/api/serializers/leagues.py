@@ -1,11 +1,10 @@
 """Leagues and their tables."""
 
-from datetime import date
-
 from django.core.validators import MaxValueValidator, MinValueValidator
 from rest_framework import serializers
 
 from scoring.models import League
+from scoring.models.leagues import FIRST_DAY, LAST_DAY
 
 
 class LeagueSerializer(serializers.ModelSerializer):
@@ -29,6 +28,7 @@ class LeagueSerializer(serializers.ModelSerializer):
             "hours_to_answer",
             "running",
         )
+        read_only_fields = fields
 
 
 class RowSerializer(serializers.Serializer):
@@ -57,6 +57,6 @@ class StandingsSerializer(serializers.Serializer):
 class AsOfSerializer(serializers.Serializer):
     as_of = serializers.DateField(
         required=False,
-        validators=[MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))],
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
         help_text="A day, YYYY-MM-DD: the table as it stood when it ended. Without it: now.",
     )

@@ -6,6 +6,7 @@ from rest_framework import serializers
 from scoring.models import Player, Tally
 
 from ..fields import TextField
+from .entries import EntrySerializer
 
 
 class TallySerializer(serializers.ModelSerializer):
@@ -18,6 +19,7 @@ class TallySerializer(serializers.ModelSerializer):
     class Meta:
         model = Tally
         fields = ("league", "points", "hands", "wins", "games", "average", "best_hand", "rating")
+        read_only_fields = fields
 
 
 class PlayerSerializer(serializers.ModelSerializer):
@@ -28,9 +30,10 @@ class PlayerSerializer(serializers.ModelSerializer):
     class Meta:
         model = Player
         fields = ("id", "name", "active", "tallies")
+        read_only_fields = fields
 
 
-class PlayerEntrySerializer(serializers.Serializer):
+class PlayerEntrySerializer(EntrySerializer):
     """What an organiser says about a player."""
 
     name = TextField(

@@ -31,6 +31,7 @@ class VersionSerializer(serializers.ModelSerializer):
     class Meta:
         model = RuleSetVersion
         fields = ("version", "options", "created_at")
+        read_only_fields = fields
 
     @extend_schema_field(OptionsSerializer)
     def get_options(self, version: RuleSetVersion) -> dict[str, Any]:
@@ -47,6 +48,7 @@ class RuleSetSerializer(serializers.ModelSerializer):
     class Meta:
         model = RuleSet
         fields = ("slug", "name", "description", "version", "options", "versions")
+        read_only_fields = fields
 
     @extend_schema_field(OptionsSerializer)
     def get_options(self, ruleset: RuleSet) -> dict[str, Any]:

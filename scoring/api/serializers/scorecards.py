@@ -3,10 +3,17 @@
 from rest_framework import serializers
 
 
-class CardSetSerializer(serializers.Serializer):
+class MeldSerializer(serializers.Serializer):
+    """A set that was declared."""
+
     kind = serializers.ChoiceField(["pung", "kong", "chow", "pair"])
     tiles = serializers.ListField(child=serializers.CharField())
     concealed = serializers.BooleanField()
+
+
+class CardSetSerializer(MeldSerializer):
+    """A set of the reading that counts, and its points."""
+
     points = serializers.IntegerField()
 
 

@@ -3,21 +3,36 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.evaluator.tiles import Wind
+
 from ..fields import MeldsField, TextField, TilesField
+from .entries import EntrySerializer
 
 WINDS = _("Give a wind: E, S, W or N.")
 
 
-class ScoreSerializer(serializers.Serializer):
+WIND_NAMES = [(name, name) for wind in Wind for name in (wind.value, wind.label)]
+
+
+@extend_schema_field({"type": "string", "enum": [name for name, _same in WIND_NAMES]})
+class WindTextField(TextField):
+    """A wind by its letter or its name, in small letters, too; the evaluator reads it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=20, **kwargs)
+
+
+class ScoreSerializer(EntrySerializer):
     """Tiles, the winner's wind, the prevailing wind; the rule set as ``club`` or ``club:1``."""
 
     tiles = TilesField(
         error_messages={"required": _("Give the tiles, as a text or as a list of codes.")}
     )
-    seat = TextField(max_length=20, error_messages={"required": WINDS})
-    prevailing = TextField(max_length=20, error_messages={"required": WINDS})
+    seat = WindTextField(error_messages={"required": WINDS})
+    prevailing = WindTextField(error_messages={"required": WINDS})
     melds = MeldsField(required=False, allow_null=True)
     concealed = serializers.BooleanField(required=False, allow_null=True)
     self_drawn = serializers.BooleanField(required=False, allow_null=True)

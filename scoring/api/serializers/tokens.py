@@ -4,9 +4,12 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from ..fields import TextField
+from .entries import EntrySerializer
 
 
-class CredentialsSerializer(serializers.Serializer):
+class CredentialsSerializer(EntrySerializer):
+    """What one signs in with."""
+
     username = TextField(
         max_length=150, error_messages={"required": _("Give the name you sign in with.")}
     )

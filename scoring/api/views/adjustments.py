@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, viewsets
+from rest_framework import mixins
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,9 +16,10 @@ from ..filters import AdjustmentFilters
 from ..serializers.adjustments import AdjustmentSerializer, NewAdjustmentSerializer
 from ..serializers.corrections import ReasonSerializer
 from ..writing import carry_out
+from .base import CallViewSet
 
 
-class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
     """Bookings between players. None is changed or deleted; another one reverses it."""
 
     queryset = Adjustment.objects.all()

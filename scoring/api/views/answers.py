@@ -6,7 +6,7 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status, viewsets
+from rest_framework import serializers, status
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,6 +22,7 @@ from ..serializers.histories import AnsweredHandSerializer
 from ..serializers.problems import ConflictSerializer, ProblemSerializer
 from ..tables import conflicts_shown
 from ..writing import carry_out
+from .base import CallViewSet
 
 Said = dict[str, Any]
 ANSWERED = {200: AnsweredHandSerializer, (409, MEDIA_TYPE): ConflictSerializer}
@@ -29,7 +30,7 @@ ANSWERED = {200: AnsweredHandSerializer, (409, MEDIA_TYPE): ConflictSerializer}
 BY_PIN = {**ANSWERED, (429, MEDIA_TYPE): ProblemSerializer}
 
 
-class AnswerViewSet(viewsets.GenericViewSet):
+class AnswerViewSet(CallViewSet):
     """A disputed hand keeps its place; its points count when it is settled."""
 
     queryset = Hand.objects.all()
@@ -90,7 +91,7 @@ class AnswerViewSet(viewsets.GenericViewSet):
         hand = get_object_or_404(Hand.objects.visible_to(self.request.user), pk=pk)
         game = Game.objects.with_table().get(pk=hand.game_id)
         # Before the transaction of the answer: a wrong PIN counts though it is refused.
-        proof = self._proof(game) if "pin" in shape().fields else None
+        proof = self._proof(game, shape) if "pin" in shape().fields else None
 
         def answer(key: str) -> Any:
             said = shape(data=self.request.data)
@@ -103,9 +104,9 @@ class AnswerViewSet(viewsets.GenericViewSet):
 
         return carry_out(self.request, answer, created=status.HTTP_200_OK)
 
-    def _proof(self, game: Game) -> Proof | None:
+    def _proof(self, game: Game, shape: type[serializers.Serializer]) -> Proof | None:
         """:raises NotAllowed: for a PIN that is wrong. What else is wrong is said by the answer."""
-        said = AnswerSerializer(data=self.request.data)
+        said = shape(data=self.request.data)
         if not said.is_valid():
             return None
         player = _player(game, said.validated_data.get("player"))

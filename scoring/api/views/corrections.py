@@ -5,7 +5,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
-from rest_framework import status, viewsets
+from rest_framework import status
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,11 +31,12 @@ from ..serializers.corrections import (
 from ..serializers.problems import ConflictSerializer
 from ..tables import conflicts_shown
 from ..writing import carry_out
+from .base import CallViewSet
 
 CONFLICT = {(409, MEDIA_TYPE): ConflictSerializer}
 
 
-class CorrectionViewSet(viewsets.GenericViewSet):
+class CorrectionViewSet(CallViewSet):
     """What was logged stays; a new version takes its place, and the hands after it follow."""
 
     queryset = Hand.objects.all()

@@ -1,9 +1,16 @@
 """The description of the API, for machines and for people."""
 
+from typing import Any
+
 from csp.decorators import csp_update
 from django.utils.decorators import method_decorator
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ..problems import TITLES, problem_type
 
 
 class SchemaView(SpectacularAPIView):
@@ -22,3 +29,12 @@ class DocsView(SpectacularSwaggerSplitView):
     permission_classes = (AllowAny,)
     template_name = "api/docs.html"
     url_name = "api_schema"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Below the calls, the kinds of problems: where their types lead."""
+        response = super().get(request, *args, **kwargs)
+        if response.data is not None:
+            kinds = ((problem_type(code), title) for code, title in TITLES.items())
+            response.data["kinds"] = [(uri.partition("#")[2], title) for uri, title in kinds]
+        return response

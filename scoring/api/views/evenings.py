@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import mixins, status, viewsets
+from rest_framework import mixins, status
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,13 +19,14 @@ from scoring.play.evenings import close_evening, reopen_evening
 from ..serializers.corrections import AgainSerializer
 from ..serializers.evenings import EveningSerializer
 from ..writing import carry_out
+from .base import CallViewSet
 
 DAY = OpenApiParameter(
     "day", {"type": "string", "format": "date"}, OpenApiParameter.PATH, description="The evening."
 )
 
 
-class EveningViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
+class EveningViewSet(mixins.ListModelMixin, CallViewSet):
     """The days on which games of a league began. While one is closed only organisers mend its hands."""
 
     queryset = Game.objects.all()

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, status, viewsets
+from rest_framework import mixins, status
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,11 +28,12 @@ from ..serializers.games import (
 from ..serializers.problems import ConflictSerializer
 from ..tables import conflicts_shown
 from ..writing import carry_out
+from .base import CallViewSet
 
 CONFLICT = {(409, MEDIA_TYPE): ConflictSerializer}
 
 
-class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
     """Tables of four. Members see every game, visitors those of public leagues."""
 
     queryset = Game.objects.all()

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, viewsets
+from rest_framework import mixins
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,9 +24,10 @@ from ..serializers.histories import HistorySerializer
 from ..serializers.problems import ConflictSerializer
 from ..tables import conflicts_shown
 from ..writing import carry_out
+from .base import CallViewSet
 
 
-class GameHandViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
+class GameHandViewSet(mixins.ListModelMixin, CallViewSet):
     """The hands that stand in one game, in the order they were played."""
 
     queryset = Hand.objects.live()
@@ -64,7 +65,7 @@ class GameHandViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
         return Game.objects.visible_to(self.request.user)
 
 
-class HandViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+class HandViewSet(mixins.RetrieveModelMixin, CallViewSet):
     """One hand, with its scorecard and payments."""
 
     queryset = Hand.objects.all()

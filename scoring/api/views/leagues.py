@@ -4,7 +4,7 @@ from datetime import date
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, viewsets
+from rest_framework import mixins
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,9 +14,10 @@ from scoring.models import League
 
 from ..filters import LeagueFilters
 from ..serializers.leagues import AsOfSerializer, LeagueSerializer, StandingsSerializer
+from .base import CallViewSet
 
 
-class LeagueViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+class LeagueViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
     """Games that are ranked together. Members see every league, visitors the public ones."""
 
     queryset = League.objects.all()
@@ -30,7 +31,7 @@ class LeagueViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
         return leagues.select_related("ruleset_version__ruleset")
 
     @extend_schema(parameters=[AsOfSerializer], responses=StandingsSerializer, filters=False)
-    @action(detail=True, pagination_class=None, filterset_class=None)
+    @action(detail=True, pagination_class=None, filterset_class=None, parameters=AsOfSerializer)
     def standings(self, request: Request, slug: str) -> Response:
         """The league table: now, or as it stood at the end of a day."""
         league = self.get_object()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, status, viewsets
+from rest_framework import mixins, status
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,9 +17,10 @@ from ..filters import PlayerFilters
 from ..permissions import May
 from ..serializers.players import PlayerEntrySerializer, PlayerSerializer
 from ..writing import carry_out
+from .base import CallViewSet
 
 
-class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
     """The people at the tables. Members see everybody, visitors who plays in a public league."""
 
     queryset = Player.objects.all()

@@ -1,14 +1,15 @@
 """Rule sets, their options and versions."""
 
 from django.db.models import Prefetch, QuerySet
-from rest_framework import mixins, viewsets
+from rest_framework import mixins
 
 from scoring.models import RuleSet, RuleSetVersion
 
 from ..serializers.rulesets import RuleSetSerializer
+from .base import CallViewSet
 
 
-class RuleSetViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet):
+class RuleSetViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
     """Ways of scoring. A version never changes: games keep the one they were begun with."""
 
     queryset = RuleSet.objects.all()

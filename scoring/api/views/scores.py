@@ -5,7 +5,6 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
-from rest_framework.views import APIView
 
 from scoring.club.rulesets import named_rules
 from scoring.evaluator.scorecard import score
@@ -14,11 +13,12 @@ from scoring.words import card_in_words
 
 from ..serializers.scorecards import ScorecardSerializer
 from ..serializers.scores import ScoreSerializer
+from .base import KnownParameters
 
 DEFAULT = "club"
 
 
-class ScoreView(APIView):
+class ScoreView(KnownParameters):
     """What a hand scores. Nothing is saved. A hand that does not win gets the reason."""
 
     saves_nothing = True

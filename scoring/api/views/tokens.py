@@ -9,12 +9,12 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
-from rest_framework.views import APIView
 
 from ..serializers.tokens import CredentialsSerializer, TokenSerializer
+from .base import KnownParameters
 
 
-class TokenView(APIView):
+class TokenView(KnownParameters):
     """Sign in: the token goes into the header `Authorization: Token …` of other calls."""
 
     saves_nothing = True

@@ -127,7 +127,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
 def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Every version of the hand, who said what about it, when and why."""
     hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
-    shown = history_of(hand, Hand.objects.with_people().select_related("logged_by__player"))
+    shown = history_of(hand, Hand.objects.with_people())
     return render(request, "hands/history.html", {"history": shown})
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 
 from scoring.league.evenings import left_open_at
 from scoring.models import Game
-from scoring.play.errors import Conflict, KeyReused, NotAllowed
+from scoring.play.errors import Conflict, KeyReused, NotAllowed, TooManyAttempts
 from scoring.play.games import finish_game, open_game, tables_elsewhere
 from scoring.play.once import Answer
 from scoring.play.permissions import Call, may, require
@@ -25,6 +25,7 @@ from ..pad import pad_of
 from ..sending import sent_once
 from ..shell import modules
 from ..table import table_of, table_version
+from ..throttles import too_often
 
 
 def visible_game(request: HttpRequest, pk: int) -> Game:
@@ -57,6 +58,8 @@ def new_game(request: HttpRequest) -> HttpResponse:
         except KeyReused:
             messages.info(request, _("That table is open already. Seat the next one here."))
             return redirect("new_game")
+        except TooManyAttempts as refusal:
+            return too_often(request, refusal.seconds)
         except NotAllowed as refusal:
             raise PermissionDenied(str(refusal)) from refusal
         except ValidationError as error:

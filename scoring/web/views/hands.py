@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_POST, require_safe
 
 from scoring.models import Game, Hand
 from scoring.play.errors import Conflict, KeyReused, NotAllowed
@@ -23,11 +23,10 @@ from ..outcomes import for_its_user, wants_json
 from ..picture import draw, sets_to_show
 from ..preview import preview_of, sentences
 from ..scoresheet import scoresheet_of
+from ..shell import version
 from ..table import in_a_sentence, table_of, what_became_of
 from ..trust import trust_of
 from .games import table_context, visible_game
-
-DAY = 24 * 60 * 60
 
 
 @require_POST
@@ -101,17 +100,22 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hands/scorecard.html", context)
 
 
+def _picture_etag(request: HttpRequest, pk: int) -> str | None:
+    """Of a hand that may be seen. A version of a hand never changes; who may see it can."""
+    visible = Hand.objects.visible_to(request.user).filter(pk=pk).exists()
+    return f'"{pk}-{version()}"' if visible else None
+
+
 @require_safe
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_picture_etag)
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """A winning hand for sharing; 404 for a hand without tiles to show."""
     shown = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
     sets = sets_to_show(shown)
     if sets is None or shown.final is None:
         raise Http404
-    response = HttpResponse(draw(sets, shown.final), content_type="image/png")
-    # A version of a hand never changes; who may see it can.
-    patch_cache_control(response, private=True, max_age=DAY)
-    return response
+    return HttpResponse(draw(sets, shown.final), content_type="image/png")
 
 
 def _sent(request: HttpRequest) -> QueryDict:

@@ -1,0 +1,105 @@
+"""A name that a call does not know may be one that it knows, misspelt: it is refused by name."""
+
+import pytest
+
+from tests.factories import BOOK_HAND
+
+pytestmark = pytest.mark.django_db
+
+
+def errors(response):
+    assert response.status_code == 400, response.content
+    return {
+        (error["field"], error["code"]): error["message"] for error in response.json()["errors"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        ("players/", "name, active, league, page, page_size"),
+        ("games/", "league, player, finished, withdrawn, page, page_size"),
+        ("leagues/{game.league.slug}/standings/", "as_of"),
+        ("games/{game.pk}/hands/", "outcome, winner, checked, page, page_size"),
+        ("leagues/{game.league.slug}/evenings/", "page, page_size"),
+    ],
+)
+def test_a_parameter(visitor, game, path, known):
+    path = "/api/v1/" + path.format(game=game)
+    said = errors(visitor.get(f"{path}?nme=Ann&name_=x"))
+    assert set(said) == {("nme", "unknown_parameter"), ("name_", "unknown_parameter")}
+    assert said["nme", "unknown_parameter"] == (
+        f"This parameter is not known here. Known are: {known}."
+    )
+    assert visitor.get(f"{path}?format=json").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["games/{game.pk}/", "players/{game.players[0].pk}/"])
+def test_a_parameter_of_what_takes_none(visitor, game, path):
+    said = errors(visitor.get(f"/api/v1/{path.format(game=game)}?page=1"))
+    assert said == {("page", "unknown_parameter"): "This address takes no parameters."}
+
+
+def test_a_field_beside_what_else_is_wrong(visitor):
+    hand = {"tiles": BOOK_HAND, "seat": "S", "flowers": ["F1"]}
+    said = errors(visitor.post("/api/v1/score/", hand))
+    assert set(said) == {("flowers", "unknown_field"), ("prevailing", "required")}
+    known = "tiles, seat, prevailing, melds, concealed, self_drawn, ruleset"
+    assert said["flowers", "unknown_field"].endswith(f"Known are: {known}.")
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "field"),
+    [
+        ("hands/", {"number": 1, "outcome": "draw", "winer": 5}, "winer"),
+        ("withdraw/", {"reason": "Opened twice", "anyway": True}, "anyway"),
+    ],
+)
+def test_a_field_at_a_table_and_nothing_is_stored(scorer, game, call, body, field):
+    said = errors(scorer.post(f"/api/v1/games/{game.pk}/{call}", body))
+    assert list(said) == [(field, "unknown_field")]
+    game.refresh_from_db()
+    assert (game.next_number, game.finished, game.withdrawn) == (1, False, False)
+
+
+def test_a_field_deep_inside(scorer, game):
+    east, south, *_others = (player.pk for player in game.players)
+    line = {"payer": east, "payee": south, "amount": 5, "amuont": 6}
+    said = errors(
+        scorer.post(
+            "/api/v1/adjustments/", {"game": game.pk, "reason": "Late", "transfers": [line]}
+        )
+    )
+    assert list(said) == [("transfers.0.amuont", "unknown_field")]
+
+
+def test_what_was_answered_as_melds_can_be_sent_again(visitor, scorer, game):
+    won = {
+        "number": 1,
+        "outcome": "win",
+        "winner": game.players[1].pk,
+        "tiles": "222B* 345B 55B 222D GGG",
+    }
+    melds = scorer.post(f"/api/v1/games/{game.pk}/hands/", won).json()["melds"]
+    assert [meld["kind"] for meld in melds] == ["pung"]
+    hand = {"tiles": "345B 55B 222D GGG", "melds": melds, "seat": "S", "prevailing": "E"}
+    assert visitor.post("/api/v1/score/", hand).json()["winning"] is True
+    hand["melds"] = [{**melds[0], "conceald": False}]
+    assert set(errors(visitor.post("/api/v1/score/", hand))) == {("melds.0", "invalid")}
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        *((f"page_size={size}", "invalid") for size in ("null", "0", "-1", "9" * 5000)),
+        *((f"{name}=", "blank") for name in ("page_size", "page", "name", "active")),
+    ],
+)
+def test_a_value_that_is_none_is_not_the_default(visitor, query, code):
+    assert list(errors(visitor.get(f"/api/v1/players/?{query}"))) == [(query.split("=")[0], code)]
+
+
+@pytest.mark.parametrize("query", ["leagues/?running=", "leagues/{slug}/standings/?as_of="])
+def test_an_empty_value_is_not_the_default(visitor, game, query):
+    response = visitor.get("/api/v1/" + query.format(slug=game.league.slug))
+    assert [code for _field, code in errors(response)] == ["blank"]

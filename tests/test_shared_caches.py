@@ -1,0 +1,111 @@
+"""A cache between the site and its readers never hands one person's answer to another."""
+
+import pytest
+from django.test import Client
+from django.utils.cache import has_vary_header
+from rest_framework.authtoken.models import Token
+
+from scoring.models import League
+from scoring.play.adjustments import book_at_table, penalty
+from tests.factories import make_game, make_hand, make_league, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+FORBIDDEN = ("private", "no-store", "no-cache")
+
+
+class Cache:
+    """Keeps all that nothing forbids, as nginx does with ``proxy_cache_valid any 10m``."""
+
+    def __init__(self):
+        self._kept = []
+
+    def get(self, path, headers):
+        for sent, response in self._kept:
+            if sent["path"] == path and all(
+                sent.get(name) == headers.get(name) for name in varies(response)
+            ):
+                return response
+        response = Client().get(path, headers=headers)
+        control = response.headers.get("Cache-Control", "")
+        if not response.cookies and not any(word in control for word in FORBIDDEN):
+            self._kept.append(({"path": path, **headers}, response))
+        return response
+
+
+class CarelessCache(Cache):
+    """Asks no Vary: with what is one person's alone, that must do no harm either."""
+
+    def get(self, path, headers):
+        for sent, response in self._kept:
+            if sent["path"] == path:
+                return response
+        return super().get(path, headers)
+
+
+def varies(response):
+    return [name.strip() for name in response.headers.get("Vary", "").split(",")]
+
+
+@pytest.fixture
+def addresses():
+    """Where a members' league called Secret is read."""
+    by = make_organiser()
+    league = make_league("Secret", visibility=League.Visibility.MEMBERS)
+    game = make_game(league=league)
+    hand = make_hand(game, winner=1, by=by)
+    booked = book_at_table(game, penalty(game, game.players[0], 10), by=by, reason="Late")
+    one, player = f"/leagues/{league.slug}/", game.players[0].pk
+    api = "/api/v1"
+    return [
+        *("/", "/leagues/", "/players/", f"/players/{player}/", one, f"{one}adjustments/"),
+        *(f"{one}evenings/", f"{one}evenings/{game.evening}/", f"/games/{game.pk}/"),
+        *(f"/games/{game.pk}/live/", f"/hands/{hand.pk}/", f"/hands/{hand.pk}/picture.png"),
+        *(f"/hands/{hand.pk}/history/", f"{api}/leagues/", f"{api}{one}", f"{api}{one}standings/"),
+        *(f"{api}{one}evenings/", f"{api}/players/", f"{api}/players/{player}/", f"{api}/games/"),
+        *(f"{api}/games/{game.pk}/", f"{api}/games/{game.pk}/hands/", f"{api}/hands/{hand.pk}/"),
+        *(f"{api}/hands/{hand.pk}/history/", f"{api}/adjustments/"),
+        f"{api}/adjustments/{booked.pk}/",
+    ]
+
+
+@pytest.fixture(params=["token", "session"])
+def member(request):
+    """What a member's requests carry."""
+    user = make_organiser()
+    if request.param == "token":
+        return {"Authorization": f"Token {Token.objects.create(user=user).key}"}
+    client = Client()
+    client.force_login(user)
+    return {"Cookie": f"sessionid={client.cookies['sessionid'].value}"}
+
+
+@pytest.mark.parametrize("cache", [Cache, CarelessCache])
+def test_a_stranger_reads_after_a_member_what_a_stranger_reads(cache, addresses, member):
+    cache = cache()
+    for path in addresses:
+        cache.get(path, member)
+        found = cache.get(path, {})
+        assert found.status_code == Client().get(path).status_code, path
+        assert b"Secret" not in found.content, path
+
+
+def test_a_member_reads_after_a_stranger_what_a_member_reads(addresses, member):
+    cache = Cache()
+    for path in addresses:
+        cache.get(path, {})
+        assert cache.get(path, member).status_code == Client().get(path, headers=member).status_code
+
+
+def test_every_answer_of_the_api_says_by_what_it_differs(client):
+    for path in ("/api/v1/leagues/", "/api/v1/leagues/none/", "/api/nothing/", "/api/schema/"):
+        response = client.get(path)
+        for header in ("Authorization", "Cookie", "Accept-Language"):
+            assert has_vary_header(response, header), (path, header)
+
+
+def test_a_token_is_kept_nowhere(client):
+    make_organiser("ann", password="a password")
+    said = {"username": "ann", "password": "a password"}
+    response = client.post("/api/v1/token/", said, content_type="application/json")
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "private, no-store")
