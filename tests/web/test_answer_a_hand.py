@@ -56,6 +56,13 @@ def test_one_tap_disputes_and_marks_the_hand_everywhere(client, hand, other, gam
         assert "disputed" in text(client.get(address)), address
 
 
+def test_a_reason_that_cannot_be_kept_is_refused_in_words(client, hand, other):
+    client.force_login(other)
+    page = answer(client, hand, "dispute", reason="wrong\0tiles")
+    assert (page.status_code, "Null characters" in text(page)) == (422, True)
+    assert not hand.events.exists()
+
+
 def test_the_scorer_passes_the_phone_round(client, hand, scorer, game):
     client.force_login(scorer)
     assert "I agree" not in text(client.get(hand.get_absolute_url()))
@@ -90,6 +97,8 @@ class TestSomebodyWithAnAccount:
 
     def test_hears_of_a_wrong_pin(self, client, hand, other, game):
         set_pin(game.players[1], "4711", by=other)
+        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="123456789")
+        assert (page.status_code, "at most 8 characters" in text(page)) == (422, True)
         page = answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
         assert page.status_code == 403
         assert f"This is not the PIN of {game.players[1]}." in text(page)

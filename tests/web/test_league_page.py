@@ -145,6 +145,12 @@ class TestEarlierTable:
         assert "The table</h2>" in page
 
 
+    @pytest.mark.parametrize("beyond", ["9999-12-31", "0001-01-01"])
+    def test_a_day_that_no_calendar_of_a_club_has_is_refused(self, client, league, beyond):
+        page = shown(client, league, status=422, as_of=beyond)
+        assert "Give a day from the year 1900 to the year 2999." in page
+
+
 class TestGames:
     def test_open_and_finished_ones(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)

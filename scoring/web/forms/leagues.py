@@ -3,9 +3,13 @@
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import League
+from scoring.models.leagues import FIRST_DAY, LAST_DAY
+
+NO_SUCH_DAY = _("Give a day from the year 1900 to the year 2999.")
 
 
 class AsOfForm(forms.Form):
@@ -15,6 +19,10 @@ class AsOfForm(forms.Form):
         label=_("As of"),
         required=False,
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        validators=[
+            MinValueValidator(FIRST_DAY, NO_SUCH_DAY),
+            MaxValueValidator(LAST_DAY, NO_SUCH_DAY),
+        ],
         error_messages={
             "invalid": _("This is no date: write year, month and day, such as 2026-03-31.")
         },

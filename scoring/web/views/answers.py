@@ -44,8 +44,11 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """One tap: the hand is right, or it is not. ``player`` says whose tap it is."""
     hand = visible_hand(request, pk)
     form = AnswerForm(request.POST)
-    if request.POST.get("answer") not in SAYS or not form.is_valid():
+    if request.POST.get("answer") not in SAYS:
         return redirect("hand", pk)
+    if not form.is_valid():
+        problems = [str(one) for some in form.errors.values() for one in some]
+        return _refused(request, hand, " ".join(problems), status=422)
     try:
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _said(after))
