@@ -76,9 +76,10 @@ export class Site {
     const content = Object.fromEntries(entry.fields).tiles;
     const before = game.keys.get(entry.key);
     if (before) {
+      const code = "key_reused";
       return before.content === content && before.number === entry.number
         ? { outcome: "taken", word }
-        : { outcome: "refused", code: "key_reused", reasons: ["Another hand."], taken: true, word };
+        : { outcome: "refused", code, reasons: ["Another hand."], position_taken: true, word };
     }
     if (game.closed) {
       return { outcome: "refused", code: "evening_closed", reasons: ["Closed."], word };
@@ -87,8 +88,9 @@ export class Site {
       return { outcome: "refused", code: "finished", reasons: ["Over."], word };
     }
     if (entry.number !== game.hands.length + 1) {
-      const taken = entry.number <= game.hands.length;
-      return { outcome: "refused", code: "not_the_next_hand", reasons: ["Not next."], taken, word };
+      const position_taken = entry.number <= game.hands.length;
+      const code = "not_the_next_hand";
+      return { outcome: "refused", code, reasons: ["Not next."], position_taken, word };
     }
     if (content.startsWith("wrong")) {
       return { outcome: "refused", code: "invalid", reasons: ["Wrong."], word };

@@ -83,7 +83,7 @@ test("a hand that is thrown away lets those behind it move up", () => {
 });
 
 test("a hand whose position the site has taken leaves the numbers behind it", () => {
-  const entries = list.refuse(three(), hand("a"), { code: "not_the_next_hand", taken: true });
+  const entries = list.refuse(three(), hand("a"), { code: "not_the_next_hand", position_taken: true });
   assert.equal(numbers(list.giveUp(entries, "a")), "2 3");
 });
 
