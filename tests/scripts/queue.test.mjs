@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as list from "../js/queue/entries.js";
+import { Panel } from "../js/queue/panel.js";
 import { later, predict } from "../js/queue/predict.js";
 import { upgraded } from "../js/queue/upgrade.js";
 import { Clock, Phone, Site, Tab } from "./model.mjs";
@@ -23,6 +24,7 @@ const hand = (key, more = {}) => ({
 const states = (entries) => entries.map(({ key, state }) => `${key} ${state}`).join(", ");
 const numbers = (entries) => entries.map(({ number }) => number).join(" ");
 const TABLE = { user: "ann", game: "1" };
+const ONLINE = { reached: true, signedOut: false, underWay: "", isInTrouble: () => false };
 
 /** Hands a, b, c saved as numbers 1, 2, 3. */
 const three = () =>
@@ -113,8 +115,9 @@ test("the later word of the site counts", () => {
   assert.equal(later(undefined, { at: 2, number: 3 }).number, 3);
 });
 
-test("what the first release left on a phone is read", () => {
-  const old = {
+/** What the first release left on a phone. */
+const ofTheFirstRelease = (more) =>
+  upgraded({
     key: "k",
     order: 7,
     at: 1,
@@ -124,13 +127,38 @@ test("what the first release left on a phone is read", () => {
     number: 2,
     fields: [["winner", "4"], ["number", "2"], ["key", "k"]],
     said: "Ann",
-    state: "refused",
-    reasons: ["No."],
-  };
-  const now = upgraded(old);
+    ...more,
+  });
+
+/** The panel of a page without a form, where the member "3" looks; words are their own names. */
+function panel() {
+  const names = ["oneRefused", "one", "refused", "waits", "unexplained"];
+  const words = names.map((name) => [`say${name[0].toUpperCase()}${name.slice(1)}`, name]);
+  const dataset = { user: "3", game: "5", ...Object.fromEntries(words) };
+  return new Panel({ dataset, querySelector: () => null, addEventListener() {} }, {});
+}
+
+test("what the first release left on a phone is read", () => {
+  const now = ofTheFirstRelease({ state: "waiting", reasons: [] });
   assert.deepEqual(now.fields, [["winner", "4"]]);
-  assert.equal(`${now.state} ${now.page} ${now.label}`, "correcting /games/5/ Ann");
+  assert.equal(`${now.state} ${now.page} ${now.label}`, "waiting /games/5/ Ann");
   assert.equal(upgraded(now), now);
+  assert.equal(panel().summary([now], ONLINE), "one");
+});
+
+test("a hand that was refused in the first release is still called refused, with the reasons", () => {
+  const now = ofTheFirstRelease({ state: "refused", reasons: ["No."] });
+  const shown = panel();
+  assert.equal(now.state, list.CORRECTING);
+  assert.equal(shown.summary([now], ONLINE), "oneRefused");
+  assert.equal(`${shown.stateOf(now, ONLINE)}: ${shown.reasonsOf(now)}`, "refused: No.");
+  const silent = ofTheFirstRelease({ state: "refused" });
+  assert.equal(shown.reasonsOf(silent), "unexplained");
+});
+
+test("an entry that calls its taken position `taken` keeps it", () => {
+  const now = upgraded({ ...three()[0], taken: true });
+  assert.equal(`${now.positionTaken} ${now.taken}`, "true undefined");
 });
 
 // ----- the sender ----------------------------------------------------------------------------------

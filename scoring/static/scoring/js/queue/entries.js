@@ -203,7 +203,8 @@ export const reopen = (entries, table) =>
 
 // ----- lists ---------------------------------------------------------------------------------------
 
-const blank = () => ({
+/** What is to be said of an entry while the site has said nothing. */
+export const blank = () => ({
   code: "",
   reasons: [],
   html: "",
