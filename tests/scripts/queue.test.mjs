@@ -93,6 +93,23 @@ test("a hand that turns out to be a later one pushes the others along", () => {
   assert.equal(numbers(list.renumber(three(), "a", 2)), "2 3 4");
 });
 
+test("that a hand may be on the site is not forgotten when it is corrected or its table opened", () => {
+  const sent = list.tried(three(), "a");
+  const again = list.save(list.correct(sent, "a"), hand("a", { fields: [["tiles", "better"]] }), 99);
+  assert.equal(again[0].tried, true);
+  const shut = list.refuse(sent, hand("a"), { code: "finished" });
+  assert.equal(list.reopen(shut, TABLE)[0].tried, true);
+  const asked = list.known(list.ask(list.refuse(three(), hand("a"), { code: "finished" }), "a"), "a");
+  assert.equal(list.reopen(asked, TABLE)[0].tried, true, "an organiser has it");
+});
+
+test("a hand that an organiser declined can be thrown away", () => {
+  const shut = list.refuse(three(), hand("a"), { code: "finished" });
+  const asked = list.known(list.ask(shut, "a"), "a");
+  const [declined] = list.refuse(asked, hand("a"), { code: "declined", reasons: ["No."] });
+  assert.equal(`${declined.state} ${declined.known}`, "correcting false");
+});
+
 test("a refused hand is saved again in its old place", () => {
   let entries = list.refuse(three(), hand("a"), { code: "invalid" });
   entries = list.save(entries, hand("a", { fields: [["tiles", "better"]] }), 99);

@@ -17,7 +17,8 @@
  *   - `code`, `reasons`, `html`: why the site refused it, if it did
  *   - `positionTaken`: the site has another hand at its position
  *   - `known`: the site has kept the hand for an organiser to decide
- *   - `tried`: it was sent and no answer came, so the site may have it
+ *   - `tried`: it was sent and what came of it is not known, so the site may have it; never taken back,
+ *     since what the site says later is about what the entry says by then
  */
 
 export const ENTERING = "entering"; // in the form, never saved
@@ -117,7 +118,8 @@ export function save(entries, hand, now = Date.now()) {
     return entries;
   }
   const order = before?.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
-  return replaced(entries, { ...blank(), ...hand, state: WAITING, order });
+  const tried = before?.tried ?? false;
+  return replaced(entries, { ...blank(), ...hand, state: WAITING, order, tried });
 }
 
 /** Whether the list has `hand` with what it says. */
@@ -185,9 +187,9 @@ export function refuse(entries, sent, refusal) {
   );
 }
 
-/** The hand was sent and no answer came: the site may have it. */
+/** The hand was sent, saved or not, and nobody knows what came of it: the site may have it. */
 export const tried = (entries, key) =>
-  changed(entries, key, [WAITING], (entry) => ({ ...entry, tried: true }));
+  entries.map((entry) => (entry.key === key ? { ...entry, tried: true } : entry));
 
 /** An organiser has been given the hand, and has not decided. */
 export const known = (entries, key) =>
@@ -197,7 +199,7 @@ export const known = (entries, key) =>
 export const reopen = (entries, table) =>
   entries.map((entry) =>
     [BLOCKED, ASKED].includes(entry.state) && sameTable(entry, table)
-      ? { ...entry, ...blank(), at: entry.at, state: WAITING }
+      ? { ...entry, ...blank(), at: entry.at, tried: entry.tried || entry.known, state: WAITING }
       : entry,
   );
 
