@@ -150,10 +150,13 @@ export class Site {
   }
 }
 
-/** The way to the site: it may be away, slow, in trouble, or lose what the site says. */
+/**
+ * The way to the site: it may be away, slow, or lose what the site says; `trouble` is for how many seconds
+ * the site cannot answer, as it says.
+ */
 export class Network {
   constructor(site, clock) {
-    Object.assign(this, { site, clock, away: false, trouble: false, slow: 0, loses: 0 });
+    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0 });
   }
 
   post = async (entry) => {
@@ -162,7 +165,7 @@ export class Network {
       return { outcome: "away" };
     }
     if (this.trouble) {
-      return { outcome: "trouble" };
+      return { outcome: "trouble", retryAfter: this.trouble * 1000 };
     }
     const answer = entry.state === list.ASKED ? this.site.ask(entry) : this.site.log(entry);
     if (this.loses > 0) {

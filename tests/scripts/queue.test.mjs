@@ -248,6 +248,60 @@ test("a site in trouble at one table holds up no other", async () => {
   assert.equal(logged("1"), "one");
 });
 
+test("a hand that met a site in trouble may be there: a proxy may have answered", async () => {
+  const { clock, phone, log } = await atATable();
+  phone.network.trouble = 1;
+  await log("one");
+  await clock.pass(1000);
+  assert.equal((await phone.store.all())[0].tried, true);
+});
+
+for (const [seconds, early, due] of [[60, 59, 61], [3600, 119, 121]]) {
+  test(`a site that says "in ${seconds} seconds" is asked again after ${due}`, async () => {
+    const { clock, phone, log, logged } = await atATable();
+    phone.network.trouble = seconds;
+    await log("one");
+    await clock.pass(1000);
+    phone.network.trouble = 0;
+    await clock.pass((early - 1) * 1000);
+    assert.equal(logged(), "");
+    await clock.pass((due - early) * 1000);
+    assert.equal(logged(), "one");
+  });
+}
+
+test("whoever does not want to wait for a site in trouble has it asked at once", async () => {
+  const { clock, phone, tab, log, logged } = await atATable();
+  phone.network.trouble = 100;
+  await log("one");
+  await clock.pass(1000);
+  phone.network.trouble = 0;
+  tab.sender.wake();
+  await clock.pass(1000);
+  assert.equal(logged(), "one");
+});
+
+test("a table that takes no hands is not asked each time somebody looks at the page", async () => {
+  const { clock, site, tab, log } = await atATable();
+  site.game("1").over = true;
+  await log("one");
+  await clock.pass(1000);
+  site.log = () => assert.fail("asked before the minute is over");
+  tab.sender.wake();
+  await clock.pass(1000);
+});
+
+test("a hand that is not saved and whose answer is lost may be on the site", async () => {
+  const { clock, phone, tab } = await atATable();
+  await tab.type("one");
+  phone.network.loses = 1;
+  const asked = tab.sender.sendUnsaved(tab.hand());
+  await clock.pass(30_000);
+  assert.equal((await asked).outcome, "away");
+  const [{ state, tried }] = await phone.store.all();
+  assert.equal(`${state} ${tried}`, "entering true");
+});
+
 test("a hand is not logged in the name of somebody else", async () => {
   const { clock, site, log, logged } = await atATable();
   site.signedIn = "ben";

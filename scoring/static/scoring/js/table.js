@@ -14,7 +14,6 @@ import { showState, tableOfPage } from "./optimistic_state.js";
 import { Preview } from "./preview.js";
 import * as list from "./queue/entries.js";
 import { predict } from "./queue/predict.js";
-import { postEntry } from "./queue/site.js";
 import { here, queue, ready, sender, show, table } from "./queue/start.js";
 import { keepWord, lastWord, wordOfPage } from "./queue/word.js";
 import { startSwitches } from "./switches.js";
@@ -282,7 +281,7 @@ async function askWhatIsMissing(shown) {
     say("incomplete"); // the site does not know its place yet
     return;
   }
-  const answer = await postEntry({ ...hand, state: list.WAITING });
+  const answer = await sender.sendUnsaved(hand);
   if (answer.outcome === "taken") {
     hear(answer.word);
     await queue.change((entries) => list.taken(entries, hand));
