@@ -6,7 +6,7 @@
  */
 
 import * as list from "../js/queue/entries.js";
-import { predict } from "../js/queue/predict.js";
+import { later, predict } from "../js/queue/predict.js";
 import { Sender } from "../js/queue/sender.js";
 import { MemoryStore } from "../js/queue/store.js";
 
@@ -54,6 +54,7 @@ const WIN_AND_DRAW = { win: true, draw: true };
 export class Site {
   signedIn = "ann";
   games = new Map();
+  words = 0; // how many were said: the site's clock
 
   game(id) {
     if (!this.games.has(id)) {
@@ -64,7 +65,8 @@ export class Site {
 
   word(id) {
     const { hands, over } = this.game(id);
-    return { at: 0, round: "E", dealer: 0, number: hands.length + 1, finished: over };
+    this.words += 1;
+    return { at: this.words, round: "E", dealer: 0, number: hands.length + 1, finished: over };
   }
 
   log(entry) {
@@ -196,7 +198,7 @@ export class Tab {
       return new Promise(() => {}); // nobody is there to hear it
     }
     if (answer.word && entry.game === this.game) {
-      this.word = answer.word;
+      this.word = later(this.word, answer.word);
     }
     return answer;
   };

@@ -15,7 +15,7 @@ import { Preview } from "./preview.js";
 import * as list from "./queue/entries.js";
 import { predict } from "./queue/predict.js";
 import { here, queue, ready, sender, show, table } from "./queue/start.js";
-import { keepWord, lastWord, wordOfPage } from "./queue/word.js";
+import { Word } from "./queue/word.js";
 import { startSwitches } from "./switches.js";
 import { startUndo, undo } from "./undo.js";
 import { startSeats } from "./who.js";
@@ -26,8 +26,7 @@ const form = () => document.querySelector("[data-hand-form]");
 const openKey = () => form()?.elements.key.value ?? "";
 const openEntry = () => list.find(queue.entries, openKey());
 
-let word = lastWord(here);
-let wordSince = 0; // when that came, by this page's clock
+const word = new Word(here);
 let saving = false;
 let preview;
 
@@ -43,11 +42,11 @@ function before() {
 /** Show the page as the game stands with the hands that wait. */
 function follow() {
   const open = form();
-  if (!open || !word) {
+  if (!open || !word.last) {
     return;
   }
   const { placeOf, stays } = tableOfPage();
-  const state = predict(word, before(), placeOf, stays);
+  const state = predict(word.last, before(), placeOf, stays);
   showState(open, state);
   open.hidden = state.finished;
   for (const words of document.querySelectorAll("[data-behind]")) {
@@ -75,14 +74,10 @@ function number(open, state) {
   }
 }
 
-/** The site has said where the game stands. */
+/** The site has said, in an answer, where the game stands. */
 function hear(said) {
-  if (said) {
-    word = said;
-    wordSince = performance.now();
-    keepWord(here, said);
-    follow();
-  }
+  word.hear(said);
+  follow();
 }
 
 function say(name, words) {
@@ -132,7 +127,7 @@ function open(key, adopts = false) {
   if (entry) {
     fill(shown, entry);
   } else {
-    clear(shown, word?.number ?? shown.elements.number.value);
+    clear(shown, word.last?.number ?? shown.elements.number.value);
   }
   explain(entry);
   show();
@@ -349,10 +344,7 @@ table.openKey = openKey;
 table.form = form;
 table.open = open;
 table.changed = () => {
-  const said = lastWord(here);
-  if (word && said.at > word.at) {
-    word = said; // another tab was told
-  }
+  word.refresh();
   partWays(queue.entries);
   for (const { key } of queue.entries) {
     kept.add(key);
@@ -393,9 +385,8 @@ document.addEventListener("click", async (event) => {
 
 /** The page learns where the table stands: its pad comes and goes with it. */
 function learn(since) {
-  if (since >= wordSince) {
-    hear(wordOfPage());
-  }
+  word.confirm(since);
+  follow();
   const { mode, version, players } = document.getElementById("state").dataset;
   const log = document.getElementById("log");
   const moved = mode !== log.dataset.mode || players !== log.dataset.players;
