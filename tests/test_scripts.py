@@ -27,7 +27,7 @@ def modules(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", ["notation", "queue"])
+@pytest.mark.parametrize("name", ["kept", "notation", "queue", "word"])
 def test_scripts_pass_their_own_tests(modules, name):
     node = shutil.which("node")
     if node is None:

@@ -60,7 +60,7 @@ def signed_out() -> JsonResponse:
 def refused(
     status: int, code: str, reasons: Iterable[str], game: Game | None = None, **more: Any
 ) -> JsonResponse:
-    """The hand is not stored, and why; ``taken`` says that another stands at its position."""
+    """The hand is not stored, and why; ``position_taken``: another hand stands at its position."""
     if game is not None:
         more["word"] = word_of(game)
     return _answer(

@@ -10,9 +10,10 @@ from django.templatetags.static import static
 STYLES = "tokens base components forms game table pad"
 # What js/table.js imports, and what that imports.
 SCRIPTS = (
-    "table answers arrows claim entry fold hand limits live notation offline optimistic_state pad "
-    "panels preview slide switches tiles tray undo who queue/entries queue/panel queue/predict "
-    "queue/queue queue/sender queue/site queue/start queue/store queue/upgrade queue/word"
+    "table answers arrows claim entry fold hand limits live notation offline open_hand "
+    "optimistic_state pad panels preview saving showing slide switches tiles tray undo who "
+    "queue/entries queue/panel queue/predict queue/queue queue/sender queue/site queue/start "
+    "queue/store queue/upgrade queue/word"
 )
 OTHERS = (
     "django_htmx/htmx-2.min.js",

@@ -6,7 +6,7 @@
  */
 
 import * as list from "../js/queue/entries.js";
-import { predict } from "../js/queue/predict.js";
+import { later, predict } from "../js/queue/predict.js";
 import { Sender } from "../js/queue/sender.js";
 import { MemoryStore } from "../js/queue/store.js";
 
@@ -54,6 +54,7 @@ const WIN_AND_DRAW = { win: true, draw: true };
 export class Site {
   signedIn = "ann";
   games = new Map();
+  words = 0; // how many were said: the site's clock
 
   game(id) {
     if (!this.games.has(id)) {
@@ -64,7 +65,8 @@ export class Site {
 
   word(id) {
     const { hands, over } = this.game(id);
-    return { at: 0, round: "E", dealer: 0, number: hands.length + 1, finished: over };
+    this.words += 1;
+    return { at: this.words, round: "E", dealer: 0, number: hands.length + 1, finished: over };
   }
 
   log(entry) {
@@ -76,9 +78,10 @@ export class Site {
     const content = Object.fromEntries(entry.fields).tiles;
     const before = game.keys.get(entry.key);
     if (before) {
+      const code = "key_reused";
       return before.content === content && before.number === entry.number
         ? { outcome: "taken", word }
-        : { outcome: "refused", code: "key_reused", reasons: ["Another hand."], taken: true, word };
+        : { outcome: "refused", code, reasons: ["Another hand."], position_taken: true, word };
     }
     if (game.closed) {
       return { outcome: "refused", code: "evening_closed", reasons: ["Closed."], word };
@@ -87,8 +90,9 @@ export class Site {
       return { outcome: "refused", code: "finished", reasons: ["Over."], word };
     }
     if (entry.number !== game.hands.length + 1) {
-      const taken = entry.number <= game.hands.length;
-      return { outcome: "refused", code: "not_the_next_hand", reasons: ["Not next."], taken, word };
+      const position_taken = entry.number <= game.hands.length;
+      const code = "not_the_next_hand";
+      return { outcome: "refused", code, reasons: ["Not next."], position_taken, word };
     }
     if (content.startsWith("wrong")) {
       return { outcome: "refused", code: "invalid", reasons: ["Wrong."], word };
@@ -148,10 +152,13 @@ export class Site {
   }
 }
 
-/** The way to the site: it may be away, slow, in trouble, or lose what the site says. */
+/**
+ * The way to the site: it may be away, slow, or lose what the site says; `trouble` is for how many seconds
+ * the site cannot answer, as it says.
+ */
 export class Network {
   constructor(site, clock) {
-    Object.assign(this, { site, clock, away: false, trouble: false, slow: 0, loses: 0 });
+    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0 });
   }
 
   post = async (entry) => {
@@ -160,7 +167,7 @@ export class Network {
       return { outcome: "away" };
     }
     if (this.trouble) {
-      return { outcome: "trouble" };
+      return { outcome: "trouble", retryAfter: this.trouble * 1000 };
     }
     const answer = entry.state === list.ASKED ? this.site.ask(entry) : this.site.log(entry);
     if (this.loses > 0) {
@@ -191,7 +198,7 @@ export class Tab {
       return new Promise(() => {}); // nobody is there to hear it
     }
     if (answer.word && entry.game === this.game) {
-      this.word = answer.word;
+      this.word = later(this.word, answer.word);
     }
     return answer;
   };

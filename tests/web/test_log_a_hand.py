@@ -257,7 +257,7 @@ class TestAnotherScorerWasFirst:
 
     def test_a_script_is_told_that_the_position_is_taken(self, log, entry, there):
         answer = log(entry(), headers=SCRIPT).json()
-        assert (answer["code"], answer["taken"]) == ("not_the_next_hand", True)
+        assert (answer["code"], answer["position_taken"]) == ("not_the_next_hand", True)
         assert f"{there.winner} wins 120" in answer["html"]
         assert answer["word"]["number"] == 2
 

@@ -160,5 +160,5 @@ def _again(
         reasons,
         game,
         html=render_to_string("games/_refusal.html", context, request=request),
-        taken=more.get("there") is not None,
+        position_taken=more.get("there") is not None,
     )

@@ -67,6 +67,20 @@ export const handOf = (form, here) => entryOf(form, here, fieldsOf(form));
 /** The hand as it is being entered. */
 export const begunHandOf = (form, here) => entryOf(form, here, draftOf(form));
 
+/** A hand that no form has shown yet, with what `fields` say. */
+export const newHand = (here, fields, number) => ({
+  key: newKey(),
+  at: Date.now(),
+  user: here.user,
+  userName: here.userName,
+  game: here.game,
+  page: window.location.pathname,
+  number,
+  fields,
+  whole: true,
+  label: "",
+});
+
 /** Begin `form` anew, for the hand `number`, which gets an identity of its own. */
 export const clear = (form, number) => fill(form, { key: newKey(), number, fields: [] });
 

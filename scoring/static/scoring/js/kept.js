@@ -32,14 +32,22 @@ for (const request of (await pages.keys()).reverse()) {
 // The page that was asked for comes by itself once the site is there again, and sends what waits.
 const EVERY = 5000; // milliseconds
 
+let timer;
+
 async function look() {
   try {
     await fetch(window.location.href, { method: "HEAD", cache: "no-store" });
     window.location.reload();
   } catch {
-    setTimeout(look, EVERY);
+    lookLater();
   }
 }
 
+/** Look in a while, once, however many have asked for it. */
+function lookLater() {
+  clearTimeout(timer);
+  timer = setTimeout(look, EVERY);
+}
+
 window.addEventListener("online", look);
-setTimeout(look, EVERY);
+lookLater();

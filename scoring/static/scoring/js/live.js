@@ -1,5 +1,5 @@
 /**
- * Keeps the table page up to date: asks every other second whether the table has moved on.
+ * Keeps the table page up to date: asks every second and a half whether the table has moved on.
  *
  * The answer is 304 and empty while nothing has changed (htmx sends the version in If-None-Match), so
  * one question costs the server one small query. Nothing is asked while the page is out of sight.

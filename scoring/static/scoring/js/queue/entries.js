@@ -5,18 +5,20 @@
  * drawing). Every function takes the list of entries and returns a new one; none touches a page, a
  * database or a network, so that a test can try any order of events.
  *
- * An entry is `{key, state, user, userName, game, page, number, order, at, fields, label, code, reasons,
- * html, taken, known, tried}`:
+ * An entry is `{key, state, user, userName, game, page, number, order, at, fields, whole, label, code,
+ * reasons, html, positionTaken, known, tried}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table
  *   - `number`: the position in the game that the person saw when they saved
  *   - `order`: the place in the queue; 0 for a hand that was never saved
- *   - `fields`: pairs, what the form says of the hand
+ *   - `at`: when the form was last changed, in milliseconds
+ *   - `fields`: pairs, what the form says of the hand; `whole`: nothing is missing there
  *   - `label`: the hand in words
  *   - `code`, `reasons`, `html`: why the site refused it, if it did
- *   - `taken`: the site has another hand at its position
+ *   - `positionTaken`: the site has another hand at its position
  *   - `known`: the site has kept the hand for an organiser to decide
- *   - `tried`: it was sent and no answer came, so the site may have it
+ *   - `tried`: it was sent and what came of it is not known, so the site may have it; never taken back,
+ *     since what the site says later is about what the entry says by then
  */
 
 export const ENTERING = "entering"; // in the form, never saved
@@ -116,7 +118,8 @@ export function save(entries, hand, now = Date.now()) {
     return entries;
   }
   const order = before?.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
-  return replaced(entries, { ...blank(), ...hand, state: WAITING, order });
+  const tried = before?.tried ?? false;
+  return replaced(entries, { ...blank(), ...hand, state: WAITING, order, tried });
 }
 
 /** Whether the list has `hand` with what it says. */
@@ -134,7 +137,7 @@ export function giveUp(entries, key) {
     return entries;
   }
   const rest = without(entries, key);
-  return gone.order && !gone.taken ? shifted(rest, gone, -1) : rest;
+  return gone.order && !gone.positionTaken ? shifted(rest, gone, -1) : rest;
 }
 
 /** The hand is number `number`, as the person has decided; those behind it move along. */
@@ -144,7 +147,7 @@ export function renumber(entries, key, number) {
     return entries;
   }
   const rest = moved.order ? shifted(entries, moved, number - moved.number) : entries;
-  return replaced(rest, { ...moved, number, taken: false });
+  return replaced(rest, { ...moved, number, positionTaken: false });
 }
 
 /** Hand the hand `key` to an organiser, and with it those of its table that are shut out as well. */
@@ -169,8 +172,8 @@ export const taken = (entries, sent) => (isKept(entries, sent) ? without(entries
 
 /** The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too. */
 export function refuse(entries, sent, refusal) {
-  const { code = "", reasons = [], html = "", taken: position = false } = refusal;
-  const why = { code, reasons, html, taken: position };
+  const { code = "", reasons = [], html = "", position_taken: positionTaken = false } = refusal;
+  const why = { code, reasons, html, positionTaken, known: false };
   const refused = find(entries, sent.key);
   if (!refused || IN_THE_FORM.has(refused.state) || !isKept(entries, sent)) {
     return entries;
@@ -184,9 +187,9 @@ export function refuse(entries, sent, refusal) {
   );
 }
 
-/** The hand was sent and no answer came: the site may have it. */
+/** The hand was sent, saved or not, and nobody knows what came of it: the site may have it. */
 export const tried = (entries, key) =>
-  changed(entries, key, [WAITING], (entry) => ({ ...entry, tried: true }));
+  entries.map((entry) => (entry.key === key ? { ...entry, tried: true } : entry));
 
 /** An organiser has been given the hand, and has not decided. */
 export const known = (entries, key) =>
@@ -196,17 +199,18 @@ export const known = (entries, key) =>
 export const reopen = (entries, table) =>
   entries.map((entry) =>
     [BLOCKED, ASKED].includes(entry.state) && sameTable(entry, table)
-      ? { ...entry, ...blank(), at: entry.at, state: WAITING }
+      ? { ...entry, ...blank(), at: entry.at, tried: entry.tried || entry.known, state: WAITING }
       : entry,
   );
 
 // ----- lists ---------------------------------------------------------------------------------------
 
-const blank = () => ({
+/** What is to be said of an entry while the site has said nothing. */
+export const blank = () => ({
   code: "",
   reasons: [],
   html: "",
-  taken: false,
+  positionTaken: false,
   known: false,
   tried: false,
   at: 0,

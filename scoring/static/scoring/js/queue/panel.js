@@ -37,8 +37,9 @@ export class Panel {
   /**
    * Show `entries` less the one that is open in the form.
    *
-   * @param {{open: string, hasForm: boolean, sender}} now the key in the form, whether there is a form,
-   *   and the sender, which knows what is under way
+   * @param {{open: string, hasForm: boolean, sender, isVolatile: boolean}} now the key in the form,
+   *   whether there is a form, the sender, which knows what is under way, and whether the entries last
+   *   no longer than the page
    */
   show(entries, { open, hasForm, sender, isVolatile }) {
     this.entries = entries;

@@ -9,7 +9,8 @@
 import * as entries from "./entries.js";
 
 const SOONEST = 1000; // milliseconds before another try; doubled each time,
-const LATEST = 12000; // up to this: nothing that can be sent waits for half a minute
+const LATEST = 12000; // up to this: a site that is there again has everything within half a minute
+const LONGEST = 120000; // a site in trouble that names a time is left alone until then, or so long
 const DECIDED = 15000; // how often an organiser's decision is asked for,
 const REOPENED = 60000; // and whether a table that takes no hands takes them again
 
@@ -51,9 +52,15 @@ export class Sender extends EventTarget {
     this.decisions = new Map(); // key: when the organiser's decision is asked for again
   }
 
-  /** Try now, whatever failed before: there is a network again, or somebody has signed in. */
+  /**
+   * Try now, whatever failed before: there is a network again, or somebody has signed in, or saves, or
+   * looks at the page. A table that takes no hands has not failed: see `retry`.
+   */
   wake() {
     this.everything = { failed: 0, until: 0 };
+    for (const table of this.tables.values()) {
+      table.until = table.trouble ? 0 : table.until;
+    }
     return this.drain();
   }
 
@@ -102,17 +109,18 @@ export class Sender extends EventTarget {
     this.reached = outcome !== "away";
     this.signedOut = outcome === "signedOut";
     if (outcome === "away" || outcome === "signedOut") {
-      this.everything = this.#delayed(this.everything, 0);
-      if (outcome === "away" && !entry.tried) {
-        await this.store.change((list) => entries.tried(list, key));
+      this.everything = this.#delayed(this.everything);
+      if (outcome === "away") {
+        await this.#mayBeThere(entry);
       }
       return;
     }
     this.everything = { failed: 0, until: 0 };
     const settled = SETTLED[outcome];
     if (!settled) {
+      await this.#mayBeThere(entry);
       // Trouble, or an answer that this page does not know: the site may be newer than the page.
-      const delayed = this.#delayed(this.tables.get(game), answer.retryAfter ?? 0);
+      const delayed = this.#delayed(this.tables.get(game), answer.retryAfter);
       this.tables.set(game, { ...delayed, trouble: true });
       return;
     }
@@ -126,9 +134,29 @@ export class Sender extends EventTarget {
     await this.store.change((list) => settled(list, entry, answer));
   }
 
-  #delayed({ failed = 0 } = {}, atLeast) {
-    const pause = Math.min(LATEST, Math.max(SOONEST * 2 ** failed, atLeast));
+  #delayed({ failed = 0 } = {}, atLeast = 0) {
+    const own = Math.min(SOONEST * 2 ** failed, LATEST);
+    const pause = Math.max(own, Math.min(atLeast, LONGEST));
     return { failed: failed + 1, until: this.world.now() + pause };
+  }
+
+  /**
+   * Send `entry`, which the person has not saved, ahead of what waits. Resolves to the site's answer;
+   * what follows from it is for the form.
+   */
+  async sendUnsaved(entry) {
+    const answer = await this.post(entry);
+    if (answer.outcome === "away" || answer.outcome === "trouble") {
+      await this.#mayBeThere(entry);
+    }
+    return answer;
+  }
+
+  /** Nobody knows what became of `entry`; something between may have answered in place of the site. */
+  async #mayBeThere({ key, tried }) {
+    if (!tried) {
+      await this.store.change((list) => entries.tried(list, key));
+    }
   }
 
   /** The table of `game` takes hands again: send what was shut out. */

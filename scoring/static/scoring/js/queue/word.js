@@ -10,7 +10,7 @@ const WEEK = 7 * 24 * 60 * 60 * 1000; // milliseconds; an evening is over long b
 const nameOf = ({ user, game }) => `word ${user} ${game}`;
 
 /** What the page itself says (`#state`), or undefined without a table. */
-export function wordOfPage() {
+function wordOfPage() {
   const { at, round, dealer, nextNumber } = document.getElementById("state")?.dataset ?? {};
   return (
     round && {
@@ -23,8 +23,46 @@ export function wordOfPage() {
   );
 }
 
+/** The site's last word on the table of `here`: `last` is what this page goes by. */
+export class Word {
+  constructor(here) {
+    this.here = here;
+    this.last = lastWord(here);
+    this.since = 0; // when that came, by this page's clock
+  }
+
+  /** An answer said `word`, perhaps after a later one was heard: answers overtake each other. */
+  hear(word) {
+    if (later(this.last, word) !== this.last) {
+      this.#take(word);
+    }
+  }
+
+  /**
+   * The site has confirmed what the page says, answering a question that was sent at `asked`. What was
+   * heard before is older than the answer, whatever time it bears.
+   */
+  confirm(asked) {
+    const word = wordOfPage();
+    if (word && asked >= this.since) {
+      this.#take({ ...word, at: Math.max(word.at, this.last?.at ?? 0) });
+    }
+  }
+
+  /** Another tab may have heard a later word. */
+  refresh() {
+    this.last = later(this.last, lastWord(this.here));
+  }
+
+  #take(word) {
+    this.last = word;
+    this.since = performance.now();
+    keepWord(this.here, word);
+  }
+}
+
 /** Keep `word` as the last one on the table of `here`. */
-export function keepWord(here, word) {
+function keepWord(here, word) {
   try {
     localStorage.setItem(nameOf(here), JSON.stringify(word));
     forgetOld();
@@ -34,7 +72,7 @@ export function keepWord(here, word) {
 }
 
 /** The later of what the page says and what is kept. */
-export function lastWord(here) {
+function lastWord(here) {
   try {
     return later(wordOfPage(), JSON.parse(localStorage.getItem(nameOf(here))));
   } catch {
