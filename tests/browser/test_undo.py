@@ -62,3 +62,46 @@ def test_too_late_is_said(table, undo, game, expect_status):
     undo.click()
     expect(table.page.locator("[data-notice]")).to_contain_text("no longer the last one")
     assert Hand.objects.live().count() == 2
+
+
+def test_it_goes_away_after_a_minute_also_when_the_page_was_loaded_again(table, undo):
+    table.page.clock.install()
+    table.draw().save().saved("Hand 1")
+    table.open()
+    expect(undo).to_be_visible()
+    table.seat(1).says("four sets and a pair")
+    table.seat(1).seat(1)
+    expect(undo).to_be_visible()
+    table.page.clock.fast_forward(61_000)
+    expect(undo).to_have_count(0)
+
+
+def test_one_whose_answer_was_lost_is_asked_for_again(table, undo, game, expect_status):
+    """The site has taken the hand back: the page finds out, and what was entered lies there again."""
+    expect_status(0)
+    table.seed_hand().says("70").save().saved("wins 70")
+
+    def lose_the_answer(route):
+        route.fetch()
+        route.abort()
+
+    table.page.route("**/undo/", lose_the_answer)
+    table.page.route("**/live/", lambda route: route.abort())
+    undo.click()
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("nobody knows yet whether the hand is taken back")
+    table.page.unroute("**/undo/")
+    table.page.unroute("**/live/")
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    assert sorted(table.text.split()) == sorted(["222B", "222D", "GGG", "345B", "55B"])
+    assert [hand.status for hand in Hand.objects.all()] == ["void"]
+
+
+def test_a_notice_goes_with_the_next_tap(table, undo):
+    table.draw().save().saved("Hand 1")
+    undo.click()
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    table.seat(1)
+    expect(notice).to_be_hidden()

@@ -110,6 +110,32 @@ test("a hand that an organiser declined can be thrown away", () => {
   assert.equal(`${declined.state} ${declined.known}`, "correcting false");
 });
 
+test("a hand that is handed to an organiser no longer says why the table did not take it", () => {
+  const shut = list.refuse(three(), hand("a"), { code: "finished", reasons: ["Over."] });
+  for (const { state, code, reasons } of list.ask(shut, "a")) {
+    assert.equal(`${state} ${code} ${reasons}`, "asked  ");
+  }
+});
+
+for (const [what, broken] of Object.entries({
+  "a key alone": { key: "x" },
+  "no fields": { ...hand("x"), fields: undefined },
+  "fields that are none": { ...hand("x"), fields: { tiles: "2B" } },
+  "no reasons": { ...hand("x"), state: "waiting", reasons: undefined },
+  "an unknown state": { ...hand("x"), state: "flying" },
+  "one of the first release without an address": { key: "x", said: "2B", state: "waiting" },
+})) {
+  test(`what cannot be read is shown and holds nothing up: ${what}`, () => {
+    const entry = upgraded(broken);
+    assert.equal(entry.state, "correcting");
+    assert.ok(entry.code);
+    assert.ok(Array.isArray(entry.fields) && Array.isArray(entry.reasons) && entry.page);
+    assert.deepEqual(list.giveUp([entry], "x"), []);
+    assert.deepEqual(list.sendable([entry, ...three()], "ann").map(({ key }) => key).slice(0, 1),
+      entry.user === "ann" && entry.order ? [] : ["a"]);
+  });
+}
+
 test("a refused hand is saved again in its old place", () => {
   let entries = list.refuse(three(), hand("a"), { code: "invalid" });
   entries = list.save(entries, hand("a", { fields: [["tiles", "better"]] }), 99);

@@ -7,7 +7,8 @@ import { begunHandOf, clear, fill, isTouched } from "./entry.js";
 import { Preview } from "./preview.js";
 import * as list from "./queue/entries.js";
 import { here, queue, show } from "./queue/start.js";
-import { before, explain, form, openKey, page, word } from "./showing.js";
+import { before, explain, form, openKey, page, say, word } from "./showing.js";
+import { remember, remembered } from "./tab.js";
 
 const draftName = `draft ${here.user} ${here.game}`;
 
@@ -20,7 +21,7 @@ export function open(key, adopts = false) {
   if (!shown) {
     return;
   }
-  const preferred = key ?? sessionStorage.getItem(draftName);
+  const preferred = key ?? remembered(draftName);
   const entry = list.find(queue.entries, key) ?? list.forTheForm(queue.entries, here, preferred, adopts);
   delete shown.dataset.told;
   if (entry) {
@@ -41,11 +42,12 @@ function keep() {
     explain();
     hand.html = "";
   }
+  say(""); // it was about what was there before
   if (!hand.fields.length) {
     seen.delete(hand.key); // emptied here: nobody has saved or thrown it away
   }
   if (entry || hand.fields.length) {
-    sessionStorage.setItem(draftName, hand.key);
+    remember(draftName, hand.key);
     queue.change((entries) => list.enter(entries, hand));
   }
 }

@@ -7,6 +7,7 @@
 
 import { fieldsOf, isTouched } from "./entry.js";
 import { post } from "./queue/site.js";
+import { startUndo } from "./undo_key.js";
 
 const PATIENCE = 4000; // milliseconds
 const TYPING = 200; // milliseconds without a key before what is typed is looked at
@@ -80,6 +81,7 @@ export class Preview {
     this.working(false);
     if (this.shown !== html || !this.place.childElementCount) {
       this.place.innerHTML = html;
+      startUndo(this.place);
     }
     this.shown = html;
   }

@@ -9,7 +9,7 @@ import { open, partWays } from "./open_hand.js";
 import * as list from "./queue/entries.js";
 import { here, queue, sender } from "./queue/start.js";
 import { before, explain, follow, form, hear, openKey, page, say } from "./showing.js";
-import { startUndo, takeBack } from "./undo.js";
+import { takeBack } from "./undo.js";
 
 const PATIENCE = 3000; // milliseconds that the form stays with a hand whose answer is slow
 
@@ -21,7 +21,7 @@ export async function submit(event) {
     return;
   }
   if (submitter?.formAction && submitter.matches("[data-undo]")) {
-    await takeBack(submitter);
+    await takeBack(submitter.formAction);
     return;
   }
   const button = shown.querySelector("[data-save]");
@@ -67,7 +67,6 @@ async function save(shown) {
 /** The form is for the next hand; beside Save stands what the site has. */
 function showSaved({ html }) {
   page.preview.rest(html);
-  startUndo();
   document.getElementById("saved")?.focus();
 }
 
@@ -112,7 +111,6 @@ export function arrived(entry, answer) {
   }
   if (answer.outcome === "taken") {
     page.preview?.rest(answer.html);
-    startUndo();
     if (!page.isSaving && openKey() === entry.key) {
       open();
     }

@@ -77,6 +77,14 @@ export function say(name, words) {
   }
 }
 
+// A network that is there again is nothing to complain about.
+document.addEventListener("reached", ({ detail: reached }) => {
+  const place = document.querySelector("[data-notice]");
+  if (reached && place && place.textContent === place.dataset.unfinished) {
+    say("");
+  }
+});
+
 /** Show why the hand in the form is not saved: a piece of page from the site, or else its reasons. */
 export function explain({ code = "", html = "", reasons = [] } = {}, focus = false) {
   const place = document.querySelector("[data-refusal]");

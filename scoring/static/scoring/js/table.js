@@ -15,7 +15,8 @@ import { here, queue, ready, sender, show, table } from "./queue/start.js";
 import { arrived, letGo, submit } from "./saving.js";
 import { follow, form, hear, openKey, page, word } from "./showing.js";
 import { startSwitches } from "./switches.js";
-import { startUndo, takeBack } from "./undo.js";
+import { takeBack, watchUndo } from "./undo.js";
+import { startUndo } from "./undo_key.js";
 import { startSeats } from "./who.js";
 
 table.openKey = openKey;
@@ -43,7 +44,7 @@ document.addEventListener("click", (event) => {
   const undoKey = event.target.closest("[data-undo]");
   if (undoKey) {
     event.preventDefault();
-    takeBack(undoKey);
+    takeBack(undoKey.formAction);
   } else if (event.target.closest("[data-let-go]")) {
     event.preventDefault();
     letGo();
@@ -83,5 +84,6 @@ document.addEventListener("htmx:load", start);
 startSwitches();
 startWatching(learn);
 watchAnswers();
+watchUndo();
 follow();
 startWorker();

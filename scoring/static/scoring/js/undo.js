@@ -1,6 +1,7 @@
 /**
- * Undo: takes back the hand just logged and says what came of it. It is asked for here and now, not by the
- * sender, and is not kept on this phone: without an answer the person is told so.
+ * Undo: takes back the hand just logged and says what came of it. It does not wait in the queue: an undo
+ * without an answer may be done. This tab remembers it, and asks again as soon as the site is reached:
+ * the site undoes once, however often it is asked.
  */
 
 import { isTouched, newHand } from "./entry.js";
@@ -10,44 +11,56 @@ import * as list from "./queue/entries.js";
 import { post } from "./queue/site.js";
 import { here, queue } from "./queue/start.js";
 import { form, hear, say } from "./showing.js";
+import { remember, remembered } from "./tab.js";
 
-const TRIES = 3; // an answer can be lost; asking twice undoes once
+const TRIES = 3; // an answer can be lost
 const PATIENCE = 5000; // milliseconds
 
-/** Let every Undo key in `scope` go away when it is too late, once. */
-export function startUndo(scope = document) {
-  for (const key of scope.querySelectorAll("[data-undo]:not([data-started])")) {
-    key.dataset.started = "";
-    setTimeout(() => key.remove(), Number(key.dataset.undo) * 1000);
-  }
-}
+const unanswered = `undo ${here.user} ${here.game}`;
+let asking = false;
 
-/** Undo by the button `key`; the hand lies in the form again, or waits behind another that is there. */
-export async function takeBack(key) {
+/** Undo at the address `url`; the hand lies in the form again, or waits behind another that is there. */
+export async function takeBack(url) {
+  if (asking) {
+    return;
+  }
+  asking = true;
   say("");
-  const answer = await undo(key);
+  const answer = await undo(url);
+  asking = false;
+  remember(unanswered, answer.outcome === "away" ? url : "");
   if (answer.outcome === "undone") {
     const hand = newHand(here, answer.fields, answer.word.number);
     await queue.change((entries) => list.enter(entries, hand));
     hear(answer.word);
-    say("", answer.sentence);
     if (form() && !isTouched(form())) {
       open(hand.key);
     }
+    say("", answer.sentence);
   } else {
     hear(answer.word);
     say(`undo-${answer.outcome}`.replace(/-(\w)/, (_all, first) => first.toUpperCase()), answer.reasons?.join(" "));
   }
-  askNow();
+  if (answer.outcome !== "away") {
+    askNow();
+  }
 }
 
-/** Ask the site to undo by the button `key`; resolves to what post() answers. */
-async function undo(key) {
-  key.disabled = true;
+/** Ask again for an undo whose answer was lost, once the site is reached. */
+export function watchUndo() {
+  const askAgain = ({ detail: reached }) => {
+    const url = remembered(unanswered);
+    if (reached && url) {
+      takeBack(url);
+    }
+  };
+  document.addEventListener("reached", askAgain);
+}
+
+async function undo(url) {
   let answer;
   for (let tried = 0; tried < TRIES && (!answer || answer.outcome === "away"); tried += 1) {
-    answer = await post(key.formAction, [["user", here.user]], { patience: PATIENCE });
+    answer = await post(url, [["user", here.user]], { patience: PATIENCE });
   }
-  key.disabled = false;
   return answer;
 }

@@ -157,11 +157,10 @@ export function ask(entries, key, now = Date.now()) {
     return entries;
   }
   const order = asked.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
-  const first = replaced(entries, { ...asked, state: ASKED, order, known: false });
+  const handedOver = { state: ASKED, known: false, code: "", reasons: [], html: "" };
+  const first = replaced(entries, { ...asked, ...handedOver, order });
   return first.map((entry) =>
-    entry.state === BLOCKED && sameTable(entry, asked)
-      ? { ...entry, state: ASKED, known: false }
-      : entry,
+    entry.state === BLOCKED && sameTable(entry, asked) ? { ...entry, ...handedOver } : entry,
   );
 }
 

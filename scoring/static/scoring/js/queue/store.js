@@ -9,6 +9,7 @@ import { upgraded } from "./upgrade.js";
 
 const NAME = "table";
 const STORE = "hands";
+const PATIENCE = 3000; // milliseconds: a browser may leave the question open for ever
 
 /** A store in memory: for tests, and for a browser that keeps nothing, as in some private windows. */
 export class MemoryStore {
@@ -82,6 +83,7 @@ export class DeviceStore {
 
   #database() {
     this.#opened ??= new Promise((resolve, reject) => {
+      setTimeout(reject, PATIENCE, new Error("No answer."));
       const request = indexedDB.open(NAME, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" });
       request.onsuccess = () => resolve(request.result);
