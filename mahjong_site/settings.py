@@ -11,6 +11,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 
+from mahjong_site.club_time import known_time_zone, turning_hour
 from mahjong_site.logs import tells_more
 from mahjong_site.secret import kept_secret_key
 
@@ -153,7 +154,9 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", "UTC")
+# An evening ends when the day turns: what is played after midnight still belongs to it.
+TIME_ZONE = env.str("TIME_ZONE", "UTC", validate=known_time_zone)
+DAY_TURNS_AT = turning_hour(env.str("DAY_TURNS_AT", "06:00"))
 
 # ----- files --------------------------------------------------------------------------------------
 

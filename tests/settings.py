@@ -1,6 +1,7 @@
 """The site's settings as the tests use them: the same site, whatever the developer's environment."""
 
 import os
+from datetime import time
 
 # What somebody has set for their own club is none of the tests' business.
 for _name in (
@@ -8,6 +9,7 @@ for _name in (
     "CACHE_URL",
     "CALCULATOR_RATE",
     "CSRF_TRUSTED_ORIGINS",
+    "DAY_TURNS_AT",
     "DEBUG",
     "EMAIL_URL",
     "LANGUAGE_CODE",
@@ -33,6 +35,9 @@ from mahjong_site.settings import DATABASES, STORAGES  # noqa: E402
 # Nothing is collected: pages name static files as they lie in the source.
 STATIC_ROOT = None
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+# Today is today at whatever hour the tests run; those of the club's day set an hour of their own.
+DAY_TURNS_AT = time(0)
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
