@@ -1,5 +1,6 @@
 """What is answered when a request fails outside its view: a page, or under ``/api/`` a problem."""
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import get_template
@@ -9,6 +10,8 @@ from django.views.decorators.csrf import requires_csrf_token
 
 from scoring.api import problems
 from scoring.web.lost_session import typed_at_a_table
+
+from .wrong_host import wrong_host
 
 API = "/api/"
 # Where what was typed into a form of a hand is shown once more: it saves nothing.
@@ -22,6 +25,8 @@ SHOWN_AGAIN = {
 @requires_csrf_token
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: nothing that the site can read. The words of ``exception`` are for the log."""
+    if isinstance(exception, DisallowedHost):
+        return wrong_host(request)
     if request.path.startswith(API):
         return problems.ProblemResponse(400, _("This request cannot be read."))
     return render(request, "400.html", status=400)
