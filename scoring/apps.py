@@ -5,3 +5,6 @@ from django.utils.translation import gettext_lazy as _
 class ScoringConfig(AppConfig):
     name = "scoring"
     verbose_name = _("Mah Jongg")
+
+    def ready(self) -> None:
+        from mahjong_site import checks  # noqa: F401 - it registers itself
