@@ -12,7 +12,9 @@ for _name in (
     "DAY_TURNS_AT",
     "DEBUG",
     "EMAIL_URL",
+    "HSTS_SECONDS",
     "LANGUAGE_CODE",
+    "LOG_REQUESTS",
     "NUM_PROXIES",
     "SCORE_RATE",
     "SIGN_IN_FAILURES",
@@ -20,12 +22,14 @@ for _name in (
     "SITE_NAME",
     "TIME_ZONE",
     "TOKEN_RATE",
+    "TRIED_ON",
     "VISITOR_RATE",
 ):
     os.environ.pop(_name, None)
 # The tests make their own database; only a throw-away server is named from outside.
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "sqlite://")
 os.environ["CONN_MAX_AGE"] = "0"
+os.environ["ENV_FILE"] = ""
 # Playwright keeps an event loop running in the thread of the test, which Django would refuse.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
