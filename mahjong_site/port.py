@@ -1,20 +1,30 @@
 """``python -m mahjong_site.port HOST PORT COMMAND…``: holds the port while the command runs.
 
 A port that another server uses is refused by name: two on one port would answer in turns. While the
-command prepares the site (migrates, collects), whoever asks is told to come back: 503. Then the port is
-free for the server. Nothing but the standard library, so that it is there at once.
+command prepares the site (migrates, collects), and until the server that follows listens, whoever asks is
+told to come back: 503. Nothing but the standard library, so that it is there at once.
 """
 
 import json
+import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from errno import EADDRINUSE
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from signal import SIG_IGN, SIGINT, SIGKILL, signal
 from threading import Thread
+from typing import NoReturn
 
 SECONDS = 5
+# A server that has not come by then does not come.
+LONGEST = 60
+# Where Linux lists who listens.
+TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+LISTENS = "0A"
 SENTENCE = "The site is being brought up to date. It is back in a moment; nothing is lost."
 PAGE = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -59,41 +69,96 @@ class ComeBack(BaseHTTPRequestHandler):
 
 
 class Held(ThreadingHTTPServer):
-    """A port that is taken until the site is ready.
-
-    :raises PortRefused: if it is not free.
-    """
+    """A port that is taken until the site is ready."""
 
     daemon_threads = True
 
-    def __init__(self, host: str, port: int) -> None:
-        try:
-            self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-            super().__init__((host, port), ComeBack)
-        except (OSError, OverflowError) as error:
-            if getattr(error, "errno", None) == EADDRINUSE:
-                why = (
-                    f"Port {port} of {host} is in use: another server answers there. Stop that one, or "
-                    f"choose another port: PORT={port + 1}"
-                )
-            else:
-                why = f"Nobody can listen on port {port} of {host}: {error}"
-            raise PortRefused(why) from error
-
     def server_bind(self) -> None:
+        # The server that follows shares the port for a moment, so that nobody is turned away.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         # Without looking up the machine's name, which may take seconds.
-        socket.socket.setsockopt(self.socket, socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
+
+    def is_followed(self) -> bool:
+        """Whether another process listens on the port; where nobody can tell, it is said to."""
+        found = 0
+        for table in TABLES:
+            if not table.exists():
+                return True
+            for line in table.read_text().splitlines()[1:]:
+                _number, local, _remote, state, *_rest = line.split()
+                found += (
+                    state == LISTENS and int(local.rpartition(":")[2], 16) == self.server_address[1]
+                )
+        return found > 1
+
+
+def take(host: str, port: int) -> Held:
+    """:raises PortRefused: if the port is not free, also where two servers would share it."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        Held.address_family = found[0]
+        with socket.socket(found[0]) as alone:
+            alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            alone.bind(found[4])
+        return Held((host, port), ComeBack)
+    except (OSError, OverflowError) as error:
+        if getattr(error, "errno", None) != EADDRINUSE:
+            raise PortRefused(f"Nobody can listen on port {port} of {host}: {error}") from error
+        why = (
+            f"Port {port} of {host} is in use: another server answers there. Stop that one, or choose "
+            f"another port: PORT={port + 1}"
+        )
+        raise PortRefused(why) from error
 
 
 def hold(host: str, port: int, command: Sequence[str]) -> int:
-    """Run ``command`` while the port is held; its exit code."""
-    with Held(host, port) as held:
-        Thread(target=held.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        try:
-            return subprocess.run(command, check=False).returncode
-        finally:
-            held.shutdown()
+    """Run ``command`` while the port is held; its exit code.
+
+    If that is 0 the port is held on, by a process that ends when the server listens.
+    """
+    held, caller = take(host, port), os.getppid()
+    ready, tell = os.pipe()
+    holder = os.fork()
+    if not holder:
+        os.close(tell)
+        _hold_on(held, ready, caller)
+    held.server_close()
+    code = 1
+    try:
+        code = subprocess.run(command, check=False).returncode
+    finally:
+        if code:
+            os.kill(holder, SIGKILL)
+            os.waitpid(holder, 0)
+        os.close(tell)
+    return code
+
+
+def _hold_on(held: Held, ready: int, caller: int) -> NoReturn:
+    """Answer until the command is over and the server listens, or whoever starts it is gone."""
+    signal(SIGINT, SIG_IGN)
+    # Whoever waits for the end of what is said does not wait for this process.
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+    Thread(target=held.serve_forever, daemon=True).start()
+    os.read(ready, 1)
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end and not held.is_followed() and _lives(caller):
+        time.sleep(0.02)
+    # At once: what was accepted has been answered, or is asked again.
+    os._exit(0)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def main(arguments: Sequence[str]) -> int:

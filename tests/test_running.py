@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -33,14 +34,30 @@ def holding(port, *command):
 
 
 @contextmanager
-def held(port, code=0):
-    """A port that is held by a command, which ends with ``code`` when the block does."""
+def held(port, code=3):
+    """A port that is held by a command, which ends with ``code`` when the block does: 0 goes on."""
     with subprocess.Popen(
         holding(port, *WAITS), cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdout.readline() == "preparing\n"
         yield process
         process.communicate(f"{code}\n", timeout=30)
+
+
+def wait_for(condition):
+    """:raises AssertionError: if it does not come in a while."""
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def listeners(port):
+    """How many sockets listen on ``port``, as the kernel counts them."""
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return sum(
+        line.split()[1].endswith(f":{port:04X}") and line.split()[3] == "0A" for line in lines
+    )
 
 
 def answer(port, method, path):
@@ -66,12 +83,25 @@ class TestThePort:
         assert response.headers["Content-Type"].startswith(kind)
         assert ("brought up to date" in text) is (method != "HEAD")
 
-    def test_is_free_afterwards_and_the_command_says_how_it_went(self, port):
-        with held(port, code=3) as process:
+    def test_is_free_after_a_command_that_fails(self, port):
+        with held(port) as process:
             pass
         assert process.returncode == 3
         with socket.create_server(("127.0.0.1", port)):
             pass
+
+    @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists who listens")
+    def test_is_held_until_the_server_listens(self, port):
+        """This process stands in for make, which starts the server next."""
+        with held(port, code=0) as process:
+            pass
+        assert process.returncode == 0
+        assert answer(port, "GET", "/")[0].status == 503
+        with socket.socket() as server:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            server.bind(("127.0.0.1", port))
+            server.listen()
+            wait_for(lambda: listeners(port) == 1)
 
     @pytest.mark.parametrize("shared", [False, True], ids=["alone", "as production servers do"])
     def test_in_use_is_refused_by_name(self, port, shared):

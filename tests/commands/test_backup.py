@@ -50,7 +50,7 @@ def test_nothing_else_is_left_lying_about(site, path, backup):
         assert all(name.startswith("site.sqlite3") for name in left)
     else:
         named = [name for (name,) in site.ask("SELECT datname FROM pg_database")]
-        assert not [name for name in named if ".restored-" in name]
+        assert not [name for name in named if name.startswith(f"{site.name}.restored-")]
 
 
 class TestASiteThatIsAsked:
