@@ -2,6 +2,7 @@
 
 import sys
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -11,6 +12,7 @@ from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble
 from scoring.web.lost_session import typed_at_a_table
 
 from .plain_pages import address_again, plain_page
+from .wrong_host import wrong_host
 
 API = "/api/"
 # Where what was typed into a form of a hand is shown once more: it saves nothing.
@@ -23,6 +25,8 @@ SHOWN_AGAIN = {
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: nothing that the site can read. The words of ``exception`` are for the log."""
+    if isinstance(exception, DisallowedHost):
+        return wrong_host(request)
     return unreadable(request.path, request_number(request))
 
 

@@ -7,6 +7,7 @@ the address fits, and the numbers in it.
 import logging
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -28,6 +29,8 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
+        if "HTTP_X_FORWARDED_FOR" in request.META and not settings.REST_FRAMEWORK["NUM_PROXIES"]:
+            _warn_of_proxy()
         response = self.get_response(request)
         match = request.resolver_match
         if not request.path.startswith(self.static) and not (match and match.route in UNSAID):
@@ -35,6 +38,15 @@ class RequestLog:
             level = logging.ERROR if response.status_code >= 500 else logging.INFO
             logger.log(level, "request", extra={"fields": _line(request, response, took)})
         return response
+
+
+@cache
+def _warn_of_proxy() -> None:
+    # Once a process. Anybody can send that header: it is a hint, no more.
+    logger.warning(
+        "A request came through a proxy, and NUM_PROXIES is 0: everybody behind it shares one rate "
+        "limit. Set NUM_PROXIES to the number of proxies before the site."
+    )
 
 
 def _line(request: HttpRequest, response: HttpResponse, took: float) -> dict[str, Any]:

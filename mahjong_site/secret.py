@@ -5,13 +5,23 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 
 def kept_secret_key(path: Path) -> str:
-    """The key in ``path``; made on the first call, readable by its owner only."""
-    if not path.exists():
-        _make(path)
+    """The key in ``path``; made on the first call, readable by its owner only.
+
+    :raises ImproperlyConfigured: if it cannot be kept there.
+    """
+    try:
+        if not path.exists():
+            _make(path)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"Nothing can be kept in {path.parent} ({error.strerror}): name a folder of your own in "
+            "VAR_DIR."
+        ) from error
     return path.read_text().strip()
 
 

@@ -1,9 +1,10 @@
 """Settings of the site. Everything that differs between two clubs comes from the environment.
 
-The variables are listed in the README. Nothing has to be set to try the site: it then keeps a SQLite
-database, a secret key and collected static files in ``var/``.
+The variables are listed in the README; a file ``.env`` may hold them. Nothing has to be set to try the site: it then keeps a SQLite
+database, a secret key and collected static files in ``var/``, or in ``VAR_DIR``.
 """
 
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,18 +12,29 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 
+from mahjong_site.addresses import names_of
+from mahjong_site.club_time import known_time_zone, turning_hour
+from mahjong_site.env_file import read_env_file
 from mahjong_site.logs import tells_more
 from mahjong_site.secret import kept_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = BASE_DIR / "var"
-VAR_DIR.mkdir(exist_ok=True)
 
+ENV_FILE = read_env_file(BASE_DIR)
 env = Env()
+
+# What the site keeps. The checkout itself may be read-only.
+VAR_DIR = Path(env.str("VAR_DIR", "") or BASE_DIR / "var").absolute()
+with suppress(OSError):
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or kept_secret_key(VAR_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip)
+# ``make run`` says where it serves: whoever finds that address may use it.
+TRIED_ON = env.str("TRIED_ON", "")
+if TRIED_ON:
+    ALLOWED_HOSTS += names_of(TRIED_ON)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str.strip)
 SITE_NAME = env.str("SITE_NAME", "Mah Jongg Club")
 
@@ -172,7 +184,9 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", "UTC")
+# An evening ends when the day turns: what is played after midnight still belongs to it.
+TIME_ZONE = env.str("TIME_ZONE", "UTC", validate=known_time_zone)
+DAY_TURNS_AT = turning_hour(env.str("DAY_TURNS_AT", "06:00"))
 
 # ----- files --------------------------------------------------------------------------------------
 
@@ -213,9 +227,11 @@ CSRF_FAILURE_VIEW = "mahjong_site.errors.csrf_failure"
 SECURE_SSL_REDIRECT = HTTPS
 # Whoever asks for the site's health stands beside it, behind the proxy that does https.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# Browsers keep such a promise for as long as it says, and nobody can take it back: asked for by name.
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 0, validate=validate.Range(min=0)) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
+SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
@@ -303,6 +319,10 @@ LOGGING = {
     "loggers": {
         "scoring": {"level": "INFO"},
         "mahjong_site": {"level": "INFO"},
+        # Who tries the site wants to go on reading the sign-ins. Errors are told all the same.
+        "mahjong_site.request_log": {
+            "level": "INFO" if env.bool("LOG_REQUESTS", not TRIED_ON) else "WARNING"
+        },
         # Its own handlers would say the same again, and send mails.
         "django": {"handlers": [], "level": "WARNING"},
         "django.request": {"filters": ["tells_more"]},

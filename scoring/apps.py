@@ -7,6 +7,8 @@ class ScoringConfig(AppConfig):
     verbose_name = _("Mah Jongg")
 
     def ready(self) -> None:
+        from mahjong_site import checks  # noqa: F401 - it registers itself
+
         from .club.private_file import keep_private
 
         keep_private()

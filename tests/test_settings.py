@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import time
 from pathlib import Path
 from threading import Barrier
 
@@ -23,11 +24,20 @@ VARIABLES = (
     "CONN_MAX_AGE",
     "CSRF_TRUSTED_ORIGINS",
     "DATABASE_URL",
+    "DAY_TURNS_AT",
     "DEBUG",
     "EMAIL_URL",
+    "ENV_FILE",
+    "HSTS_PRELOAD",
+    "HSTS_SECONDS",
+    "HSTS_SUBDOMAINS",
     "LANGUAGE_CODE",
+    "LOG_REQUESTS",
     "SECRET_KEY",
     "SITE_NAME",
+    "TIME_ZONE",
+    "TRIED_ON",
+    "VAR_DIR",
 )
 HTTPS_ORIGIN = "https://club.example"
 
@@ -48,9 +58,76 @@ def settings_with(club, monkeypatch):
             monkeypatch.delenv(name, raising=False)
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        return runpy.run_path(str(club / "mahjong_site" / "settings.py"))
+        try:
+            return runpy.run_path(str(club / "mahjong_site" / "settings.py"))
+        finally:
+            # The env file was taken over into the environment of this process.
+            os.environ.clear()
+            os.environ.update(before)
 
+    before = dict(os.environ)
     return settings_with
+
+
+class TestEnvFile:
+    """One file, read by every command, by ``make`` and by the server."""
+
+    def test_says_what_the_environment_does_not(self, settings_with, club):
+        (club / ".env").write_text("SITE_NAME='The Four Winds'\nDATABASE_URL=sqlite:////srv/a.db\n")
+        found = settings_with(DATABASE_URL="sqlite:////srv/b.db")
+        assert found["SITE_NAME"] == "The Four Winds"
+        assert found["DATABASES"]["default"]["NAME"] == "/srv/b.db"
+
+    @pytest.mark.parametrize("named", ["club.env", "/dev/null", ""])
+    def test_may_be_another_one(self, settings_with, club, named):
+        (club / ".env").write_text("SITE_NAME=Not this one\n")
+        (club / "club.env").write_bytes(b"\xef\xbb\xbfexport SITE_NAME=Pa$$word ${HOME}\r\n")
+        path = str(club / named) if named == "club.env" else named
+        name = "Pa$$word ${HOME}" if named == "club.env" else "Mah Jongg Club"
+        assert settings_with(ENV_FILE=path)["SITE_NAME"] == name
+
+    def test_that_is_named_and_not_there_is_refused_by_name(self, settings_with, club):
+        with pytest.raises(ImproperlyConfigured, match=r"lost\.env cannot be read"):
+            settings_with(ENV_FILE=str(club / "lost.env"))
+
+    def test_tells_make_where_to_serve(self, club):
+        (club / "club.env").write_text('export PORT="8765" # the port\nWORKERS = 3\nSECRET=$(x)\n')
+        said = subprocess.run(
+            ["make", "--dry-run", "serve", f"ENV_FILE={club / 'club.env'}", "HOST=0.0.0.0"],
+            cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
+        ).stdout.splitlines()[-1]  # fmt: skip
+        assert "--host 0.0.0.0 --port 8765" in said
+        assert "--workers 3" in said
+
+
+class TestVarDir:
+    def test_is_elsewhere_where_the_checkout_cannot_be_written(self, settings_with, club):
+        found = settings_with(VAR_DIR=str(club / "of the club" / "var"))
+        assert (club / "of the club" / "var" / "secret_key").exists()
+        assert Path(found["DATABASES"]["default"]["NAME"]).parent == found["VAR_DIR"]
+        assert found["STATIC_ROOT"] == found["VAR_DIR"] / "static"
+
+    def test_that_cannot_be_written_is_said(self, settings_with, club):
+        (club / "var").write_text("A file, where a folder is needed")
+        with pytest.raises(ImproperlyConfigured, match="name a folder of your own in VAR_DIR"):
+            settings_with()
+
+    def test_is_not_needed_by_a_site_that_keeps_nothing_there(self, settings_with):
+        settings_with(VAR_DIR="/dev/null/var", SECRET_KEY="x", DATABASE_URL="sqlite:////srv/a.db")
+
+
+class TestClock:
+    def test_is_utc_and_an_evening_ends_at_six(self, settings_with):
+        found = settings_with()
+        assert (found["TIME_ZONE"], found["DAY_TURNS_AT"]) == ("UTC", time(6))
+
+    def test_is_the_one_of_the_club(self, settings_with):
+        found = settings_with(TIME_ZONE="America/New_York", DAY_TURNS_AT="5")
+        assert (found["TIME_ZONE"], found["DAY_TURNS_AT"]) == ("America/New_York", time(5))
+
+    def test_that_nobody_knows_is_refused_by_name(self, settings_with):
+        with pytest.raises(EnvError, match=r'"TIME_ZONE" invalid.*Europe/Amsterdam'):
+            settings_with(TIME_ZONE="Narnia")
 
 
 class TestSecretKey:
@@ -120,8 +197,19 @@ class TestOrigins:
         found = settings_with(CSRF_TRUSTED_ORIGINS=f"{HTTPS_ORIGIN}, https://www.club.example")
         assert found["CSRF_TRUSTED_ORIGINS"] == [HTTPS_ORIGIN, "https://www.club.example"]
         assert [found[name] for name in self.HTTPS_ONLY] == [True] * 3
-        assert found["SECURE_HSTS_SECONDS"] > 0
         assert found["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
+
+    def test_a_promise_of_https_is_asked_for_by_name(self, settings_with):
+        """Nobody can take it back: a club tries five minutes first."""
+        names = [f"SECURE_HSTS_{name}" for name in ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")]
+        https = {"CSRF_TRUSTED_ORIGINS": HTTPS_ORIGIN}
+        for said, expected in (
+            ({}, [0, False, False]),
+            ({"HSTS_SECONDS": "300"}, [300, False, False]),
+            ({"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1"}, [31536000, True, False]),
+        ):
+            found = settings_with(**https, **said)
+            assert [found[name] for name in names] == expected
 
     def test_plain_http_at_home_stays_plain(self, settings_with):
         assert not settings_with(CSRF_TRUSTED_ORIGINS="http://pi.local")["SECURE_SSL_REDIRECT"]
@@ -206,13 +294,17 @@ class TestSiteName:
 
 
 class TestDeployment:
-    PRODUCTION = {"ALLOWED_HOSTS": "club.example", "CSRF_TRUSTED_ORIGINS": HTTPS_ORIGIN}
+    PRODUCTION = {
+        "ALLOWED_HOSTS": "club.example",
+        "CSRF_TRUSTED_ORIGINS": HTTPS_ORIGIN,
+        "NUM_PROXIES": "1",
+    }
 
     def check(self, **environment):
         """``manage.py check --deploy`` in a process that knows nothing of this test run."""
         return subprocess.run(
             [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-            env={"PATH": os.environ["PATH"]} | environment,
+            env={"PATH": os.environ["PATH"], "ENV_FILE": ""} | environment,
             cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
 
@@ -221,6 +313,11 @@ class TestDeployment:
         assert checked.stderr == ""
         assert "no issues" in checked.stdout
         assert checked.returncode == 0
+
+    def test_names_a_proxy_that_is_not_counted(self):
+        checked = self.check(**self.PRODUCTION | {"NUM_PROXIES": "0"})
+        assert checked.returncode == 1
+        assert "the whole club shares one rate limit" in checked.stderr
 
     def test_is_not_while_debugging(self):
         checked = self.check(**self.PRODUCTION, DEBUG="1")

@@ -21,18 +21,22 @@ class TransferInline(LedgerInline):
 @admin.register(Adjustment)
 class AdjustmentAdmin(LedgerAdmin):
     list_display = ("made_at", "league", "game", "reason", "made_by", "reverses")
-    list_filter = ("league",)
+    list_filter = (
+        "made_at",
+        "league",
+    )
     list_select_related = ("league", "game__league", "made_by", "reverses")
     search_fields = ("reason", "transfers__payer__name", "transfers__payee__name")
-    date_hierarchy = "made_at"
     inlines = (TransferInline,)
 
 
 @admin.register(Transfer)
 class TransferAdmin(LedgerAdmin):
     list_display = ("adjustment", "payer", "payee", "amount")
-    list_filter = ("adjustment__league",)
+    list_filter = (
+        "adjustment__made_at",
+        "adjustment__league",
+    )
     list_select_related = ("adjustment", "payer", "payee")
     search_fields = ("payer__name", "payee__name", "adjustment__reason")
-    date_hierarchy = "adjustment__made_at"
     ordering = ("-pk",)

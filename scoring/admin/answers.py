@@ -10,10 +10,9 @@ from .ledger import LedgerAdmin
 @admin.register(HandEvent)
 class HandEventAdmin(LedgerAdmin):
     list_display = ("at", "hand", "kind", "player", "by", "about", "reason")
-    list_filter = ("kind", "about", "hand__game__league")
+    list_filter = ("at", "kind", "about", "hand__game__league")
     list_select_related = ("hand__game__league", "player", "by")
     search_fields = ("player__name", "by__username", "reason")
-    date_hierarchy = "at"
     ordering = ("-pk",)
 
 

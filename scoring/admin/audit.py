@@ -10,7 +10,9 @@ from .ledger import LedgerAdmin
 @admin.register(AuditEntry)
 class AuditEntryAdmin(LedgerAdmin):
     list_display = ("at", "action", "subject", "subject_id", "by")
-    list_filter = ("action",)
+    list_filter = (
+        "at",
+        "action",
+    )
     list_select_related = ("by",)
     search_fields = ("by__username", "=subject_id")
-    date_hierarchy = "at"

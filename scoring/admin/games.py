@@ -41,13 +41,13 @@ class GameAdmin(LedgerAdmin):
     list_display = ("started_at", "league", "players", "stands", "finished_at")
     list_display_links = ("started_at", "players")
     list_filter = (
+        "started_at",
         ("finished_at", admin.EmptyFieldListFilter),
         "league",
         "ruleset_version__ruleset",
     )
     search_fields = ("seats__player__name", "league__name", "league__slug")
     search_help_text = gettext_lazy("A player or a league")
-    date_hierarchy = "started_at"
     inlines = (SeatInline, HandInline)
     fieldsets = (
         (None, {"fields": ("league", "ruleset_version")}),
@@ -109,16 +109,20 @@ class GameAdmin(LedgerAdmin):
 @admin.register(Seat)
 class SeatAdmin(LedgerAdmin):
     list_display = ("game", "place", "player")
-    list_filter = ("place",)
+    list_filter = (
+        "game__started_at",
+        "place",
+    )
     list_select_related = ("game__league", "player")
     search_fields = ("player__name",)
-    date_hierarchy = "game__started_at"
 
 
 @admin.register(Round)
 class RoundAdmin(LedgerAdmin):
     list_display = ("game", "wind", "started_at")
-    list_filter = ("wind",)
+    list_filter = (
+        "started_at",
+        "wind",
+    )
     list_select_related = ("game__league",)
     search_fields = ("game__seats__player__name",)
-    date_hierarchy = "started_at"

@@ -35,10 +35,17 @@ class HandAdmin(LedgerAdmin):
         "limit",
         "checked",
     )
-    list_filter = ("status", "outcome", "checked", "limit", "self_drawn", "game__league")
+    list_filter = (
+        "played_at",
+        "status",
+        "outcome",
+        "checked",
+        "limit",
+        "self_drawn",
+        "game__league",
+    )
     search_fields = ("winner__name", "discarder__name", "game__league__name")
     search_help_text = _("The winner, the discarder or the league")
-    date_hierarchy = "played_at"
     ordering = ("-played_at", "-pk")
     inlines = (PaymentInline,)
     fieldsets = (
@@ -96,8 +103,7 @@ class HandAdmin(LedgerAdmin):
 @admin.register(Payment)
 class PaymentAdmin(LedgerAdmin):
     list_display = ("hand", "player", "amount")
-    list_filter = ("hand__status", "hand__game__league")
+    list_filter = ("hand__played_at", "hand__status", "hand__game__league")
     list_select_related = ("hand__game__league", "player")
     search_fields = ("player__name",)
-    date_hierarchy = "hand__played_at"
     ordering = ("-pk",)

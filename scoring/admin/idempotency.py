@@ -13,10 +13,12 @@ from .ledger import LedgerAdmin
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(LedgerAdmin):
     list_display = ("key", "user", "status", "created_at")
-    list_filter = ("status",)
+    list_filter = (
+        "created_at",
+        "status",
+    )
     list_select_related = ("user",)
     search_fields = ("key", "user__username")
-    date_hierarchy = "created_at"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """As permissions say: an account takes its keys along. A hand stays unique without them."""

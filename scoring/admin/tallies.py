@@ -37,10 +37,12 @@ class TallyAdmin(LedgerAdmin):
 @admin.register(Rating)
 class RatingAdmin(LedgerAdmin):
     list_display = ("player", "game", "shown", "mu", "sigma")
-    list_filter = ("game__league",)
+    list_filter = (
+        "game__finished_at",
+        "game__league",
+    )
     list_select_related = ("player", "game__league")
     search_fields = ("player__name",)
-    date_hierarchy = "game__finished_at"
     ordering = ("-game__finished_at", "game", "player")
 
     @admin.display(description=_("rating"))

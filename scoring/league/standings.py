@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime
 
 from django.db.models import Count, F, Max, Q, Sum, Window
 from django.db.models.functions import RowNumber
-from django.utils import timezone
 
-from scoring.models import Hand, League, Payment, Player, Rating, Tally, Transfer
+from scoring.models import Hand, League, Payment, Player, Rating, Tally, Transfer, day_ends
 from scoring.models.tallies import NEWCOMER
 
 
@@ -34,8 +33,10 @@ class Row:
 def standings(league: League, as_of: date | None = None) -> list[Row]:
     """The table of ``league``: now, or as it stood at the end of the day ``as_of``.
 
-    Most points first; who has as many shares the rank. Players without a hand or points are not
-    listed. What was corrected since counts as it stands now; what is disputed waits.
+    A game counts from the evening it belongs to, with all its hands, so that a table and the pages of
+    the evenings always say the same. Most points first; who has as many shares the rank. Players
+    without a hand or points are not listed. What was corrected since counts as it stands now; what is
+    disputed waits.
     """
     rows = _now(league) if as_of is None else _as_of(league, as_of)
     return _ranked(rows)
@@ -67,13 +68,13 @@ def _now(league: League) -> list[dict]:
 
 
 def _as_of(league: League, day: date) -> list[dict]:
-    end = timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
+    end = day_ends(day)
     sums = (
         Payment.objects.filter(
             hand__game__league=league,
             hand__game__withdrawn_at__isnull=True,
             hand__status=Hand.Status.LIVE,
-            hand__played_at__lt=end,
+            hand__game__evening__lte=day,
         )
         .values("player")
         .annotate(
@@ -85,7 +86,7 @@ def _as_of(league: League, day: date) -> list[dict]:
         )
     )
     by_player = {row.pop("player"): row for row in sums.order_by("player")}
-    _book(by_player, league, end)
+    _book(by_player, league, day)
     ratings = _ratings_before(league, end)
     players = Player.objects.in_bulk(by_player)
     return [
@@ -99,11 +100,14 @@ def _as_of(league: League, day: date) -> list[dict]:
     ]
 
 
-def _book(rows: dict[int, dict], league: League, end: datetime) -> None:
-    """Add the adjustments booked before ``end``; who has no hand yet stands with them alone."""
-    booked = Transfer.objects.counted().filter(
-        adjustment__league=league, adjustment__made_at__lt=end
-    )
+def _book(rows: dict[int, dict], league: League, day: date) -> None:
+    """Add the adjustments booked by the end of ``day``; who has no hand yet stands with them alone.
+
+    What was booked in a game belongs to its evening.
+    """
+    in_game = Q(adjustment__game__evening__lte=day)
+    without = Q(adjustment__game__isnull=True, adjustment__made_at__lt=day_ends(day))
+    booked = Transfer.objects.counted().filter(in_game | without, adjustment__league=league)
     won: Counter[int] = Counter()
     for payer, payee, amount in booked.order_by().values_list("payer", "payee", "amount"):
         won[payer] -= amount

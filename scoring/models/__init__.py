@@ -2,6 +2,7 @@
 
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
+from .days import club_day, day_begins, day_ends
 from .evenings import Closing
 from .events import Answers, HandEvent
 from .game_events import GameEvent
@@ -36,5 +37,8 @@ __all__ = [
     "Seat",
     "Tally",
     "Transfer",
+    "club_day",
+    "day_begins",
+    "day_ends",
     "is_organiser",
 ]

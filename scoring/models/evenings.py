@@ -1,4 +1,4 @@
-"""Evenings: the games of one league that began on one day. An organiser closes them."""
+"""Evenings: the games of one league that began on one day of the club. An organiser closes them."""
 
 from django.conf import settings
 from django.db import models

@@ -16,6 +16,7 @@ from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.words import said
 
+from .days import club_day
 from .evenings import Closing
 from .leagues import League
 from .people import Player
@@ -124,7 +125,7 @@ class Game(models.Model):
     )
     evening = models.DateField(
         _("evening"),
-        default=timezone.localdate,
+        default=club_day,
         help_text=_("The day it began, also for what is played after midnight."),
     )
     round = models.CharField(_("round"), max_length=1, choices=Wind, default=Wind.EAST)
@@ -156,7 +157,7 @@ class Game(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.league}, {timezone.localtime(self.started_at):%Y-%m-%d}"
+        return f"{self.league}, {self.evening:%Y-%m-%d}"
 
     def get_absolute_url(self) -> str:
         return reverse("game", args=[self.pk])

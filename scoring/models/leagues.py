@@ -7,9 +7,9 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from .days import club_day
 from .permissions import Call, User, may
 from .rulesets import RuleSetVersion
 
@@ -23,7 +23,7 @@ class LeagueQuerySet(models.QuerySet["League"]):
 
     def running(self) -> "LeagueQuerySet":
         """Leagues in which a game can be started today."""
-        today = timezone.localdate()
+        today = club_day()
         return self.filter(Q(ends_on__isnull=True) | Q(ends_on__gte=today), starts_on__lte=today)
 
 
@@ -48,7 +48,7 @@ class League(models.Model):
         verbose_name=_("rule set"),
         help_text=_("New games are scored by it. Games already begun keep theirs."),
     )
-    starts_on = models.DateField(_("first day"), default=timezone.localdate)
+    starts_on = models.DateField(_("first day"), default=club_day)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     visibility = models.CharField(
         _("visible to"), max_length=10, choices=Visibility, default=Visibility.PUBLIC
@@ -112,4 +112,4 @@ class League(models.Model):
     @property
     def running(self) -> bool:
         """Whether a game can be started in it today."""
-        return self.runs_on(timezone.localdate())
+        return self.runs_on(club_day())

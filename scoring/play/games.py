@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.league import tallies
 from scoring.league.ratings import rate
-from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat
+from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat, club_day
 from scoring.models.people import User
 
 from . import reasons
@@ -46,6 +46,7 @@ def open_game(
         ``seated_elsewhere`` if somebody sits at another open table.
     """
     at = at or timezone.now()
+    day = club_day(at)
     require(by, Call.OPEN_A_GAME)
     (league,) = lock_leagues(league.pk)
     _not_too_many(by)
@@ -56,7 +57,7 @@ def open_game(
     problems = seating_problems(players)
     if not problems and not anyway:
         problems = _elsewhere_problems(players)
-    if not league.runs_on(timezone.localdate(at)):
+    if not league.runs_on(day):
         problems["league"] = [
             ValidationError(
                 _("%(league)s is not running today: choose another league.")
@@ -64,7 +65,7 @@ def open_game(
                 code="not_running",
             )
         ]
-    elif _closed(league, timezone.localdate(at)) and not may(by, Call.CLOSE_AN_EVENING):
+    elif _closed(league, day) and not may(by, Call.CLOSE_AN_EVENING):
         message = _("The evening is closed: ask an organiser to open it again.")
         problems["league"] = [ValidationError(message, code="evening_closed")]
     if problems:
@@ -74,7 +75,7 @@ def open_game(
         ruleset_version=league.ruleset_version,
         started_by=by,
         started_at=at,
-        evening=timezone.localdate(at),
+        evening=day,
     )
     Seat.objects.bulk_create(
         Seat(game=game, place=place, player=player) for place, player in enumerate(players)

@@ -35,6 +35,7 @@ from scoring.models import (
     Round,
     Seat,
     Transfer,
+    club_day,
 )
 from scoring.models.people import User
 
@@ -219,7 +220,7 @@ def _move_problems(
 
     if league.pk == game.league_id and day == game.evening:
         return problem("league", "nothing_changed", _("It counts there already."))
-    if day > timezone.localdate():
+    if day > club_day():
         return problem("day", "future", _("%(day)s is still to come."))
     if not league.runs_on(day):
         return problem("day", "not_running", _("%(league)s was not running on %(day)s."))

@@ -63,18 +63,18 @@ def test_every_model_has_its_place():
         (League, 8),
         (RuleSet, 5),
         (RuleSetVersion, 8),
-        (Game, 9),
-        (Seat, 6),
-        (Round, 6),
-        (Hand, 7),
-        (Payment, 7),
+        (Game, 7),
+        (Seat, 4),
+        (Round, 4),
+        (Hand, 5),
+        (Payment, 5),
         (Tally, 5),
-        (Rating, 7),
-        (HandEvent, 7),
-        (Adjustment, 7),
-        (Transfer, 7),
+        (Rating, 5),
+        (HandEvent, 5),
+        (Adjustment, 5),
+        (Transfer, 5),
         (Closing, 7),
-        (IdempotencyKey, 7),
+        (IdempotencyKey, 5),
     ],
 )
 def test_a_list(root, model, expected):
@@ -98,3 +98,14 @@ def test_a_page_with_rows_of_its_own(root, model, expected):
         shown = {Game: game, Hand: game.hands.last(), RuleSet: ruleset_version().ruleset}[model]
         counts.append(queries(root, model, "change", shown.pk))
     assert counts == [expected] * 3
+
+
+def test_no_list_looks_through_a_whole_table_for_its_dates(root):
+    """The first and the last date of 200,000 hands took seconds."""
+    play()
+    for model in apps.get_app_config("scoring").get_models():
+        with CaptureQueriesContext(connection) as captured:
+            root.get(address(model))
+        asked = [query["sql"] for query in captured]
+        growing = model not in (Closing, League, Player, RuleSetVersion)
+        assert not growing or not [sql for sql in asked if "MIN(" in sql], model

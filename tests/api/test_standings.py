@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from scoring.league.standings import standings
-from scoring.models import Hand, League
-from tests.factories import make_hand, make_league
+from scoring.models import Game, League
+from tests.factories import make_game, make_hand, make_league
 
 pytestmark = pytest.mark.django_db
 
@@ -54,9 +54,9 @@ def test_agree_with_the_league_itself(visitor, game, table):
 def test_stand_as_they_stood_at_the_end_of_a_day(visitor, game, table):
     today = timezone.localdate()
     yesterday = today - timedelta(days=1)
-    early = make_hand(game, winner=1)
-    Hand.objects.filter(pk=early.pk).update(played_at=timezone.now() - timedelta(days=1))
-    make_hand(game, winner=2)
+    make_hand(game, winner=1)
+    Game.objects.filter(pk=game.pk).update(evening=yesterday)
+    make_hand(make_game(league=game.league, players=game.players), winner=2)
 
     def leader(day):
         said = visitor.get(f"{table}?as_of={day}").json()

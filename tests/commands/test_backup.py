@@ -5,6 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from tests.support.sites import new_site
+
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow]
 
 HANDS = "SELECT id, number, tiles, final, logged_at FROM scoring_hand ORDER BY id"
@@ -44,11 +46,11 @@ def test_nothing_else_is_left_lying_about(site, path, backup):
     site.must("restore", path, "--yes")
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     if sqlite(site):
-        left = {each.name for each in site.folder.iterdir()} - {"backups"}
+        left = {each.name for each in site.folder.iterdir()} - {"backups", "var"}
         assert all(name.startswith("site.sqlite3") for name in left)
     else:
         named = [name for (name,) in site.ask("SELECT datname FROM pg_database")]
-        assert not [name for name in named if ".restored-" in name]
+        assert not [name for name in named if name.startswith(f"{site.name}.restored-")]
 
 
 class TestASiteThatIsAsked:
@@ -72,6 +74,54 @@ def test_a_backup_takes_the_place_of_another_only_if_told(site, path, backup):
     assert done.returncode == 1
     assert "There is already a file" in done.stderr
     site.must("backup", path, "--no-verify", "--overwrite")
+
+
+class TestAnotherDatabaseThanIsMeant:
+    """Settings were not read: the command is told so before it calls anything a backup."""
+
+    @pytest.fixture
+    def empty(self, site, tmp_path_factory):
+        with new_site(tmp_path_factory.mktemp("empty")) as empty:
+            empty.must("migrate", "--verbosity", "0")
+            yield empty
+
+    def test_is_named_by_every_command(self, site, path):
+        for command in (
+            ["verify"],
+            ["backup", path, "--no-verify"],
+            ["export", path.with_suffix(".x")],
+        ):
+            name = site.path if sqlite(site) else site.name
+            assert site.manage(*command).stderr.startswith("Database: ")
+            assert str(name) in site.manage(*command).stderr
+
+    def test_a_backup_with_fewer_hands_than_the_last_one_is_asked_about(self, empty, path, backup):
+        second = path.with_name("second.backup")
+        done = empty.manage("backup", second)
+        assert done.returncode == 1
+        assert "The database holds 0 hands" in done.stderr
+        assert f"{path} holds 60" in done.stderr
+        assert "Nothing was done." in done.stderr
+        assert not second.exists()
+        empty.must("backup", second, "--yes", "--no-verify")
+
+    def test_a_backup_of_another_kind_of_database_is_asked_about(self, site, path):
+        other = path.with_name("of the other.backup")
+        other.parent.mkdir()
+        other.write_bytes(b"PGDMP" if sqlite(site) else b"SQLite format 3\x00")
+        done = site.manage("backup", path, say="no\n")
+        assert (done.returncode, path.exists()) == (1, False)
+        assert f"{other} holds" in done.stderr
+        site.must("backup", path, "--no-verify", say="yes\n")
+
+    def test_no_hand_verified_where_there_are_some_is_asked_about(self, site, empty):
+        assert empty.manage("verify").returncode == 0
+        site.must("backup", empty.folder / "var" / "backups" / "club.backup", "--no-verify")
+        done = empty.manage("verify")
+        assert done.returncode == 1
+        assert "difference" not in done.stdout
+        assert "club.backup holds 60" in done.stderr
+        assert empty.must("verify", "--yes").startswith("0 differences, 0 hands")
 
 
 def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):

@@ -87,7 +87,9 @@ def test_a_file_that_is_none_is_refused_and_nothing_is_stored(other, tmp_path):
     (tmp_path / "photo.jsonl").write_bytes(b"\x89PNG\r\n")
     done = other.manage("import", tmp_path / "photo.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("CommandError: Line 1: This is no export of a club.")
+    database, refusal, *_rest = done.stderr.splitlines()
+    assert database.startswith("Database: ")
+    assert refusal.startswith("CommandError: Line 1: This is no export of a club.")
     (tmp_path / "photo.jsonl.gz").write_bytes(b"\x89PNG\r\n")
     assert other.manage("import", tmp_path / "photo.jsonl.gz").returncode == 2
     other.must("demo", "--hands", "4", "--players", "4", "--leagues", "1")

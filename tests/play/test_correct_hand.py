@@ -414,7 +414,10 @@ def test_a_long_evening_is_no_slower(game, log, organiser, django_assert_num_que
 def test_a_correction_of_last_week_keeps_its_day(game, organiser):
     long_ago = timezone.now() - timedelta(days=7)
     hand = make_hand(game, winner=1, by=organiser)
+    day = timezone.localdate(long_ago)
     Hand.objects.filter(pk=hand.pk).update(played_at=long_ago)
+    Game.objects.filter(pk=game.pk).update(evening=day)
     correct_hand(hand, won_by(game, 0), by=organiser, reason=WHY)
-    rows = standings(game.league, as_of=timezone.localdate(long_ago))
+    assert game.hands.latest("version").played_at == long_ago
+    rows = standings(game.league, as_of=day)
     assert rows[0].points == 420

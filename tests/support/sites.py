@@ -39,6 +39,8 @@ class Site:
     def environment(self) -> dict[str, str]:
         own = {
             "DATABASE_URL": self.url,
+            "ENV_FILE": "",
+            "VAR_DIR": str(self.folder / "var"),
             "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
             "SECRET_KEY": "of a site that is thrown away after the test",
         }

@@ -1,12 +1,12 @@
 """The leagues and their tables, now and as of an earlier day."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import Hand, League
+from scoring.models import Game, League
 from scoring.play.games import finish_game
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 
@@ -106,9 +106,9 @@ class TestEarlierTable:
     @pytest.fixture
     def league(self, game, organiser):
         for day in (1, 2, 3):
-            hand = make_hand(game, winner=day, by=organiser)
-            played = datetime(2026, 3, day, 20, tzinfo=UTC)
-            Hand.objects.filter(pk=hand.pk).update(played_at=played)
+            evening = make_game(league=game.league, players=game.players)
+            make_hand(evening, winner=day, by=organiser)
+            Game.objects.filter(pk=evening.pk).update(evening=date(2026, 3, day))
         League.objects.filter(pk=game.league.pk).update(starts_on=date(2026, 1, 1))
         return League.objects.get(pk=game.league.pk)
 

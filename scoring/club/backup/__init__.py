@@ -6,7 +6,19 @@ database finds itself intact, and every figure comes out again (``verify``).
 """
 
 from .errors import BackupRefused
+from .former import Former, better_known, hands_now, known_elsewhere
 from .make import Made, make_backup
 from .restore import Candidate, examined, tidy_up
 
-__all__ = ["BackupRefused", "Candidate", "Made", "examined", "make_backup", "tidy_up"]
+__all__ = [
+    "BackupRefused",
+    "Candidate",
+    "Former",
+    "Made",
+    "better_known",
+    "examined",
+    "hands_now",
+    "known_elsewhere",
+    "make_backup",
+    "tidy_up",
+]

@@ -50,7 +50,7 @@ def differences(scratch: Scratch) -> str:
 
     :raises BackupRefused: if it cannot be verified.
     """
-    done = _manage(scratch, "verify", "--show", "0")
+    done = _manage(scratch, "verify", "--show", "0", "--yes")
     if done.returncode not in (0, 1) or not done.stdout:
         raise BackupRefused(_("The backup cannot be verified: %s") % _last(done.stderr))
     return _last(done.stdout) if done.returncode else ""

@@ -24,7 +24,18 @@ def tool(name: str) -> str:
 
     :raises BackupRefused: if there is none.
     """
-    wanted = _server_version()
+    return _tool(name, _server_version())
+
+
+def any_tool(name: str) -> str:
+    """The oldest there is, for what needs no server.
+
+    :raises BackupRefused: if there is none.
+    """
+    return _tool(name, 0)
+
+
+def _tool(name: str, wanted: int) -> str:
     found = {}
     for folder in _folders(name):
         version = _version(folder / name)

@@ -9,6 +9,8 @@ from random import Random
 
 from django.utils import timezone
 
+from scoring.models import club_day
+
 BEGINNING = time(19)
 # A full game takes some 28 hands; an evening is over sooner for some.
 AN_EVENING = (18, 34)
@@ -40,7 +42,7 @@ class Sitting:
     @property
     def day(self) -> date:
         """The first day on which they can have sat down."""
-        return timezone.localdate(self.at - A_WHILE if self.stay else self.at)
+        return club_day(self.at - A_WHILE if self.stay else self.at)
 
     def moments(self, hands: int, rng: Random) -> Iterator[datetime]:
         """When they sit down, when each of ``hands`` hands ends, and so on if they do not stay."""
@@ -68,7 +70,7 @@ def plan(
     gap = max(1.0, 7 / leagues) if len(evenings) <= A_YEAR * leagues else 1.0
     found: list[Sitting] = []
     for back, quotas in reversed(list(enumerate(evenings, start=1))):
-        day = timezone.localdate(now) - timedelta(days=ceil(back * gap))
+        day = club_day(now) - timedelta(days=ceil(back * gap))
         begin = timezone.make_aware(datetime.combine(day, BEGINNING))
         for quota, four in zip(quotas, seating.tables(len(quotas)), strict=True):
             late = timedelta(minutes=rng.randint(0, 12))

@@ -1,14 +1,14 @@
 """Filling a club: people and leagues are added, then season after season of evenings is played."""
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime
 from random import Random
 
 from django.db import transaction
 from django.utils import timezone
 
 from scoring.club.players import add_player
-from scoring.models import Player
+from scoring.models import Player, day_begins
 from scoring.models.people import User
 
 from .accounts import member, organiser
@@ -61,6 +61,5 @@ def _regulars(count: int, by: User, rng: Random) -> list[Regular]:
 
 def _joined(club: Sequence[Regular], first: date) -> None:
     """Everybody has been there since the ``first`` evening."""
-    midnight = timezone.make_aware(datetime.combine(first, time.min))
     players = [regular.player.pk for regular in club]
-    Player.objects.filter(pk__in=players).update(joined_at=midnight)
+    Player.objects.filter(pk__in=players).update(joined_at=day_begins(first))

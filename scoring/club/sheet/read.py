@@ -2,12 +2,15 @@
 
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TextIO
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+
+from scoring.models import day_begins
 
 from .columns import ANSWERS, COLUMNS, COUNTS, DISPUTED, REQUIRED, SEATS, unquoted
 from .errors import RowRefused, SheetRefused
@@ -42,14 +45,13 @@ class Row:
         return [self.cells[seat] for seat in SEATS]
 
     def at(self) -> datetime:
-        """When it was played. A day alone is its first minute.
+        """When it was played. A day alone is the first minute of that day of the club.
 
         :raises RowRefused: if it is no moment.
         """
         cell = self.cells["date"]
         try:
-            at = datetime.fromisoformat(cell)
-            at = at if at.tzinfo else timezone.make_aware(at)
+            at = _moment(cell)
             if at.year > EARLIEST and at <= timezone.now():
                 return at
         except (ValueError, OverflowError):
@@ -86,6 +88,14 @@ class Row:
             sentence = _("%(column)s: write yes or no, or nothing.")
             raise RowRefused(sentence % {"column": column})
         return ANSWERS[cell]
+
+
+def _moment(cell: str) -> datetime:
+    """:raises ValueError: if it is none."""
+    with suppress(ValueError):
+        return day_begins(date.fromisoformat(cell))
+    at = datetime.fromisoformat(cell)
+    return at if at.tzinfo else timezone.make_aware(at)
 
 
 def read_rows(file: TextIO) -> Iterator[Row]:

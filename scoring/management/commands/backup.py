@@ -5,11 +5,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.backup import BackupRefused, make_backup
+from scoring.club.backup import BackupRefused, better_known, known_elsewhere, make_backup
+from scoring.management.another_club import ask_whether_meant
 from scoring.management.ending import ends_tidily
 from scoring.management.migrated import require_migrated
 
@@ -21,19 +24,32 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument(
+            "file",
+            type=Path,
+            metavar="FILE",
+            nargs="?",
+            help="default: named by the moment, in backups/ beside the database of make run",
+        )
         parser.add_argument(
             "--no-verify",
             action="store_true",
             help="compare the rows of every table, but do not work out every figure again",
         )
         parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
+        parser.add_argument(
+            "--yes",
+            action="store_true",
+            help="do not ask, also if the last backup there holds more hands or is of another database",
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
         require_migrated()
         ends_tidily()
         started = time.monotonic()
-        path, verify = options["file"], not options["no_verify"]
+        path, verify = options["file"] or _named_by_the_moment(), not options["no_verify"]
+        if not options["yes"]:
+            ask_whether_meant(better_known(path.parent) or known_elsewhere(), self.stderr)
         try:
             made = make_backup(path, verify=verify, overwrite=options["overwrite"])
         except (BackupRefused, OSError) as refusal:
@@ -53,3 +69,8 @@ class Command(BaseCommand):
         if made.differences:
             warning = _("The backup is whole, but not every figure in the club is right: %s")
             self.stderr.write(warning % made.differences)
+
+
+def _named_by_the_moment() -> Path:
+    moment = timezone.localtime().strftime("%Y%m%d-%H%M%S")
+    return settings.VAR_DIR / "backups" / f"club-{moment}.backup"

@@ -9,7 +9,9 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.club.backup import known_elsewhere
 from scoring.club.verify import Difference, mend_game, mend_league, suspects, verify
+from scoring.management.another_club import ask_whether_meant
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import Hand
@@ -57,6 +59,11 @@ class Command(BaseCommand):
             "ratings) from what was entered, and verify again",
         )
         parser.add_argument(
+            "--yes",
+            action="store_true",
+            help="do not ask, also if this database holds no hand and another one in var/ does",
+        )
+        parser.add_argument(
             "--show",
             type=int,
             default=SHOWN,
@@ -66,6 +73,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         require_migrated()
+        if not options["yes"]:
+            ask_whether_meant(known_elsewhere(), self.stderr)
         if options["tiles"]:
             sys.exit(self._look_at_tiles())
         found = self._verify(options["show"])

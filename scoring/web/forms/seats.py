@@ -4,10 +4,9 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import Game, League, Player
+from scoring.models import Game, League, Player, club_day
 from scoring.models.people import User
 
 from .corrections import ReasonForm
@@ -53,7 +52,7 @@ class WhereForm(forms.Form):
         initial = {"league": game.league_id, "day": game.evening, **kwargs.pop("initial", {})}
         super().__init__(*args, initial=initial, **kwargs)
         self.fields["league"].queryset = League.objects.visible_to(user)
-        self.fields["day"].widget.attrs["max"] = timezone.localdate().isoformat()
+        self.fields["day"].widget.attrs["max"] = club_day().isoformat()
 
     @property
     def where(self) -> tuple[League, date]:

@@ -3,13 +3,12 @@
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from scoring.league.games import GameStanding, stand
 from scoring.league.leaders import LeagueTop, tops
 from scoring.league.standings import standings
-from scoring.models import Game, League
+from scoring.models import Game, League, club_day
 
 from ..forms.leagues import AsOfForm
 
@@ -52,7 +51,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 def _when(top: LeagueTop) -> str:
     if top.league.running:
         return "running"
-    return "to_come" if top.league.starts_on > timezone.localdate() else "over"
+    return "to_come" if top.league.starts_on > club_day() else "over"
 
 
 def _is_own(user_id: int | None, request: HttpRequest) -> bool:

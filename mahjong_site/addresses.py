@@ -1,0 +1,82 @@
+"""Where ``make run`` can be found: by this machine, and by phones in the same network."""
+
+import socket
+import sys
+from contextlib import suppress
+from ipaddress import ip_address
+
+ANY = ("0.0.0.0", "::", "*")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# Of a block that is never in use: asking the way there sends nothing.
+ELSEWHERE = ("192.0.2.1", 9)
+
+
+def names_of(host: str) -> list[str]:
+    """What a browser may call a server on ``host``, as ``ALLOWED_HOSTS`` has it."""
+    found = [*LOOPBACK, *phone_addresses(host)]
+    if host not in (*ANY, *found):
+        found.append(host)
+    if host in ANY:
+        name = socket.gethostname().lower()
+        found += [name, f"{name}.local"]
+    return [f"[{name}]" if ":" in name else name for name in found]
+
+
+def phone_addresses(host: str) -> list[str]:
+    """The addresses at which others in the network find a server on ``host``, the likeliest first."""
+    if host in ANY:
+        return own_addresses()
+    return [] if host in LOOPBACK or host.startswith("127.") else [host]
+
+
+def own_addresses() -> list[str]:
+    """This machine's addresses in its networks; none without a network."""
+    found: list[str] = []
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(ELSEWHERE)
+        found.append(asked.getsockname()[0])
+    with suppress(OSError):
+        known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found += [str(address[4][0]) for address in known]
+    return [one for one in dict.fromkeys(found) if not ip_address(one).is_loopback]
+
+
+def told(host: str, port: int) -> str:
+    """What ``make run`` says of its addresses, with a QR code for the first that phones can open."""
+    here = host if host not in ANY else "127.0.0.1"
+    lines = [f"Serving on {address(here, port)} (Ctrl-C stops)"]
+    phones = phone_addresses(host)
+    if not phones and host in ANY:
+        lines.append("This machine is in no network: no phone can find it.")
+    elif not phones:
+        lines.append("For phones in the same network: make run HOST=0.0.0.0")
+    else:
+        lines.append(
+            f"Phones in the same network: {' '.join(address(one, port) for one in phones)}"
+        )
+        lines.append(qr_code(address(phones[0], port)))
+        lines.append(
+            "Without https a phone does all but two things: open a table without a network, and stand "
+            "on the home screen as an app. README, “How to deploy it”, has the way to https."
+        )
+    return "\n".join(lines)
+
+
+def address(host: str, port: int) -> str:
+    """The site's address on ``host``."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def qr_code(text: str) -> str:
+    """``text`` for the camera of a phone, drawn with half blocks."""
+    from io import StringIO
+
+    import segno
+
+    drawn = StringIO()
+    segno.make(text, error="m").terminal(drawn, compact=True)
+    return drawn.getvalue().rstrip("\n")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(told(sys.argv[1], int(sys.argv[2])) + "\n")

@@ -1,0 +1,37 @@
+"""The club's clock as the settings name it."""
+
+import re
+from datetime import time
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import ImproperlyConfigured
+from environs import ValidationError
+
+HOUR = re.compile(r"(\d{1,2})(?::(\d\d))?", re.ASCII)
+# Whoever plays after noon plays this evening, not the last one.
+LATEST = time(12)
+
+
+def known_time_zone(name: str) -> None:
+    """:raises ValidationError: if no clock runs by that name."""
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise ValidationError("Name a time zone such as Europe/Amsterdam.") from error
+
+
+def turning_hour(text: str) -> time:
+    """``"06:00"`` or ``"6"`` as a time of the morning.
+
+    :raises ImproperlyConfigured: for anything else.
+    """
+    found = HOUR.fullmatch(text.strip())
+    try:
+        assert found is not None
+        hour = time(int(found[1]), int(found[2] or 0))
+        assert hour <= LATEST
+    except (AssertionError, ValueError) as error:
+        raise ImproperlyConfigured(
+            f"DAY_TURNS_AT is an hour from 00:00 to 12:00, such as 06:00; {text!r} is none."
+        ) from error
+    return hour

@@ -1,0 +1,46 @@
+"""Which database is meant, in words, before anything is done to it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+# Whatever is not listed is taken to ask the database.
+WITHOUT_DATA = frozenset(
+    [
+        "check",
+        "collectstatic",
+        "compilemessages",
+        "diffsettings",
+        "findstatic",
+        "help",
+        "makemessages",
+        "runserver",
+        "score",
+        "time_zone",
+        "spectacular",
+        "startapp",
+        "startproject",
+        "test",
+        "version",
+    ]
+)
+
+
+def asks_the_database(arguments: Sequence[str]) -> bool:
+    """Whether ``manage.py`` with ``arguments`` (without its own name) reads or writes data."""
+    command = arguments[0] if arguments else "help"
+    if command.startswith("-") or {"-h", "--help", "--version"} & set(arguments):
+        return False
+    return command not in WITHOUT_DATA
+
+
+def in_words(database: Mapping[str, Any]) -> str:
+    """``database`` as a setting has it, without its password."""
+    if database["ENGINE"].endswith("sqlite3"):
+        path = Path(database["NAME"])
+        return f"SQLite, {path}" if path.exists() else f"SQLite, {path} (new)"
+    host, port = database.get("HOST") or "this machine", database.get("PORT")
+    place = f"{host}:{port}" if port else host
+    user = f" as {database['USER']}" if database.get("USER") else ""
+    kind = database["ENGINE"].rpartition(".")[2].replace("postgresql", "PostgreSQL")
+    return f"{kind}, {database['NAME']} at {place}{user}"

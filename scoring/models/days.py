@@ -1,0 +1,35 @@
+"""To which day a moment belongs: the one rule for evenings, tables as of a day, and closing.
+
+What is played after midnight belongs to the evening that it ends. The day turns at
+``settings.DAY_TURNS_AT`` on the clocks of ``settings.TIME_ZONE``.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+
+def club_day(moment: datetime | None = None) -> date:
+    """The day of the club to which ``moment`` (now, without one) belongs."""
+    moment = moment or timezone.now()
+    day = timezone.localtime(moment).date()
+    return day if moment.astimezone(UTC) >= day_begins(day) else day - timedelta(days=1)
+
+
+def day_begins(day: date) -> datetime:
+    """The first moment of ``day``, in UTC.
+
+    On a night on which the clocks change the hour may be there twice: it is the first. Or not at all:
+    it is the moment at which an unchanged clock would show it. So each moment has one day, and a later
+    one never an earlier day.
+    """
+    return timezone.make_aware(datetime.combine(day, settings.DAY_TURNS_AT)).astimezone(UTC)
+
+
+def day_ends(day: date) -> datetime:
+    """The first moment after ``day``, in UTC.
+
+    :raises OverflowError: for the last day of the calendar.
+    """
+    return day_begins(day + timedelta(days=1))
