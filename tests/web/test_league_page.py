@@ -144,7 +144,6 @@ class TestEarlierTable:
         assert "This is no date: write year, month and day" in page
         assert "The table</h2>" in page
 
-
     @pytest.mark.parametrize("beyond", ["9999-12-31", "0001-01-01"])
     def test_a_day_that_no_calendar_of_a_club_has_is_refused(self, client, league, beyond):
         page = shown(client, league, status=422, as_of=beyond)

@@ -46,10 +46,9 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     form = AnswerForm(request.POST)
     if request.POST.get("answer") not in SAYS:
         return redirect("hand", pk)
-    if not form.is_valid():
-        problems = [str(one) for some in form.errors.values() for one in some]
-        return _refused(request, hand, " ".join(problems), status=422)
     try:
+        if not form.is_valid():
+            raise ValidationError([one for some in form.errors.as_data().values() for one in some])
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _said(after))
     except TooManyAttempts as refusal:
