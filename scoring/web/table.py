@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
+from scoring.figures import whole
 from scoring.league.ledger import game_totals
 from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
 from scoring.models.people import User
@@ -168,7 +169,7 @@ def in_a_sentence(hand: Hand) -> str:
     """What came of a hand: "Hand 7: Ann wins 120."."""
     if not hand.is_win:
         return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
-    said = {"number": hand.number, "winner": hand.winner, "final": hand.final}
+    said = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
     return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
 
 

@@ -285,7 +285,8 @@ def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
     table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     sign_out = table.page.get_by_role("button", name="Sign out")
     sign_out.click()
-    assert asked and "sent when you sign in" in asked[0]
+    assert asked
+    assert "sent when you sign in" in asked[0]
     expect(sign_out).to_be_visible()
     table.page.once("dialog", lambda dialog: dialog.accept())
     sign_out.click()

@@ -95,7 +95,7 @@ def test_an_earlier_table_without_scripts(phone, live_server):
     page.get_by_label("As of").fill("2020-01-31")
     page.get_by_role("button", name="Show").click()
     expect(
-        page.get_by_role("heading", name="The table at the end of Jan. 31, 2020")
+        page.get_by_role("heading", name="The table at the end of 31 January 2020")
     ).to_be_visible()
 
 

@@ -300,9 +300,7 @@ class TestTheSameKey:
             ask(game, player, place=3)
 
 
-def test_many_that_wait_take_no_more_queries_than_one(
-    game, player, django_assert_num_queries
-):
+def test_many_that_wait_take_no_more_queries_than_one(game, player, django_assert_num_queries):
     ask(game, player, number=2)
     with CaptureQueriesContext(connection) as one:
         waiting_at(game)
