@@ -37,6 +37,8 @@ def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
         page.keyboard.press("Escape")
     table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
     table.tap("[data-group='0']")
+    turns = "A tap turns it open or concealed, Delete takes it away"
+    assert page.locator("[data-group='0']").get_attribute("aria-description") == turns
     assert violations(page) == []
     table.tiles("5B").says("70")
     assert violations(page) == []
