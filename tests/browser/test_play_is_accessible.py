@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import BROKEN_RULES, violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand
 
@@ -42,6 +42,9 @@ def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
     assert violations(page) == []
     table.tiles("5B").says("70")
     assert violations(page) == []
+    page.emulate_media(contrast="more")
+    assert page.evaluate(BROKEN_RULES, MORE_CONTRAST) == []
+    page.emulate_media(contrast="no-preference")
     table.draw().says("Draw")
     assert violations(page) == []
     table.seat(1)
@@ -51,6 +54,11 @@ def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
     assert violations(page) == []
 
 
+# Seven to one, for who asks for more contrast.
+MORE_CONTRAST = {
+    "runOnly": ["color-contrast-enhanced"],
+    "rules": {"color-contrast-enhanced": {"enabled": True}},
+}
 # What each live region says, as often as it says it.
 LISTEN = """
 () => {
