@@ -79,17 +79,17 @@ class TestTheTable:
         rows = response.context["rows"]
         assert [(row.rank, row.points) for row in rows] == [(1, 280), (2, -70), (2, -70), (4, -140)]
         page = " ".join(response.content.decode().split())
-        assert '<td class="figure points">+280</td>' in page
+        assert 'data-label="Points">+280</td>' in page
         assert "140.0" in page
         assert "What the columns mean" in page
 
     def test_my_own_row_is_marked(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
-        assert '<tr class="" aria-current="true">' not in shown(client, game.league)
+        assert '<tr role="row" class="" aria-current="true">' not in shown(client, game.league)
         client.force_login(make_member(player=game.players[2]))
         page = shown(client, game.league)
-        assert page.count('<tr class="" aria-current="true">') == 1
-        row = page[page.index('<tr class="" aria-current="true">') :]
+        assert page.count('<tr role="row" class="" aria-current="true">') == 1
+        row = page[page.index('<tr role="row" class="" aria-current="true">') :]
         assert game.players[2].name in row[: row.index("</tr>")]
 
     def test_an_empty_league(self, client):
