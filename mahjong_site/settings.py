@@ -182,6 +182,7 @@ LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
+FORMAT_MODULE_PATH = "mahjong_site.formats"
 USE_I18N = True
 USE_TZ = True
 # An evening ends when the day turns: what is played after midnight still belongs to it.

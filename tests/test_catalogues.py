@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from difflib import SequenceMatcher
 from pathlib import Path
 from string import Formatter
 
@@ -16,6 +17,7 @@ from scoring.management.evaluator_words import templates, words
 
 ROOT = Path(__file__).parent.parent
 PLURAL = re.compile(r"ngettext\(u?'((?:[^'\\]|\\.)*)', *u?'((?:[^'\\]|\\.)*)'")
+NEGATIONS = {"no", "not", "nobody", "none", "never", "nothing", "other"}
 PERCENT = re.compile(r"%\((\w+)\)s|%s")
 
 
@@ -96,6 +98,25 @@ def test_one_singular_has_one_plural():
             plurals[one].add(many)
     assert len(plurals) > 10
     assert {one: many for one, many in plurals.items() if len(many) > 1} == {}
+
+
+def test_a_plural_says_how_many_and_nothing_else():
+    """Chinese has one form for both: where the two mean different things, it says one of them always."""
+    pairs = {
+        pair
+        for path in (ROOT / "templates").rglob("*.html")
+        for pair in PLURAL.findall(templatize(path.read_text()))
+    }
+    assert [pair for pair in pairs if not say_the_same(*map(str.split, pair))] == []
+
+
+def say_the_same(one, many):
+    """Whether two forms differ by a number only: it is named, or most words are the same."""
+    negated = [NEGATIONS.intersection(map(str.lower, words)) for words in (one, many)]
+    if negated[0] != negated[1]:
+        return False
+    counted = set(PERCENT.findall(" ".join(many))) - set(PERCENT.findall(" ".join(one)))
+    return bool(counted) or SequenceMatcher(None, one, many).ratio() >= 0.5
 
 
 def test_templates_are_read_from_the_source():

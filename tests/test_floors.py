@@ -22,7 +22,7 @@ FLOORS = (
     {"play"},
     {"league"},
     {"models"},
-    {"words", "arrays"},
+    {"words", "figures", "arrays"},
     {"evaluator"},
 )
 # What Django asks for by its name: an app, its migrations, its files, its catalogues.

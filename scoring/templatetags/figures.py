@@ -1,40 +1,15 @@
-"""Whole points as people write them: a real minus, a plus where it is won, thin thousands."""
+"""Figures in a template, as the reader's language writes them (scoring.figures)."""
 
 from django import template
-from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from scoring.figures import percent, signed, tenths, whole
+
 register = template.Library()
 
-MINUS = "\N{MINUS SIGN}"
-THIN = "\N{NARROW NO-BREAK SPACE}"
-
-
-@register.filter
-def whole(value: int | None) -> str:
-    """A whole number, thousands apart: 12 500, −160; nothing for None."""
-    if value is None:
-        return ""
-    return f"{value:,}".replace(",", THIN).replace("-", MINUS)
-
-
-@register.filter
-def signed(value: int | None) -> str:
-    """An amount that was won or paid: +320, −160, 0; nothing for None."""
-    return f"+{whole(value)}" if value is not None and value > 0 else whole(value)
-
-
-@register.filter
-def tenths(value: float) -> str:
-    """An average to one decimal, as the reader's language writes it: 10.4, −0.3."""
-    return floatformat(value, 1).replace("-", MINUS)
-
-
-@register.filter
-def percent(share: float | None) -> str:
-    """A share of 1 as whole percent: 0.254 is 25 %; nothing for None."""
-    return "" if share is None else f"{share:.0%}".replace("%", f"{THIN}%")
+for figure in (whole, signed, tenths, percent):
+    register.filter(figure.__name__, figure)
 
 
 @register.simple_tag

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from scoring.figures import whole
 from scoring.models import Hand, Player
 from scoring.play.replay import Change, Replay
 from scoring.words import said
@@ -63,7 +64,8 @@ def _line(change: Change, players: list[Player]) -> Line:
 def _words(hand: Hand, names: dict[int, str]) -> str:
     if not hand.is_win:
         return _("drawn")
-    return _("%(winner)s wins %(final)s") % {"winner": names[hand.winner_id], "final": hand.final}
+    said = {"winner": names[hand.winner_id], "final": whole(hand.final)}
+    return _("%(winner)s wins %(final)s") % said
 
 
 def _deal(change: Change, names: dict[int, str]) -> str:

@@ -8,12 +8,18 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Hand, Player
 
+from .names import short_names
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one of the four wins or pays, in whole points, and the reason in words."""
+    """What one of the four wins or pays, in whole points, and the reason in words.
+
+    ``short`` is the player's name for narrow places.
+    """
 
     player: Player
+    short: str
     amount: int
     winner: bool
     reason: str
@@ -21,14 +27,16 @@ class Share:
 
 def shares(hand: Hand, payments: Sequence[tuple[Player, int]]) -> list[Share]:
     """The four ``payments`` (player, whole points) of ``hand``, explained, in their order."""
+    short = short_names([player.name for player, _amount in payments])
     return [
         Share(
             player=player,
+            short=name,
             amount=amount,
             winner=player.pk == hand.winner_id,
             reason=_reason(hand, player, amount) if hand.is_win else "",
         )
-        for player, amount in payments
+        for name, (player, amount) in zip(short, payments, strict=True)
     ]
 
 

@@ -22,6 +22,7 @@ from scoring.evaluator.rules import (
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.sets import set_of
 from scoring.evaluator.tiles import Wind
+from scoring.figures import whole
 from scoring.words import said
 
 from .forms.calculator import address
@@ -184,7 +185,7 @@ def _worth(word: str) -> int:
 
 
 def _points(points: int) -> str:
-    return ngettext("%(count)s point", "%(count)s points", points) % {"count": points}
+    return ngettext("%(count)s point", "%(count)s points", points) % {"count": whole(points)}
 
 
 def _doubles(doubles: int) -> str:

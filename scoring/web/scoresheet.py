@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
+from scoring.figures import whole
 from scoring.models import Hand
 
 from .payments import Share, shares
@@ -105,13 +106,13 @@ def steps(card: Mapping[str, Any], rules: RuleSet) -> list[Step]:
         return [Step(_("A limit hand, whatever the points"), final)]
     points, doubles, total = card["points"], card["doubles"], card["total"]
     twice = " × 2" * doubles
-    found = [Step(f"{points}{twice}", total)] if doubles else [Step(_("No double"), total)]
+    found = [Step(f"{whole(points)}{twice}", total)] if doubles else [Step(_("No double"), total)]
     rounded = _rounded(total, rules.rounding)
     if rounded != total:
         words = _("Rounded to the nearest %(step)s") % {"step": rules.rounding}
         found.append(Step(words, rounded))
     if rounded > rules.limit:
-        words = _("No hand scores more than %(limit)s") % {"limit": rules.limit}
+        words = _("No hand scores more than %(limit)s") % {"limit": whole(rules.limit)}
         found.append(Step(words, final))
     return found
 

@@ -9,11 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
+from scoring.figures import whole
 from scoring.league.ledger import game_totals
 from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
 from scoring.models.people import User
 from scoring.play.correct import UNDO_FOR, why_not_undone
 from scoring.play.permissions import Call, may
+
+from .names import short_names
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -21,10 +24,14 @@ SIDES = ("near", "right", "far", "left")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One of the four seats as it stands now; ``seat`` 0 to 3, ``total`` in whole points."""
+    """One of the four seats as it stands now; ``seat`` 0 to 3, ``total`` in whole points.
+
+    ``short`` is the player's name for narrow places, another one for each of the four.
+    """
 
     seat: int
     player: Player
+    short: str
     wind: Wind
     deals: bool
     total: int
@@ -155,12 +162,12 @@ def table_version(game: QuerySet[Game]) -> str | None:
     return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *others))
 
 
-def how(hand: Hand) -> str:
-    """How a hand was won, in a few words."""
+def how(hand: Hand, discarder: str = "") -> str:
+    """How a hand was won, in a few words; ``discarder`` is what to call who discarded the tile."""
     if hand.self_drawn:
         return _("self-drawn")
     if hand.discarder:
-        return _("off %(name)s") % {"name": hand.discarder.name}
+        return _("off %(name)s") % {"name": discarder or hand.discarder.name}
     return ""
 
 
@@ -168,7 +175,7 @@ def in_a_sentence(hand: Hand) -> str:
     """What came of a hand: "Hand 7: Ann wins 120."."""
     if not hand.is_win:
         return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
-    said = {"number": hand.number, "winner": hand.winner, "final": hand.final}
+    said = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
     return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
 
 
@@ -187,11 +194,13 @@ def what_became_of(hand: Hand) -> str:
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
     state = game.state
     own = next((seat.place for seat in game.table if seat.player.user_id == user.pk), None)
+    short = short_names([seat.player.name for seat in game.table])
     won = [totals.get(seat.player_id, 0) for seat in game.table]
     return [
         Place(
             seat=seat.place,
             player=seat.player,
+            short=short[seat.place],
             wind=state.seat_wind(seat.place),
             deals=seat.place == state.dealer,
             total=won[seat.place],
@@ -213,4 +222,5 @@ def _undo(hand: Hand, user: User) -> Undo | None:
 def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
-    return Line(hand=hand, shares=shares, how=how(hand))
+    discarder = by_player.get(hand.discarder_id)
+    return Line(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))

@@ -57,7 +57,7 @@ def shown_points(page):
     rows = page.locator("table").first.locator("tbody tr").all()
     cells = [row.locator("th, td").all_inner_texts() for row in rows]
     return {
-        row[1].strip(): int(row[2].replace("−", "-").replace("\u202f", "").replace("+", ""))
+        row[1].strip(): int(row[2].replace("−", "-").replace(",", "").replace("+", ""))
         for row in cells
     }
 

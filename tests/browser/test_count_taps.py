@@ -106,7 +106,7 @@ class Counter:
         hand = Hand.objects.get(game=self.game, number=number)
         assert shown == ("Draw" if hand.final is None else str(hand.final))
         paid = hand.payments.order_by("pk").values_list("amount", flat=True)
-        assert [int(text.replace("−", "-").replace("\u202f", "")) for text in amounts] == list(paid)
+        assert [int(text.replace("−", "-").replace(",", "")) for text in amounts] == list(paid)
         self.count.taps.setdefault(name, []).append(len(steps) + 1)
         return hand
 

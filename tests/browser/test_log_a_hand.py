@@ -302,7 +302,7 @@ class TestPreview:
         shown = table.preview.locator(".amount").all_inner_texts()
         table.save().saved("wins 70")
         amounts = [payment.amount for payment in saved_hand().payments.order_by("pk")]
-        assert [int(one.replace("−", "-").replace("\u202f", "")) for one in shown] == amounts
+        assert [int(one.replace("−", "-").replace(",", "")) for one in shown] == amounts
 
     def test_stays_in_view_while_tapping(self, table):
         table.page.set_viewport_size({"width": 360, "height": 640})

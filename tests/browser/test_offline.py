@@ -314,6 +314,7 @@ def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
     asked = []
     table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     sign_out = table.page.get_by_role("button", name="Sign out")
+    table.page.get_by_role("button", name="Menu").click()
     sign_out.click()
     assert "sent when you sign in" in asked[0]
     expect(sign_out).to_be_visible()
@@ -325,6 +326,7 @@ def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
 
 def test_who_signs_out_leaves_no_table_behind(table, live_server):
     table.page.goto(f"{live_server.url}/leagues/")
+    table.page.get_by_role("button", name="Menu").click()
     table.page.get_by_role("button", name="Sign out").click()
     expect(table.page.get_by_role("link", name="Sign in")).to_be_visible()
     away(table)

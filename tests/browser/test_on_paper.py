@@ -1,8 +1,10 @@
-"""What is printed: a scorecard on one sheet, a league table as wide as the paper."""
+"""What is printed: a scorecard on one sheet, a league table as wide as the paper, no more."""
 
 import re
 
 import pytest
+from django.utils.formats import date_format
+from playwright.sync_api import expect
 
 from tests.factories import make_game, make_hand, make_league, make_player
 
@@ -10,6 +12,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # Of A4 less the margins, at 96 pixels an inch.
 PAPER_WIDTH = 703
+CUT = """
+() => [...document.querySelectorAll("main *")]
+  .filter((one) => getComputedStyle(one).overflow === "hidden" && one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => !one.closest(".visually-hidden, svg") && one.clientWidth > 1)
+  .map((one) => one.textContent)
+"""
 DUTCH = {"width": PAPER_WIDTH, "locale": "nl"}
 
 
@@ -24,6 +32,29 @@ def test_a_hand_with_many_doubles_takes_one_sheet(phone, live_server):
     page = phone(**DUTCH)
     page.goto(f"{live_server.url}/hands/{hand.pk}/")
     assert sheets(page) == 1
+
+
+def test_paper_says_whose_it_is_and_leaves_the_screen_out(phone, live_server):
+    names = ["Wilhelmina van der Berg-Donaudampfschifffahrt", *"BCD"]
+    game = make_game(players=[make_player(name) for name in names])
+    hand = make_hand(game, winner=0)
+    evening = f"{game.league.get_absolute_url()}evenings/{game.evening.isoformat()}/"
+    pages = [game.league, hand, game]
+    page = phone(player=game.players[0], width=PAPER_WIDTH)
+    page.emulate_media(media="print")
+    for path in (evening, *(each.get_absolute_url() for each in pages)):
+        page.goto(live_server.url + path)
+        head = page.locator("p.on-paper").first
+        day = date_format(game.evening)
+        expect(head).to_have_text(f"Mah Jongg Club · {game.league} · {day}")
+        expect(head).to_be_visible()
+        expect(
+            page.locator("[data-switches]:visible, form:visible, .waiting:visible")
+        ).to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PAPER_WIDTH
+        assert page.evaluate(CUT) == []
+        if path == evening:
+            expect(page.get_by_text("Signed:")).to_be_visible()
 
 
 def test_a_league_table_is_no_wider_than_the_paper(phone, live_server):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import BROKEN_RULES, violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand
 
@@ -37,9 +37,14 @@ def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
         page.keyboard.press("Escape")
     table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B").says("a pair")
     table.tap("[data-group='0']")
+    turns = "A tap turns it open or concealed, Delete takes it away"
+    assert page.locator("[data-group='0']").get_attribute("aria-description") == turns
     assert violations(page) == []
     table.tiles("5B").says("70")
     assert violations(page) == []
+    page.emulate_media(contrast="more")
+    assert page.evaluate(BROKEN_RULES, MORE_CONTRAST) == []
+    page.emulate_media(contrast="no-preference")
     table.draw().says("Draw")
     assert violations(page) == []
     table.seat(1)
@@ -47,6 +52,70 @@ def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
     table.save()
     expect(page.locator(".error-summary")).to_be_visible()
     assert violations(page) == []
+
+
+# Seven to one, for who asks for more contrast.
+MORE_CONTRAST = {
+    "runOnly": ["color-contrast-enhanced"],
+    "rules": {"color-contrast-enhanced": {"enabled": True}},
+}
+# What each live region says, as often as it says it.
+LISTEN = """
+() => {
+  window.heard = [];
+  const region = ({ target }) =>
+    (target.closest ? target : target.parentElement)?.closest("[aria-live=polite], [role=status]");
+  new MutationObserver((changes) => {
+    const spoken = [...new Set(changes.map(region))].filter(Boolean).map((one) => one.textContent);
+    window.heard.push(...spoken.map((text) => text.replace(/\\s+/g, " ").trim()).filter(Boolean));
+  }).observe(document.querySelector("#log"), { childList: true, characterData: true, subtree: true });
+}
+"""
+
+
+def test_what_a_tap_adds_and_takes_away_is_said_once(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    table = TablePage(page, live_server.url, game).open().won(1, 0).says("four sets and a pair")
+    page.evaluate(LISTEN)
+
+    def heard():
+        return page.evaluate("heard.splice(0)")
+
+    table.tiles("2B").says("three more sets")
+    assert heard() == ["Pung, 2 of Bamboo", "Still needed: three more sets and a pair."]
+    table.tiles("2B").tap("[data-back]").tap("[data-back]").says("four sets and a pair")
+    spoken = heard()
+    assert spoken[0] == "Kong, 2 of Bamboo"
+    assert spoken.count("Taken away: Pung, 2 of Bamboo") == 1
+    table.tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").says("70").save()
+    expect(page.locator("#saved")).to_be_focused()
+    assert [text for text in heard() if "Scorecard" in text] == []  # the focus says it
+
+
+def test_which_key_is_on_is_seen_in_forced_colours(phone, live_server, game):
+    page = phone(player=game.players[0], width=360, forced_colors="active")
+    TablePage(page, live_server.url, game).open().seat(1)
+    ground = "element => getComputedStyle(element).backgroundColor"
+    for on, off in (
+        (".tilepad__key :checked + span", ".tilepad__key :not(:checked) + span"),
+        ("[data-role=won]", "[data-seat]:not([data-role=won])"),
+    ):
+        assert page.locator(on).evaluate(ground) != page.locator(off).first.evaluate(ground)
+
+
+def test_names_tray_and_two_rows_of_tiles_are_in_view(phone, live_server, game):
+    """On a phone held sideways, and on the narrowest."""
+    page = phone(player=game.players[0], width=360)
+    TablePage(page, live_server.url, game).open().won(1, 0).tiles("2B", "2D", "G")
+    for width, height in ((640, 360), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        bar = page.locator(".log__bar").bounding_box()["y"]
+        parts = (".who__seats .who__row", ".tilepad__tray", "[data-tile='4B']", "[data-tile='4C']")
+        for part in parts:
+            box = page.locator(part).bounding_box()
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= bar, (part, width)
 
 
 def test_hands_that_wait_on_the_phone(page, live_server, game, expect_status):

@@ -33,7 +33,7 @@ class TestAnswer:
         assert (card["points"], card["doubles"], card["total"], card["final"]) == (36, 1, 72, 70)
         page = text(response)
         assert '<strong class="final__figure">70</strong>' in page
-        assert "36 × 2 = 72 → 70" in page
+        assert "<span>36 × 2</span> <strong>72</strong>" in page
 
     def test_the_second_hand_of_the_book(self, client):
         card = ask(client, tiles="222B 345B 55B 222D 234D").context["result"].card

@@ -60,8 +60,8 @@ class TestAPlayer:
         make_hand(game, winner=0, by=organiser, self_drawn=True)
         make_hand(game, winner=1, by=organiser, discarder=game.players[0].pk)
         page = page_of(client, game.players[0])
-        assert "50 %" in page
-        assert "100 %" in page
+        assert "50%" in page
+        assert "100%" in page
         assert "Discarded a winning tile" in page
 
     def test_standing_in_the_league(self, client, game, organiser):

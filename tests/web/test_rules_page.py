@@ -166,7 +166,7 @@ class TestVersions:
         newer(club, limit=1000)
         page = shown(client)
         assert "Version 2, of" in page
-        assert "These score 1000" in page
+        assert "These score 1,000" in page
         assert "older version" not in page
 
     def test_an_older_one_stays_readable_and_says_so(self, client, club):

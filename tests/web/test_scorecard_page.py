@@ -48,6 +48,13 @@ class TestAWin:
             assert line in shown
         assert '<strong class="final__figure">70</strong>' in shown
 
+    def test_says_each_sum_once_on_the_way_to_the_score(self, log, page):
+        shown = text(page(log()))
+        card = shown[shown.index("scorecard__sum") : shown.index('id="payments-title"')]
+        assert "<span>36 × 2</span> <strong>72</strong>" in card
+        assert '<span class="final__how">Rounded to the nearest 10</span>' in card
+        assert card.count("72") == card.count(">70<") == 1
+
     def test_every_line_leads_to_its_rule(self, log, page):
         hand = log()
         shown = text(page(hand))

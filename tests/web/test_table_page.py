@@ -1,11 +1,21 @@
 """The table: who sits where, how they stand, the hands so far, and the end of the game."""
 
+import doctest
+
 import pytest
 from django.urls import reverse
 
+import scoring.web.names
 from scoring.models import League
 from scoring.play.games import finish_game
-from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +38,25 @@ def page(client, game):
 
 def text(response):
     return " ".join(response.content.decode().split())
+
+
+class TestNames:
+    def test_two_of_the_same_first_name_differ_wherever_there_is_little_room(
+        self, client, organiser
+    ):
+        names = ["Margaret Whitcombe", "José Luis Fernández", "Margaret Wells", "Ann Lee"]
+        game = make_game(players=[make_player(name) for name in names])
+        make_hand(game, winner=1, discarder=game.players[0].pk, by=organiser)
+        client.force_login(organiser)
+        shown = text(page(client, game))
+        short = ["Margaret Wh.", "José", "Margaret We.", "Ann"]
+        for name, said in zip(names, short, strict=True):
+            assert f'<th scope="col" title="{name}">{said}</th>' in shown
+            assert f'<span class="who__name" data-name>{said}</span>' in shown
+        assert "off Margaret Wh." in shown
+
+    def test_the_examples_are_true(self):
+        assert doctest.testmod(scoring.web.names).failed == 0
 
 
 class TestWhoSeesIt:

@@ -16,6 +16,15 @@ import { slides } from "./slide.js";
 import { isHonor } from "./tiles.js";
 import { Tray } from "./tray.js";
 
+/** `list` without the words in `others`, each as often as it stands there. */
+function without(list, others) {
+  const left = [...others];
+  return list.filter((words) => {
+    const at = left.indexOf(words);
+    return at < 0 || !left.splice(at, 1);
+  });
+}
+
 class Pad {
   /** @param {HTMLElement} root an element with `data-pad`, the id of its text field */
   constructor(root) {
@@ -26,6 +35,7 @@ class Pad {
       [...root.querySelectorAll("[data-tile]")].map((button) => [button.dataset.tile, button]),
     );
     this.asked = root.querySelector("[data-asked]");
+    this.spoken = root.querySelector("[data-spoken]");
     this.backKey = root.querySelector("[data-back]");
     this.panels = new Panels(root);
     this.tray = new Tray(
@@ -113,7 +123,9 @@ class Pad {
     this.backKey.textContent = this.chosen === undefined ? back : takeAway;
     this.root.dataset.full = hands.isFull(this.hand) ? "yes" : "";
     const { asks, limit, full } = this.root.dataset;
-    this.asked.textContent = asks ?? "";
+    if (this.asked.textContent !== (asks ?? "")) {
+      this.asked.textContent = asks ?? "";
+    }
     this.asked.hidden = !limit || Boolean(full);
   }
 
@@ -147,10 +159,21 @@ class Pad {
 
   /** The hand changed by a tap. */
   write(hand) {
+    this.speak(this.hand, hand);
     this.hand = hand;
     this.show();
     this.field.value = format(hand);
     this.field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /** Say what a tap added to the hand, or took away. A set that turns says so itself: it has the focus. */
+  speak(before, after) {
+    const groups = (hand) => hand.map((group) => this.tray.spoken(group));
+    const taken = without(groups(before), groups(after)).join(", ");
+    const added = without(groups(after), groups(before)).join(", ");
+    const sentence = taken && !added ? this.spoken.dataset.takenAway.replace("{what}", taken) : added;
+    // A new node, so that the same words twice are said twice.
+    this.spoken.replaceChildren(document.createTextNode(sentence));
   }
 
   /** What is done next no longer belongs to a limit hand, nor to a chosen set. */

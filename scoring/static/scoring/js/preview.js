@@ -79,6 +79,8 @@ export class Preview {
 
   show(html) {
     this.working(false);
+    // What was saved has the focus, which says it: the live region would say it once more.
+    this.place.setAttribute("aria-live", html.includes('id="saved"') ? "off" : "polite");
     if (this.shown !== html || !this.place.childElementCount) {
       this.place.innerHTML = html;
       startUndo(this.place);

@@ -1,22 +1,26 @@
 /**
  * Sitting down: names that are tapped take the next free seat; nobody can be chosen twice.
  *
- * The four selects are what the form sends, and all there is without scripts.
+ * The four selects are what the form sends, and all there is without scripts. With scripts they are
+ * hidden: who sits where stands in words in their place.
  */
 
 const form = document.querySelector("[data-seats]");
 const selects = [...form.querySelectorAll("select[data-seat]")];
 const names = [...form.querySelectorAll("[data-player]")];
+const chosen = [...form.querySelectorAll("[data-chosen]")];
 const filter = form.querySelector("[data-filter]");
 
 const seatOf = (player) => selects.find((select) => select.value === player);
 
 function render() {
   const taken = selects.map((select) => select.value).filter(Boolean);
-  for (const select of selects) {
-    for (const option of select.options) {
-      option.disabled = taken.includes(option.value) && option.value !== select.value;
-    }
+  for (const [index, select] of selects.entries()) {
+    const words = chosen[index];
+    words.textContent = select.value
+      ? select.selectedOptions[0].textContent
+      : words.dataset.nobodyYet;
+    words.classList.toggle("soft", !select.value);
   }
   for (const name of names) {
     const seat = seatOf(name.dataset.player);
@@ -53,7 +57,6 @@ form.addEventListener("click", ({ target }) => {
     tap(name.dataset.player);
   }
 });
-form.addEventListener("change", render);
 filter.addEventListener("input", search);
 filter.addEventListener("keydown", (event) => {
   if (event.key === "Enter") {
@@ -68,4 +71,10 @@ filter.addEventListener("keydown", (event) => {
   }
 });
 form.querySelector("[data-taps]").hidden = false;
+for (const [index, select] of selects.entries()) {
+  // What an error leads to is what is seen: it takes the name of the select over, too.
+  select.hidden = true;
+  chosen[index].hidden = false;
+  [select.id, chosen[index].id] = ["", select.id];
+}
 render();
