@@ -1,5 +1,6 @@
 """What is answered when a request fails outside its view: a page, or under ``/api/`` a problem."""
 
+import logging
 import sys
 
 from django.core.exceptions import DisallowedHost
@@ -14,6 +15,8 @@ from scoring.web.lost_session import typed_at_a_table
 from .plain_pages import address_again, plain_page
 from .wrong_host import wrong_host
 
+logger = logging.getLogger(__name__)
+
 API = "/api/"
 # Where what was typed into a form of a hand is shown once more: it saves nothing.
 SHOWN_AGAIN = {
@@ -26,7 +29,10 @@ SHOWN_AGAIN = {
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: nothing that the site can read. The words of ``exception`` are for the log."""
     if isinstance(exception, DisallowedHost):
-        return wrong_host(request)
+        try:
+            return wrong_host(request)
+        except Exception:  # its template or its words may be what is broken
+            logger.exception("No page for a wrong host")
     return unreadable(request.path, request_number(request))
 
 

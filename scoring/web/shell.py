@@ -11,7 +11,7 @@ STYLES = "tokens base components forms game table pad"
 # What js/table.js imports, and what that imports.
 SCRIPTS = (
     "table answers arrows claim entry fold hand limits live notation offline open_hand "
-    "optimistic_state pad panels preview saving showing slide switches tiles tray undo who "
+    "optimistic_state pad panels preview saving showing slide switches tab tiles tray undo undo_key who "
     "queue/entries queue/panel queue/predict queue/queue queue/sender queue/site queue/start "
     "queue/store queue/upgrade queue/word"
 )

@@ -21,6 +21,8 @@ from importlib import import_module
 from django.core.management import execute_from_command_line
 import django
 django.setup()
+# Where this whole run is in the background, the shell has Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 module = import_module("scoring.club.backup.{engine}")
 wanted, number, when, how = "{step}".split("."), {number}, "{when}", signal.{how}
 place = module

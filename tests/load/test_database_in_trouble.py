@@ -10,8 +10,6 @@ import pytest
 from tests.load.club import Load, run
 from tests.load.server import HOST
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
-
 LOAD = Load(hands=72, tables=6, phones=24)
 # Longer than any request may wait, on a busy machine.
 SECONDS = 60
@@ -26,6 +24,8 @@ def asked(server, path):
     return status, time.monotonic() - began
 
 
+@pytest.mark.sqlite
+@pytest.mark.postgresql
 def test_what_is_locked_for_too_long_stops_nobody_else(site):
     """One transaction that does not end, and more phones than there are threads."""
     answers = []
