@@ -199,7 +199,7 @@ class GameByTaps:
 
     def correct(self):
         number = self.one_of(lambda hand: not hand.settled)
-        if number is None:
+        if number is None or self.any_settled:
             return
         was, page = self.expected.hands[number], self.table.page
         page.goto(self.base + reverse("correct_hand", args=[self.standing(number).pk]))
@@ -258,12 +258,18 @@ class GameByTaps:
     def of_game(self, name):
         return reverse(name, args=[self.game.pk])
 
+    @property
+    def any_settled(self):
+        """What an organiser settled, only organisers change, be it by a hand before it."""
+        return any(hand.settled for hand in self.expected.hands.values())
+
     def void(self):
         number = self.one_of(lambda hand: not hand.settled)
         if number is None or len(self.expected.hands) < 2:
             return
         address = reverse("void_hand", args=[self.standing(number).pk])
-        self.post(self.scorer, address, reason="Never happened")
+        by = self.organiser if self.any_settled else self.scorer
+        self.post(by, address, reason="Never happened")
         del self.expected.hands[number]
 
     def settle(self):
@@ -310,7 +316,8 @@ class GameByTaps:
         return self.standing(number).events.filter(kind="settled").exists()
 
     def withdraw(self):
-        self.post(self.scorer, self.of_game("withdraw_game"), reason="Opened twice")
+        by = self.organiser if self.any_settled else self.scorer
+        self.post(by, self.of_game("withdraw_game"), reason="Opened twice")
         standings = caller().get(f"/api/v1/leagues/{self.game.league.slug}/standings/").json()
         assert standings["rows"] == []
         assert list(verify()) == []

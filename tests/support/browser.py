@@ -45,7 +45,9 @@ PATIENCE = 10_000  # milliseconds for anything to appear, on two busy cores
 
 # What Chromium and htmx write about an answer, and about none.
 STATUS = re.compile(r"status of (\d+)|Response Status Error Code (\d+)")
-NO_ANSWER = re.compile(r"net::ERR_|htmx:sendError|Failed to fetch")
+NO_ANSWER = re.compile(
+    r"net::ERR_|htmx:sendError|Failed to fetch|unknown error occurred when fetching the script"
+)
 # A preview that newer tiles have overtaken is called back: that is no error, htmx only says so. Before
 # this, and before every true failure, it says "afterRequest" besides.
 CALLED_BACK = re.compile(r"^htmx:(sendAbort|afterRequest),")

@@ -10,7 +10,7 @@ import { open } from "./open_hand.js";
 import * as list from "./queue/entries.js";
 import { post } from "./queue/site.js";
 import { here, queue } from "./queue/start.js";
-import { form, hear, say } from "./showing.js";
+import { form, hear, page, say } from "./showing.js";
 import { remember, remembered } from "./tab.js";
 
 const TRIES = 3; // an answer can be lost
@@ -33,6 +33,7 @@ export async function takeBack(url) {
     const hand = newHand(here, answer.fields, answer.word.number);
     await queue.change((entries) => list.enter(entries, hand));
     hear(answer.word);
+    page.preview?.rest(""); // that it was saved is no longer so
     if (form() && !isTouched(form())) {
       open(hand.key);
     }
