@@ -8,6 +8,7 @@ import dataclasses
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -36,6 +37,7 @@ from .record import (
     was_logged_as,
     with_key,
 )
+from .seats import taking_places
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40
@@ -227,16 +229,19 @@ def _sat_here(by: User, game: Game) -> bool:
 
 def _of_who_sits_here(entry: HandEntry, game: Game) -> HandEntry:
     """``entry`` as it reads since others took the places of those whom it names."""
-    for change in reversed(game.changes):
-        seats = change.before.get("seats", ())
-        here = [player.pk for player in game.players]
-        taken = {old: new for old, new in zip(seats, here, strict=False) if old not in here}
-        entry = dataclasses.replace(
-            entry,
-            winner=taken.get(entry.winner, entry.winner),
-            discarder=taken.get(entry.discarder, entry.discarder),
-        )
-    return entry
+    here = [player.pk for player in game.players]
+    if {entry.winner, entry.discarder} <= {None, *here}:
+        return entry
+    changed = [event.before for event in reversed(game.changes)]
+    seatings = [before["seats"] for before in changed if "seats" in before]
+    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
+
+    def now(player: int | None) -> int | None:
+        for taken in changes if player not in here else ():
+            player = taken.get(player, player)
+        return player
+
+    return dataclasses.replace(entry, winner=now(entry.winner), discarder=now(entry.discarder))
 
 
 def _validate(game: Game, entry: HandEntry) -> None:

@@ -174,23 +174,23 @@ def _reseated(game: Game, players: Sequence[Player], by: User) -> Plan:
         raise ValidationError({"players": ValidationError(message, code="nothing_changed")})
     new = _copy_of(game)
     new.table = [Seat(game=new, place=place, player=player) for place, player in enumerate(players)]
-    plan = _plan(game, new, _renamed(game.players, players))
+    plan = _plan(game, new, taking_places(_ids(game), [player.pk for player in players]))
     _require_settled(plan, by)
     require_settled_stay(plan.changes, by)
     return plan
 
 
-def _renamed(before: Sequence[Player], after: Sequence[Player]) -> dict[int, int]:
-    """Who takes whose place.
+def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
+    """Who takes whose place where ``after`` sit (ids, East first) who were ``before``.
 
     :raises ValidationError: if it cannot be told, because those who stay change places besides.
     """
     leaving = [player for player in before if player not in after]
     coming = [player for player in after if player not in before]
     if len(leaving) == 1:
-        return {leaving[0].pk: coming[0].pk}
-    places = {old.pk: new.pk for old, new in zip(before, after, strict=True) if old in leaving}
-    if set(places.values()) != {player.pk for player in coming}:
+        return {leaving[0]: coming[0]}
+    places = {old: new for old, new in zip(before, after, strict=True) if old in leaving}
+    if set(places.values()) != set(coming):
         message = _("Change the players first, and the seats of those who stay afterwards.")
         raise ValidationError({"players": ValidationError(message, code="two_changes")})
     return places

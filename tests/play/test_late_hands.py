@@ -353,6 +353,29 @@ class TestWhoWasReplaced:
         hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
         assert ask_for_late_hand(game, entry, by=player, key="k").hand == hand
 
+    @pytest.mark.parametrize(
+        "steps",
+        [["NBCD", "BNCD"], ["BNCD"], ["BACD", "BNCD"], ["NBCD", "NMCD", "MNCD"], ["NMCD"]],
+        ids=" then ".join,
+    )
+    def test_and_seats_were_swapped_gives_the_hand_to_who_took_the_place(
+        self, game, player, organiser, steps
+    ):
+        """A (who won) and B sat down as East and South; N takes the place of A, M that of B."""
+        entry = dataclasses.replace(win(game, 2, 0), discarder=game.players[1].pk)
+        people = dict(zip("ABCD", game.players, strict=True)) | {
+            "N": make_player(),
+            "M": make_player(),
+        }
+        for step in steps:
+            seats = [people[name] for name in step]
+            change_seats(game, seats, by=organiser, reason="Went home")
+            game = Game.objects.with_table().get(pk=game.pk)
+        ask_for_late_hand(game, entry, by=player, key="k")
+        hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert hand.winner == people["N"]
+        assert hand.discarder == people["M" if "M" in steps[-1] else "B"]
+
     def test_of_another_table_does_not(self, game, organiser):
         game = self.replace(game, organiser)
         with pytest.raises(NotAllowed):
