@@ -79,6 +79,11 @@ def test_what_stands_at_the_ends_is_the_same(messages):
             assert said[-1].isspace() == english[-1].isspace(), english
 
 
+def test_no_leftover_stops_the_next_collection(source):
+    """msgmerge refuses a plural's former words where those of its singular are gone."""
+    assert not [line for line in source.read_text().splitlines() if line.startswith("#|")]
+
+
 def test_it_is_compiled(source):
     assert source.with_suffix(".mo").read_bytes() == compiled(source), (
         "Run manage.py compilemessages."

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as _english
+from django.utils.translation import gettext_noop
 from rest_framework.utils.encoders import JSONEncoder
 
 MEDIA_TYPE = "application/problem+json"
@@ -70,14 +70,14 @@ class ProblemResponse(HttpResponse):
 
 def our_fault(request_id: str) -> ProblemResponse:
     """500, with the number under which the organiser finds the error in the log."""
-    message = _english("This is our fault, not yours. Tell the organiser this number: %(number)s.")
+    message = gettext_noop("This is our fault, not yours. Tell the organiser this number: %(number)s.")
     detail = _whatever_is_broken(message) % {"number": request_id}
     return ProblemResponse(500, detail, extra={"request_id": request_id})
 
 
 def unavailable(seconds: int, request_id: str) -> ProblemResponse:
     """503: the same request, with its key, in so many ``seconds`` will do."""
-    message = _english(
+    message = gettext_noop(
         "The site cannot answer right now, and what you sent may not be saved. Send the same again, "
         "with the same Idempotency-Key, in %(seconds)s seconds."
     )
@@ -90,7 +90,7 @@ def unavailable(seconds: int, request_id: str) -> ProblemResponse:
 
 def unreadable(request_id: str = "") -> ProblemResponse:
     """400: nothing that the site can read."""
-    detail = _whatever_is_broken(_english("This request cannot be read."))
+    detail = _whatever_is_broken(gettext_noop("This request cannot be read."))
     return ProblemResponse(400, detail, extra={"request_id": request_id} if request_id else None)
 
 
