@@ -37,7 +37,8 @@ from tests.factories import (
     make_player,
 )
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 ROLES = {
     "visitor": {Role.VISITOR},

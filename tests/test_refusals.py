@@ -30,7 +30,8 @@ from tests.factories import (
     ruleset_version,
 )
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 LOSES = "222B 345B 55B 222D GG 9C"
 KEPT = (Game, Hand, Payment, Round, Tally, IdempotencyKey)

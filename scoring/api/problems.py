@@ -6,9 +6,8 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework.utils.encoders import JSONEncoder
 
 MEDIA_TYPE = "application/problem+json"
@@ -70,7 +69,9 @@ class ProblemResponse(HttpResponse):
 
 def our_fault(request_id: str) -> ProblemResponse:
     """500, with the number under which the organiser finds the error in the log."""
-    message = gettext_noop("This is our fault, not yours. Tell the organiser this number: %(number)s.")
+    message = gettext_noop(
+        "This is our fault, not yours. Tell the organiser this number: %(number)s."
+    )
     detail = _whatever_is_broken(message) % {"number": request_id}
     return ProblemResponse(500, detail, extra={"request_id": request_id})
 

@@ -9,7 +9,8 @@ from scoring.models import Game, Hand
 from tests.api.callers import caller
 from tests.factories import make_hand, make_organiser
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 SIZE = Size(hands=2000, players=24, leagues=2)
 

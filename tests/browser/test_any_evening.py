@@ -11,7 +11,7 @@ from tests.browser.any_evening import Evening
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-EVENINGS = int(os.environ.get("EVENINGS", "2"))
+EVENINGS = int(os.environ.get("EVENINGS", "1"))
 FIRST = int(os.environ.get("FIRST", "1"))
 # What a site, or something between it and a phone, may answer; 0 is no answer.
 MAY_BE = (0, 401, 403, 404, 409, 422, 429, 500, 503)

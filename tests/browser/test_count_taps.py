@@ -20,7 +20,7 @@ from tests.factories import make_game, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-HANDS = int(os.environ.get("COUNTED_HANDS", "10"))
+HANDS = int(os.environ.get("COUNTED_HANDS", "4"))
 COUNTED = HANDS >= 200  # two cores that run the rest of the suite besides are no measure of time
 LATEST = 100  # milliseconds from a tap to its preview, for 95 of 100 taps
 

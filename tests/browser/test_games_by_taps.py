@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 
-GAMES = int(os.environ.get("GAMES", "2"))
+GAMES = int(os.environ.get("GAMES", "1"))
 FIRST = int(os.environ.get("FIRST", "1"))
 
 

@@ -98,6 +98,16 @@ def test_one_whose_answer_was_lost_is_asked_for_again(table, undo, game, expect_
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
+def test_one_that_a_site_in_trouble_answered_is_asked_for_again(table, undo, expect_status):
+    """The answer of something in between tells nothing about the hand."""
+    expect_status(503)
+    table.draw().save().saved("Hand 1")
+    table.page.route("**/undo/", lambda route: route.fulfill(status=503), times=1)
+    undo.click()
+    expect(table.page.locator("[data-notice]")).to_contain_text("Hand 1 was taken back")
+    assert [hand.status for hand in Hand.objects.all()] == ["void"]
+
+
 def test_a_notice_goes_with_the_next_tap(table, undo):
     table.draw().save().saved("Hand 1")
     undo.click()

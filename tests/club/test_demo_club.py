@@ -19,7 +19,8 @@ from scoring.models import Game, Hand, League, Payment, Player, Tally, is_organi
 from scoring.play.errors import NotAllowed
 from tests.factories import make_member, make_player
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 SMALL = Size(hands=40, players=9, leagues=2)
 

@@ -1,7 +1,7 @@
 """The database of a test run: a SQLite file, or the PostgreSQL of ``python -m tests.support.postgres``.
 
-On PostgreSQL only what touches the database runs, and not through a browser: the rest cannot come
-out differently. What is marked ``postgresql`` runs there, what is marked with both runs on both.
+On PostgreSQL only what touches the database runs: the rest cannot come out differently. What runs
+through a browser does where it is marked. What is marked ``postgresql`` runs there, what is marked with both runs on both.
 """
 
 import pytest

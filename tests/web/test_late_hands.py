@@ -139,6 +139,12 @@ class TestAnOrganiser:
         assert f"Hand 2: {game.players[2].name} wins 70." in shown
         assert "Take this hand in" in shown
 
+    def test_reads_why_it_waits(self, organiser, game, boss):
+        assert "The game stays over" in text(organiser.get(reverse("late_hands", args=[game.pk])))
+        reopen_evening(game.league, game.evening, by=boss, reason="Too early")
+        page = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert "no longer plays here" in page
+
     def test_takes_it_in(self, organiser, late, game):
         decide(organiser, late, decision="take")
         assert game.hands.count() == 2

@@ -7,7 +7,7 @@ const here = new Map();
 /** What is remembered as `name`, or "". */
 export function remembered(name) {
   try {
-    return sessionStorage.getItem(name) ?? "";
+    return here.get(name) ?? sessionStorage.getItem(name) ?? "";
   } catch {
     return here.get(name) ?? "";
   }
@@ -21,6 +21,7 @@ export function remember(name, value) {
     } else {
       sessionStorage.removeItem(name);
     }
+    here.delete(name);
   } catch {
     here.set(name, value);
   }

@@ -17,7 +17,11 @@ const TRIES = 3; // an answer can be lost
 const PATIENCE = 5000; // milliseconds
 
 const unanswered = `undo ${here.user} ${here.game}`;
+// Without an answer, or with one of a site in trouble, the hand may be taken back or not.
+const UNKNOWN = new Set(["away", "trouble"]);
+
 let asking = false;
+let againAt = 0; // by this page's clock
 
 /** Undo at the address `url`; the hand lies in the form again, or waits behind another that is there. */
 export async function takeBack(url) {
@@ -28,7 +32,9 @@ export async function takeBack(url) {
   say("");
   const answer = await undo(url);
   asking = false;
-  remember(unanswered, answer.outcome === "away" ? url : "");
+  const isUnknown = UNKNOWN.has(answer.outcome);
+  remember(unanswered, isUnknown ? url : "");
+  againAt = performance.now() + (answer.retryAfter ?? 0);
   if (answer.outcome === "undone") {
     const hand = newHand(here, answer.fields, answer.word.number);
     await queue.change((entries) => list.enter(entries, hand));
@@ -42,7 +48,7 @@ export async function takeBack(url) {
     hear(answer.word);
     say(`undo-${answer.outcome}`.replace(/-(\w)/, (_all, first) => first.toUpperCase()), answer.reasons?.join(" "));
   }
-  if (answer.outcome !== "away") {
+  if (!isUnknown) {
     askNow();
   }
 }
@@ -51,7 +57,7 @@ export async function takeBack(url) {
 export function watchUndo() {
   const askAgain = ({ detail: reached }) => {
     const url = remembered(unanswered);
-    if (reached && url) {
+    if (reached && url && performance.now() >= againAt) {
       takeBack(url);
     }
   };
