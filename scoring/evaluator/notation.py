@@ -58,7 +58,7 @@ def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> Parse
 
     ``melds`` is a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
     "concealed": true}``. The tiles are the whole hand, or what lies beside these melds; sets that
-    the text marks are always among the tiles.
+    the text marks are always among the tiles, also where ``melds`` names them again.
 
     :raises HandError: all that is wrong: unknown tiles, a fifth copy, a wrong number, melds that are
         no sets or not in the hand.
@@ -70,6 +70,9 @@ def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> Parse
     declared = [_meld(word.tiles, word.mark == CLOSED, "tiles") for word in marked]
     if melds is not None:
         apart = list(_melds(melds))
+        for meld in declared:
+            if meld in apart:
+                apart.remove(meld)  # said twice, it is there once
         declared += apart
         if _lie_beside(apart, tiles, lacking):
             tiles += tuple(one for meld in apart for one in meld.tiles)

@@ -284,6 +284,13 @@ class TestHands:
         assert codes(parsed.tiles) == "1B 2B 3B 4B 5B 6B 5D 5D E E E 7B 8B 9B"
         assert [said(meld) for meld in parsed.melds] == ["123B open", "789B open"]
 
+    @pytest.mark.parametrize("meld", ["678D#", {"tiles": "678D", "concealed": True}])
+    def test_hold_a_marked_set_once_also_where_the_melds_name_it_again(self, meld):
+        with pytest.raises(HandError, match="11 tiles"):
+            parse_hand("123C WWW EE 678D#", [meld])
+        hand = parse_hand("123C WWW EE 678D# 222B", [meld])
+        assert (len(hand.tiles), len(hand.melds)) == (14, 1)
+
     def test_do_not_lie_beside_melds_of_which_a_wall_has_no_second(self):
         said = ("tiles", "wrong_count", WINNING.format(11))
         assert refused(parse_hand, "222B 345B 55B 222D", ["222B"]) == [said]
