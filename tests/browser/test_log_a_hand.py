@@ -241,16 +241,16 @@ class TestThePad:
     @pytest.mark.parametrize(
         ("taps", "winner", "discarder", "words"),
         [
-            ([], None, None, "Who won? Slide on to who discarded"),
+            ([], None, None, "Who won? Slide to the discarder"),
             ([1], 1, None, "Who discarded? Winner again: self-drawn"),
             ([1, 0], 1, 0, "{1}, on {0}’s discard"),
             ([1, 1], 1, "self", "{1}, self-drawn"),
             ([1, 0, 0], 1, None, "Who discarded? Winner again: self-drawn"),
             ([1, 0, 2], 1, 2, "{1}, on {2}’s discard"),
             ([1, 0, 1], 1, "self", "{1}, self-drawn"),
-            ([1, 1, 1], None, None, "Who won? Slide on to who discarded"),
+            ([1, 1, 1], None, None, "Who won? Slide to the discarder"),
             ([4], "draw", None, "No winner (draw): nobody pays"),
-            ([4, 4], None, None, "Who won? Slide on to who discarded"),
+            ([4, 4], None, None, "Who won? Slide to the discarder"),
             ([1, 4, 2], 2, None, "Who discarded? Winner again: self-drawn"),
         ],
     )
