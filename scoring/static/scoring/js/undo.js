@@ -15,6 +15,7 @@ import { remember, remembered } from "./tab.js";
 
 const TRIES = 3; // an answer can be lost
 const PATIENCE = 5000; // milliseconds
+const SLOW = 1000; // milliseconds without an answer before the person is told
 
 const unanswered = `undo ${here.user} ${here.game}`;
 // Without an answer, or with one of a site in trouble, the hand may be taken back or not.
@@ -30,7 +31,9 @@ export async function takeBack(url) {
   }
   asking = true;
   say("");
+  const slow = setTimeout(() => say("undoAsking"), SLOW);
   const answer = await undo(url);
+  clearTimeout(slow);
   asking = false;
   const isUnknown = UNKNOWN.has(answer.outcome);
   remember(unanswered, isUnknown ? url : "");

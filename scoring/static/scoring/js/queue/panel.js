@@ -63,7 +63,7 @@ export class Panel {
 
   /** Whoever signs out while hands of theirs wait is told what becomes of these. */
   maySignOut(user) {
-    const waits = this.entries.some((entry) => entry.user === user && entry.order);
+    const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);
     return !waits || window.confirm(this.words.sureSignOut);
   }
 
