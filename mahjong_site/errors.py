@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scoring.api import problems
-from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble
+from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
 from scoring.web.lost_session import typed_at_a_table
 
 from .plain_pages import address_again, plain_page
@@ -49,7 +49,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     Django calls this while it handles the exception. What is answered depends on nothing that may be
     what is broken.
     """
-    if is_database_trouble(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if is_database_trouble(error):
+        log_if_stopped(error, request)
         return unavailable(request)
     return our_fault(request.path, request_number(request))
 
