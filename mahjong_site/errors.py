@@ -9,9 +9,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scoring.api import problems
-from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble
+from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
 from scoring.web.lost_session import typed_at_a_table
 
+from .languages import readers_language
 from .plain_pages import address_again, plain_page
 from .wrong_host import wrong_host
 
@@ -28,12 +29,13 @@ SHOWN_AGAIN = {
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: nothing that the site can read. The words of ``exception`` are for the log."""
-    if isinstance(exception, DisallowedHost):
-        try:
-            return wrong_host(request)
-        except Exception:  # its template or its words may be what is broken
-            logger.exception("No page for a wrong host")
-    return unreadable(request.path, request_number(request))
+    with readers_language(request):
+        if isinstance(exception, DisallowedHost):
+            try:
+                return wrong_host(request)
+            except Exception:  # its template or its words may be what is broken
+                logger.exception("No page for a wrong host")
+        return unreadable(request.path, request_number(request))
 
 
 def unreadable(path: str, request_id: str) -> HttpResponse:
@@ -49,9 +51,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     Django calls this while it handles the exception. What is answered depends on nothing that may be
     what is broken.
     """
-    if is_database_trouble(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if is_database_trouble(error):
+        log_if_stopped(error, request)
         return unavailable(request)
-    return our_fault(request.path, request_number(request))
+    with readers_language(request):
+        return our_fault(request.path, request_number(request))
 
 
 def our_fault(path: str, request_id: str) -> HttpResponse:
@@ -64,9 +69,10 @@ def our_fault(path: str, request_id: str) -> HttpResponse:
 def unavailable(request: HttpRequest) -> HttpResponse:
     """503: come back in a moment. What phones send is kept by their queue."""
     number = request_number(request)
-    if request.path.startswith(API):
-        return problems.unavailable(RETRY_AFTER, number)
-    response = plain_page(503, request_id=number, again=address_again(request))
+    with readers_language(request):
+        if request.path.startswith(API):
+            return problems.unavailable(RETRY_AFTER, number)
+        response = plain_page(503, request_id=number, again=address_again(request))
     response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 

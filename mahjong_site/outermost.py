@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpResponse
+from django.utils.translation import deactivate
 
 from .errors import our_fault, unreadable
 from .request_ids import HEADER, SANE, current, new
@@ -31,6 +32,8 @@ class Outermost:
         self.application = application
 
     def __call__(self, environ: Environment, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        # A thread speaks the language of its last request until another one says otherwise.
+        deactivate()
         if not is_readable(environ.get("CONTENT_TYPE", "")):
             return _answer(unreadable, environ, start_response)
         try:

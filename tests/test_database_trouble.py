@@ -1,11 +1,13 @@
 """The database cannot answer: 503 and when to come back, in a page or a problem; nothing is stored."""
 
+import sqlite3
 from contextlib import contextmanager
 
 import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.test import Client
 
+from scoring.api.views.leagues import LeagueViewSet
 from scoring.club.database_trouble import is_database_trouble
 from scoring.models import Hand
 from scoring.web.views import home
@@ -165,12 +167,70 @@ def test_a_page_that_cannot_be_read_leads_to_itself(client, monkeypatch):
     assert 'href="/?of=%3Ctoday%3E"' in answer.content.decode()
 
 
+@pytest.mark.postgresql
+@pytest.mark.parametrize("path", ["/", "/api/v1/leagues/"])
+def test_a_query_that_takes_too_long_is_told_to_the_log_with_its_view(
+    client, connected, monkeypatch, caplog, path
+):
+    def slow(*_said, **_named):
+        say("SET statement_timeout = 20", "SELECT pg_sleep(60)")
+
+    monkeypatch.setattr(home, "club_now", slow)
+    monkeypatch.setattr(LeagueViewSet, "list", slow)
+    client.raise_request_exception = False
+    assert client.get(path).status_code == 503
+    [line] = [one for one in caplog.records if "stopped at the time limit" in one.message]
+    assert line.fields["view"] == {"/": "home"}.get(path, "api_league-list")
+
+
+def caused(error, cause, **said):
+    for name, value in said.items():
+        setattr(cause, name, value)
+    error.__cause__ = cause
+    return error
+
+
+def postgresql_says(state, words=""):
+    return caused(OperationalError(words), Exception(words), sqlstate=state)
+
+
 class TestWhatIsTrouble:
+    def test_no_answer_is(self):
+        assert is_database_trouble(OperationalError("no route"))
+
+    def test_a_connection_that_is_closed_is_and_another_use_of_one_is_not(self):
+        connection.ensure_connection()
+        assert not is_database_trouble(InterfaceError("the cursor is closed"))
+        connection.close()
+        assert is_database_trouble(InterfaceError("connection already closed"))
+
     @pytest.mark.parametrize(
-        "error", [OperationalError("no route"), InterfaceError("connection already closed")]
+        ("state", "words", "passes"),
+        [
+            ("55P03", "could not obtain lock", True),
+            ("55006", "database is being accessed by other users", True),
+            ("55000", "database “club” is not currently accepting connections", True),
+            ("55000", "currval of sequence is not yet defined in this session", False),
+            ("57014", "canceling statement due to statement timeout", True),
+            ("53100", "disk full", True),
+            ("XX000", "cache lookup failed", False),
+            ("XX001", "invalid page in block 0", False),
+        ],
     )
-    def test_no_answer_is(self, error):
-        assert is_database_trouble(error)
+    def test_of_postgresql_what_passes_is(self, state, words, passes):
+        assert is_database_trouble(postgresql_says(state, words)) is passes
+
+    @pytest.mark.parametrize(
+        ("code", "passes"),
+        [
+            (sqlite3.SQLITE_BUSY, True),
+            (sqlite3.SQLITE_CORRUPT, False),
+            (sqlite3.SQLITE_NOTADB, False),
+        ],
+    )
+    def test_of_sqlite_what_passes_is(self, code, passes):
+        said = caused(OperationalError(), sqlite3.OperationalError(), sqlite_errorcode=code)
+        assert is_database_trouble(said) is passes
 
     @pytest.mark.parametrize("error", [ProgrammingError("x"), ValueError("locked"), None])
     def test_another_error_is_not(self, error):

@@ -87,6 +87,46 @@ class TestAPage:
         assert f"style-src 'sha256-{digest}'" in page["Content-Security-Policy"]
 
 
+class TestTheLanguageOfAThread:
+    """It stays what the last reader of the thread asked for, until somebody says otherwise."""
+
+    @pytest.fixture(autouse=True)
+    def _somebody_read_chinese(self):
+        with translation.override("zh-hant"):
+            yield
+
+    @pytest.fixture
+    def dutch(self):
+        return Client(raise_request_exception=False, headers={"accept-language": "nl"})
+
+    @pytest.fixture
+    def full(self, settings):
+        settings.REQUESTS_AT_ONCE = 0
+
+    def test_is_not_that_of_who_finds_no_place(self, dutch, full):
+        page = dutch.get("/")
+        assert page.status_code == 503
+        assert '<html lang="nl">' in page.content.decode()
+        problem = dutch.get("/api/v1/games/").json()
+        assert problem["detail"].startswith("De site kan nu even niet antwoorden")
+
+    @override_settings(SECURE_SSL_REDIRECT=True)
+    def test_is_not_that_of_who_calls_the_site_by_a_wrong_name(self, dutch):
+        page = dutch.get("/", headers={"host": "elsewhere.example"})
+        assert page.status_code == 400
+        assert '<html lang="nl">' in page.content.decode()
+
+    def test_is_not_that_of_what_no_middleware_sees(self):
+        told = []
+
+        def fails(_environ, _start_response):
+            raise RuntimeError
+
+        environ = RequestFactory().get("/").environ
+        [body] = Outermost(fails)(environ, lambda *said: told.append(said))
+        assert '<html lang="en">' in body.decode()
+
+
 class TestWhatFailsBeforeAnyMiddleware:
     def answer(self, application, path, **environ):
         """Status, headers and body, as a server gets them."""

@@ -8,10 +8,11 @@ from django.http import HttpRequest
 from scoring.models import IdempotencyKey
 
 from .ledger import LedgerAdmin
+from .noted import NotedDeletions
 
 
 @admin.register(IdempotencyKey)
-class IdempotencyKeyAdmin(LedgerAdmin):
+class IdempotencyKeyAdmin(NotedDeletions, LedgerAdmin):
     list_display = ("key", "user", "status", "created_at")
     list_filter = (
         "created_at",

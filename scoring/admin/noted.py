@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from axes.admin import AccessAttemptAdmin, AccessFailureLogAdmin, AccessLogAdmin
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
@@ -47,13 +49,35 @@ class Noted(NotedDeletions):
         return super().log_change(request, obj, message)
 
 
+class NotedSignIns(NotedDeletions):
+    """Failed sign-ins are deleted, which lets somebody try again, and never changed.
+
+    There are many of them: a row for each name that was tried.
+    """
+
+    actions = ()
+    date_hierarchy = None
+    show_full_result_count = False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
-for model, desk in ((User, UserAdmin), (Group, GroupAdmin), (TokenProxy, TokenAdmin)):
+DESKS: tuple[tuple[type[Model], type, type], ...] = (
+    (User, Noted, UserAdmin),
+    (Group, Noted, GroupAdmin),
+    (TokenProxy, Noted, TokenAdmin),
+    (AccessAttempt, NotedSignIns, AccessAttemptAdmin),
+    (AccessFailureLog, NotedSignIns, AccessFailureLogAdmin),
+    (AccessLog, NotedSignIns, AccessLogAdmin),
+)
+for model, noted, desk in DESKS:
     if admin.site.is_registered(model):
         admin.site.unregister(model)
-    admin.site.register(model, type(f"Noted{desk.__name__}", (Noted, desk), {}))
+    admin.site.register(model, type(f"Noted{desk.__name__}", (noted, desk), {}))

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -34,6 +34,14 @@ class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
         sees_accounts = request.user.has_perm("auth.view_user")
         return ("joined_at",) if sees_accounts else ("joined_at", "user")
 
+    def changeform_view(self, request: HttpRequest, *asked: Any, **named: Any) -> HttpResponse:
+        """What only the saving found (somebody else was faster with the name) is said on the page."""
+        try:
+            return super().changeform_view(request, *asked, **named)
+        except ValidationError as refusal:
+            self.message_user(request, " ".join(refusal.messages), messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
+
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """By the functions that every entry point calls; an account is chosen here only."""
         said = {name: form.cleaned_data[name] for name in form.changed_data}
@@ -60,8 +68,16 @@ class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
         self._set_active(request, players, active=True)
 
     def _set_active(self, request: HttpRequest, players: QuerySet[Player], *, active: bool) -> None:
-        for player in players:
+        done = sum(self._is_set(request, player, active=active) for player in players)
+        said = ngettext("%(n)s player changed.", "%(n)s players changed.", done)
+        self.message_user(request, said % {"n": done})
+
+    def _is_set(self, request: HttpRequest, player: Player, *, active: bool) -> bool:
+        try:
             change_player(player, active=active, by=request.user)
-            self.log_change(request, player, [{"changed": {"fields": ["active"]}}])
-        said = ngettext("%(n)s player changed.", "%(n)s players changed.", len(players))
-        self.message_user(request, said % {"n": len(players)})
+        except ValidationError as refusal:
+            said = f"{player}: {' '.join(refusal.messages)}"
+            self.message_user(request, said, messages.WARNING)
+            return False
+        self.log_change(request, player, [{"changed": {"fields": ["active"]}}])
+        return True

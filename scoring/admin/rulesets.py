@@ -15,6 +15,7 @@ from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
 
 from .ledger import LedgerInline
+from .noted import Noted
 from .options import OPTION_IDS, OptionsForm
 
 USUAL_RULES = "club"
@@ -51,7 +52,7 @@ class VersionInline(LedgerInline):
 
 
 @admin.register(RuleSet)
-class RuleSetAdmin(admin.ModelAdmin):
+class RuleSetAdmin(Noted, admin.ModelAdmin):
     list_display = ("name", "slug", "number_of_versions")
     search_fields = ("name", "slug", "description")
     inlines = (VersionInline,)

@@ -1,8 +1,12 @@
 """What no form of the desk sends is refused, and changes nothing."""
 
+import logging
+
 import pytest
 from django.contrib.auth.models import Group
+from django.db import DataError
 
+from scoring.admin.leagues import LeagueAdmin
 from scoring.models import Game, League
 from tests.admin.addresses import address
 from tests.factories import make_game, make_league
@@ -39,3 +43,34 @@ class TestAKeyThatIsNone:
             assert desk.post(page, sent).status_code in (200, 400)
         league.refresh_from_db()
         assert league.name != "Other"
+
+
+class TestABugOfOurs:
+    """What the site itself makes of a form: not the fault of who sent it."""
+
+    @pytest.mark.parametrize(
+        "error",
+        [DataError("too long"), OverflowError("int too large"), TypeError("Field 'id' expected x")],
+    )
+    def test_in_saving_is_an_error_of_the_server(self, desk, monkeypatch, error):
+        def save_model(*_said):
+            raise error
+
+        league = make_league()
+        monkeypatch.setattr(LeagueAdmin, "save_model", save_model)
+        sent = {
+            "name": "Other",
+            "ruleset_version": league.ruleset_version_id,
+            "starts_on": "2026-01-01",
+            "visibility": "public",
+            "hours_to_answer": "24",
+        }
+        answer = desk.post(address(League, "change", league.pk), sent)
+        assert answer.status_code == 500
+
+    def test_that_looks_like_an_odd_value_is_in_the_log_with_its_traceback(self, root, caplog):
+        sent = {"action": "delete_selected", "_selected_action": ["x"], "post": "yes"}
+        root.post(address(Group), sent)
+        [warning] = [one for one in caplog.records if one.name == "mahjong_site.desk_values"]
+        assert warning.levelno == logging.WARNING
+        assert warning.exc_info[2] is not None

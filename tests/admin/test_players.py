@@ -1,7 +1,9 @@
 """Players at the organisers' desk."""
 
 import pytest
+from django.core.exceptions import ValidationError
 
+from scoring.admin import players
 from scoring.models import AuditEntry, Player
 from scoring.play.pins import set_pin
 from tests.admin.addresses import address, words
@@ -32,6 +34,33 @@ def test_a_name_that_cannot_be_is_refused_in_words(desk, name, sentence):
     assert response.status_code == 200
     assert sentence in words(response)
     assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("change", [False, True])
+def test_a_name_that_somebody_else_was_faster_with_is_refused_in_words(desk, monkeypatch, change):
+    """Another desk saves it between the check of the form and the saving."""
+
+    def faster(*_said, **_fields):
+        raise ValidationError({"name": "There is already a player of this name."})
+
+    monkeypatch.setattr(players, "change_player" if change else "add_player", faster)
+    page = address(Player, "change", make_player("Ane").pk) if change else address(Player, "add")
+    response = desk.post(page, {"name": "Ann", "active": "on"}, follow=True)
+    assert response.redirect_chain == [(page, 302)]
+    assert "There is already a player of this name." in words(response)
+    assert "successfully" not in words(response)
+    assert not Player.objects.filter(name="Ann").exists()
+
+
+def test_who_cannot_be_changed_does_not_keep_the_others_from_it(desk):
+    """Two names from before blanks were counted once."""
+    fine, odd = make_player("Ann Lee"), make_player("Bob")
+    Player.objects.filter(pk=odd.pk).update(name="Ann  Lee")
+    sent = {"action": "they_left", "_selected_action": [fine.pk, odd.pk]}
+    response = desk.post(address(Player), sent, follow=True)
+    assert response.status_code == 200
+    assert "1 player changed." in words(response)
+    assert list(Player.objects.active()) == [odd]
 
 
 def test_a_name_is_mended(desk):
