@@ -13,7 +13,13 @@ from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db
 
-ODD = ["x", "1.5", "9" * 30, "\0", "²"]
+TOO_LARGE = "9" * 30
+ODD = ["x", "1.5", TOO_LARGE, "\0", "²"]
+
+
+def refusals(value):
+    """PostgreSQL finds no row of a number that no column holds; elsewhere it is an error."""
+    return (200, 302, 400) if value == TOO_LARGE else (400,)
 
 
 @pytest.fixture(autouse=True)
@@ -28,13 +34,16 @@ class TestAKeyThatIsNone:
         for more in ({}, {"sure": "yes"}):
             sent = {"action": "finish", "_selected_action": [value], **more}
             answer = desk.post(address(Game), sent)
-            assert answer.status_code == 400
-            assert "Nothing was saved" in answer.content.decode()
+            assert answer.status_code in refusals(value)
+            if answer.status_code == 400:
+                assert "Nothing was saved" in answer.content.decode()
         assert Game.objects.open().count() == 1
 
     def test_of_what_is_to_be_deleted_is_refused(self, root, value):
         sent = {"action": "delete_selected", "_selected_action": [value], "post": "yes"}
-        assert root.post(address(Group), sent).status_code == 400
+        group = Group.objects.create(name="Guests")
+        assert root.post(address(Group), sent).status_code in refusals(value)
+        assert Group.objects.filter(pk=group.pk).exists()
 
     def test_of_a_rule_set_is_refused(self, desk, value):
         league = make_league()
