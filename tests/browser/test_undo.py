@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
+from scoring.play.games import finish_game
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand
+from tests.factories import make_game, make_hand, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -106,6 +107,16 @@ def test_one_that_a_site_in_trouble_answered_is_asked_for_again(table, undo, exp
     undo.click()
     expect(table.page.locator("[data-notice]")).to_contain_text("Hand 1 was taken back")
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
+
+
+def test_of_a_game_that_was_ended_says_what_became_of_it(table, undo, game):
+    """The page around the sentence is a new one by then."""
+    table.draw().save().saved("Hand 1")
+    finish_game(game, by=make_organiser())
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    undo.click()
+    expect(table.page.get_by_text("None yet: the first hand will stand here.")).to_be_visible()
+    expect(table.page.locator("[data-notice]")).to_contain_text("Hand 1 was taken back")
 
 
 def test_a_notice_goes_with_the_next_tap(table, undo):

@@ -68,19 +68,27 @@ export function hear(said) {
   follow();
 }
 
+let notice = "";
+const noticePlace = () => document.querySelector("[data-notice]");
+
 /** Show the notice `name`, or other words; none at all takes it away. */
 export function say(name, words) {
-  const place = document.querySelector("[data-notice]");
-  if (place) {
-    place.textContent = words || (place.dataset[name] ?? "");
-    place.hidden = !place.textContent;
+  notice = words || (noticePlace()?.dataset[name] ?? "");
+  showNotice();
+}
+
+/** The notice stays where it was said, also when the part of the page around it is a new one. */
+export function showNotice() {
+  const place = noticePlace();
+  if (place && place.textContent !== notice) {
+    place.textContent = notice;
+    place.hidden = !notice;
   }
 }
 
 // A network that is there again is nothing to complain about.
 document.addEventListener("reached", ({ detail: reached }) => {
-  const place = document.querySelector("[data-notice]");
-  if (reached && place && place.textContent === place.dataset.unfinished) {
+  if (reached && notice && notice === noticePlace()?.dataset.unfinished) {
     say("");
   }
 });

@@ -13,7 +13,7 @@ import { look, open, startForm } from "./open_hand.js";
 import * as list from "./queue/entries.js";
 import { here, queue, ready, sender, show, table } from "./queue/start.js";
 import { arrived, letGo, submit } from "./saving.js";
-import { follow, form, hear, openKey, page, word } from "./showing.js";
+import { follow, form, hear, openKey, page, showNotice, word } from "./showing.js";
 import { startSwitches } from "./switches.js";
 import { takeBack, watchUndo } from "./undo.js";
 import { startUndo } from "./undo_key.js";
@@ -37,6 +37,7 @@ sender.addEventListener("answer", ({ entry, answer }) => arrived(entry, answer))
 document.addEventListener("htmx:afterSettle", () => {
   page.preview?.rest();
   startUndo();
+  showNotice();
   show();
   keepPage();
 });
