@@ -1,12 +1,12 @@
 # The doors of the project. `make` alone lists them.
-# What the environment and the command line do not say, the env file does.
+# What the environment and the command line do not say, the env file does, as the site reads it.
 ENV_FILE ?= .env
-or_env_file = $(or $(shell test -f "$(ENV_FILE)" && sed -n 's/^\(export \)\{0,1\}$(1) *= *//p' "$(ENV_FILE)" | sed 's/ \#.*//' | tail -1 | tr -d "\"'\r"),$(2))
+or_env_file = $(or $(shell test -f "$(ENV_FILE)" && ENV_FILE="$(ENV_FILE)" $(BIN)/python -m mahjong_site.env_file $(1) 2>/dev/null),$(2))
 HOST ?= $(call or_env_file,HOST,127.0.0.1)
 PORT ?= $(call or_env_file,PORT,8000)
 DEMO ?= $(call or_env_file,DEMO,1)
 WORKERS ?= $(call or_env_file,WORKERS,2)
-export THREADS ?= $(call or_env_file,THREADS,12)
+run serve: export THREADS ?= $(call or_env_file,THREADS,12)
 JOBS ?= 2
 PYTHON ?= python3
 # Elsewhere, with VAR_DIR, where the checkout is read-only.

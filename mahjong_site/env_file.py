@@ -1,6 +1,10 @@
-"""The one file of settings: read by every command, by ``make`` and by the server."""
+"""The one file of settings: read by every command, by ``make`` and by the server.
+
+``python -m mahjong_site.env_file NAME`` prints a setting, for ``make``: nothing if nobody set it.
+"""
 
 import os
+import sys
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -20,7 +24,8 @@ def read_env_file(folder: Path) -> Path | None:
         return None
     try:
         # As editors save it, with a mark at its beginning or without. A $ in a password is a $.
-        said = dotenv_values(stream=path.open(encoding="utf-8-sig"), interpolate=False)
+        with path.open(encoding="utf-8-sig") as file:
+            said = dotenv_values(stream=file, interpolate=False)
     except (OSError, UnicodeDecodeError) as error:
         raise ImproperlyConfigured(f"The env file {path} cannot be read: {error}") from error
     for name, value in said.items():
@@ -39,3 +44,8 @@ def keep(path: Path, line: str) -> None:
         text = file.read()
         begin = "" if not text or text.endswith("\n") else "\n"
         file.write(f"{begin}{line}\n")
+
+
+if __name__ == "__main__":
+    read_env_file(Path(__file__).resolve().parent.parent)
+    sys.stdout.write(os.environ.get(sys.argv[1], ""))

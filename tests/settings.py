@@ -12,7 +12,9 @@ for _name in (
     "DAY_TURNS_AT",
     "DEBUG",
     "EMAIL_URL",
+    "HSTS_PRELOAD",
     "HSTS_SECONDS",
+    "HSTS_SUBDOMAINS",
     "LANGUAGE_CODE",
     "LOG_REQUESTS",
     "NUM_PROXIES",
@@ -20,9 +22,11 @@ for _name in (
     "SIGN_IN_FAILURES",
     "SIGN_IN_RATE",
     "SITE_NAME",
+    "THREADS",
     "TIME_ZONE",
     "TOKEN_RATE",
     "TRIED_ON",
+    "VAR_DIR",
     "VISITOR_RATE",
 ):
     os.environ.pop(_name, None)

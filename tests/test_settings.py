@@ -35,6 +35,7 @@ VARIABLES = (
     "LOG_REQUESTS",
     "SECRET_KEY",
     "SITE_NAME",
+    "THREADS",
     "TIME_ZONE",
     "TRIED_ON",
     "VAR_DIR",
@@ -90,14 +91,21 @@ class TestEnvFile:
         with pytest.raises(ImproperlyConfigured, match=r"lost\.env cannot be read"):
             settings_with(ENV_FILE=str(club / "lost.env"))
 
-    def test_tells_make_where_to_serve(self, club):
-        (club / "club.env").write_text('export PORT="8765" # the port\nWORKERS = 3\nSECRET=$(x)\n')
+    def test_tells_make_where_to_serve(self, settings_with, club):
+        """As Django reads it: with blanks before and after a name, quotes and remarks."""
+        path = club / "the club.env"
+        path.write_text(
+            "export  PORT=\"8765\" # the port\nWORKERS = 3\n THREADS='20'\nHOST=::1\nSECRET=$(x)\n"
+        )
         said = subprocess.run(
-            ["make", "--dry-run", "serve", f"ENV_FILE={club / 'club.env'}", "HOST=0.0.0.0"],
+            ["make", "--dry-run", "serve", f"ENV_FILE={path}", f"VENV={sys.prefix}", "HOST=0.0.0.0"],
             cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
         ).stdout.splitlines()[-1]  # fmt: skip
         assert "--host 0.0.0.0 --port 8765" in said
         assert "--workers 3" in said
+        threads = settings_with(ENV_FILE=str(path))["THREADS"]
+        assert f"--blocking-threads {threads} " in said
+        assert threads == 20
 
 
 class TestVarDir:

@@ -41,7 +41,7 @@ class GameAdmin(LedgerAdmin):
     list_display = ("started_at", "league", "players", "stands", "finished_at")
     list_display_links = ("started_at", "players")
     list_filter = (
-        "started_at",
+        "evening",
         ("finished_at", admin.EmptyFieldListFilter),
         "league",
         "ruleset_version__ruleset",
@@ -110,7 +110,7 @@ class GameAdmin(LedgerAdmin):
 class SeatAdmin(LedgerAdmin):
     list_display = ("game", "place", "player")
     list_filter = (
-        "game__started_at",
+        "game__evening",
         "place",
     )
     list_select_related = ("game__league", "player")
@@ -121,7 +121,7 @@ class SeatAdmin(LedgerAdmin):
 class RoundAdmin(LedgerAdmin):
     list_display = ("game", "wind", "started_at")
     list_filter = (
-        "started_at",
+        "game__evening",
         "wind",
     )
     list_select_related = ("game__league",)

@@ -36,7 +36,7 @@ class HandAdmin(LedgerAdmin):
         "checked",
     )
     list_filter = (
-        "played_at",
+        "game__evening",
         "status",
         "outcome",
         "checked",
@@ -103,7 +103,7 @@ class HandAdmin(LedgerAdmin):
 @admin.register(Payment)
 class PaymentAdmin(LedgerAdmin):
     list_display = ("hand", "player", "amount")
-    list_filter = ("hand__played_at", "hand__status", "hand__game__league")
+    list_filter = ("hand__game__evening", "hand__status", "hand__game__league")
     list_select_related = ("hand__game__league", "player")
     search_fields = ("player__name",)
     ordering = ("-pk",)

@@ -38,7 +38,7 @@ class TallyAdmin(LedgerAdmin):
 class RatingAdmin(LedgerAdmin):
     list_display = ("player", "game", "shown", "mu", "sigma")
     list_filter = (
-        "game__finished_at",
+        "game__evening",
         "game__league",
     )
     list_select_related = ("player", "game__league")

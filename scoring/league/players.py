@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 
 from django.db.models import (
     Avg,
@@ -58,10 +58,13 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class RatingHistory:
-    """The ratings in one league after each finished game, oldest first; the last hundred."""
+    """The ratings in one league after each finished game, oldest first; the last hundred.
+
+    :ivar since: the earliest evening of those games.
+    """
 
     league: League
-    dates: list[datetime]
+    since: date
     ratings: list[int]
 
 
@@ -168,7 +171,7 @@ def _ratings(player: Player, leagues: dict[int, League]) -> list[RatingHistory]:
     return [
         RatingHistory(
             league=league,
-            dates=[row.game.finished_at for row in by_league[pk]],
+            since=min(row.game.evening for row in by_league[pk]),
             ratings=[row.shown for row in by_league[pk]],
         )
         for pk, league in leagues.items()

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
 from django.db.models import Count, F, Max, Q, Sum, Window
 from django.db.models.functions import RowNumber
@@ -68,7 +68,6 @@ def _now(league: League) -> list[dict]:
 
 
 def _as_of(league: League, day: date) -> list[dict]:
-    end = day_ends(day)
     sums = (
         Payment.objects.filter(
             hand__game__league=league,
@@ -87,7 +86,7 @@ def _as_of(league: League, day: date) -> list[dict]:
     )
     by_player = {row.pop("player"): row for row in sums.order_by("player")}
     _book(by_player, league, day)
-    ratings = _ratings_before(league, end)
+    ratings = _ratings_then(league, day)
     players = Player.objects.in_bulk(by_player)
     return [
         {
@@ -119,13 +118,17 @@ def _book(rows: dict[int, dict], league: League, day: date) -> None:
             rows[player]["points"] += points
 
 
-def _ratings_before(league: League, end: datetime) -> dict[int, int]:
-    """Each player's rating after the last game of ``league`` that finished before ``end``."""
+def _ratings_then(league: League, day: date) -> dict[int, int]:
+    """Each player's rating after the last game of ``league`` of an evening up to ``day``.
+
+    Games are rated in the order in which they finished. One that was ended days after its evening is
+    rated from what the games in between had made of its players.
+    """
     newest = Window(
         RowNumber(),
         partition_by="player",
         order_by=[F("game__finished_at").desc(), F("game_id").desc()],
     )
-    finished = Rating.objects.filter(game__league=league, game__finished_at__lt=end)
-    latest = finished.annotate(line=newest).filter(line=1).order_by()
+    rated = Rating.objects.filter(game__league=league, game__evening__lte=day)
+    latest = rated.annotate(line=newest).filter(line=1).order_by()
     return {row.player_id: row.shown for row in latest.only("player_id", "mu", "sigma")}

@@ -1,22 +1,36 @@
 """The day of the club turns at an hour of its own: for evenings, tables as of a day, and closing."""
 
 from datetime import date, datetime, time, timedelta
+from io import StringIO
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import timezone
 
 from mahjong_site.club_time import turning_hour
+from scoring.club.sheet import SheetRefused, log_hands, read_rows
 from scoring.league.evenings import evening_of
 from scoring.league.standings import standings
-from scoring.models import Game, club_day, day_begins, day_ends
+from scoring.models import (
+    Game,
+    Hand,
+    IdempotencyKey,
+    Payment,
+    Round,
+    Seat,
+    club_day,
+    day_begins,
+    day_ends,
+)
 from scoring.play.adjustments import book_at_table, penalty
 from scoring.play.entry import HandEntry
 from scoring.play.evenings import close_evening
-from scoring.play.games import open_game
+from scoring.play.games import finish_game, open_game
 from scoring.play.record import record_hand
-from tests.factories import make_league, make_member, make_organiser, make_player
+from tests.factories import BOOK_HAND, make_league, make_member, make_organiser, make_player
 
 NEW_YORK, AMSTERDAM = "America/New_York", "Europe/Amsterdam"
 FRIDAY = date(2022, 3, 4)
@@ -118,11 +132,118 @@ class TestAnEveningPastMidnight:
             open_game(game.league, game.players, by=make_member(), at=late, anyway=True)
         assert refusal.value.error_dict["league"][0].code == "evening_closed"
 
+    def test_whose_game_ends_the_next_day_rates_as_it_counts(self, game, organiser):
+        finish_game(game, by=organiser, at=at(NEW_YORK, 2022, 3, 5, 9))
+        shown = {row.player_id: row.shown for row in game.ratings.all()}
+        then, now = (standings(game.league, as_of=day) for day in (FRIDAY, None))
+        assert {row.player.pk: row.rating for row in then} == shown
+        assert then == now
+
+    def test_is_named_alike_wherever_its_hands_are(self, client, game, organiser):
+        """By messengers, on the page of the hand, and on its winner's: best hands, ratings, games."""
+        midnight = at(NEW_YORK, 2022, 3, 5)
+        finish_game(game, by=organiser, at=midnight + timedelta(hours=9))
+        late = open_game(game.league, game.players, by=organiser, at=midnight)
+        entry = HandEntry(1, "win", winner=game.players[0].pk, tiles=BOOK_HAND)
+        hand = record_hand(late, entry, by=organiser, at=midnight + timedelta(minutes=20)).hand
+        finish_game(late, by=organiser, at=midnight + timedelta(hours=10))
+        for shown in (hand, hand.winner):
+            page = client.get(shown.get_absolute_url()).content.decode()
+            assert page.count("4 March 2022") >= 3
+            logged = "5 March 2022, 00:20"  # a moment, not a day
+            assert "5 March 2022" not in page.replace(logged, "")
+
     def test_a_game_after_midnight_is_of_that_evening(self, game, organiser):
         late = at(NEW_YORK, 2022, 3, 5, 0, 30)
         second = open_game(game.league, game.players, by=organiser, at=late, anyway=True)
         assert second.evening == FRIDAY
         assert len(evening_of(game.league, FRIDAY).games) == 2
+
+
+@pytest.fixture
+def after_midnight(turns, monkeypatch):
+    """It is half past midnight in New York, of the night after FRIDAY."""
+    turns(NEW_YORK)
+    monkeypatch.setattr(timezone, "now", lambda: at(NEW_YORK, 2022, 3, 5, 0, 30))
+
+
+@pytest.mark.django_db
+class TestAfterMidnight:
+    def test_a_table_on_paper_is_of_the_evening(self, client, after_midnight):
+        league = make_league(starts_on=FRIDAY, ends_on=FRIDAY)
+        page = client.get(league.get_absolute_url()).content.decode()
+        assert f"· {league} · 4 March 2022" in page
+
+    @pytest.mark.parametrize(
+        ("model", "evening"),
+        [
+            (Game, "evening"),
+            (Seat, "game__evening"),
+            (Round, "game__evening"),
+            (Hand, "game__evening"),
+            (Payment, "hand__game__evening"),
+            (IdempotencyKey, "key"),
+        ],
+    )
+    def test_today_at_the_desk_is_the_evening(self, client, after_midnight, model, evening):
+        root = User.objects.create_superuser("root")
+        league = make_league(starts_on=date(2022, 3, 1))
+        four = [make_player() for _seat in range(4)]
+        for day in (3, 4):
+            begins = at(NEW_YORK, 2022, 3, day, 23, 30)
+            game = open_game(league, four, by=make_organiser(), at=begins, anyway=True)
+            record_hand(game, HandEntry(1, "draw"), by=make_organiser(), at=begins)
+            key = IdempotencyKey.objects.create(user=root, key=f"2022-03-0{day}", fingerprint="-")
+            IdempotencyKey.objects.filter(pk=key.pk).update(created_at=begins)
+        client.force_login(root)
+        address = reverse(f"admin:scoring_{model._meta.model_name}_changelist")
+        changes = client.get(address).context["cl"]
+        _any_day, today, *_others = changes.filter_specs[0].choices(changes)
+        found = client.get(address + today["query_string"]).context["cl"].queryset
+        assert {str(value) for value in found.values_list(evening, flat=True)} == {str(FRIDAY)}
+
+
+@pytest.mark.django_db
+class TestASheetWithoutHours:
+    """A day alone is that evening, whatever the hour at which the days of the club begin by now."""
+
+    FOUR = ("Ann", "Bob", "Cy", "Di")
+
+    @pytest.fixture
+    def log(self, turns):
+        def log(moment):
+            head = "date,league,game,number,east,south,west,north,outcome"
+            row = f"{moment},winter,1,1,{','.join(self.FOUR)},draw"
+            return log_hands(
+                read_rows(StringIO(f"{head}\n{row}\n")), lambda _all: lambda _more: None, by=by
+            )
+
+        turns(AMSTERDAM, 0)
+        by = make_organiser()
+        make_league(slug="winter", starts_on=date(2022, 1, 1))
+        for name in self.FOUR:
+            make_player(name)
+        log("2022-03-04")
+        return log
+
+    @pytest.mark.parametrize(
+        ("zone", "hour"), [(AMSTERDAM, 0), (AMSTERDAM, 6), (NEW_YORK, 0), (NEW_YORK, 6)]
+    )
+    def test_is_taken_in_once(self, turns, log, zone, hour):
+        turns(zone, hour)
+        with pytest.raises(SheetRefused) as refusal:
+            log("2022-03-04")
+        assert "This game is in the club already" in str(refusal.value.sentences)
+
+    def test_another_game_of_that_evening_has_an_hour(self, turns, log):
+        turns(AMSTERDAM, 6)
+        log("2022-03-04 22:00")
+        log("2022-03-05")
+        assert list(Game.objects.order_by("pk").values_list("evening", flat=True)) == [
+            FRIDAY,
+            FRIDAY,
+            FRIDAY + timedelta(days=1),
+        ]
 
 
 @pytest.mark.django_db

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from operator import itemgetter
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.notation import parse_hand
@@ -156,7 +157,7 @@ class _Sheet:
         players = [self._people.named(row, seat) for seat in SEATS]
         seated = [player for player in players if player is not None]
         at, league = row.at(), self._league or self._named(row)
-        self._require_new(league, seated, at)
+        self._require_new(league, seated, at, row.day)
         game = open_game(league, seated, by=self._by, at=at, anyway=True)
         self._ours.add(game.pk)
         return game
@@ -174,23 +175,32 @@ class _Sheet:
             self._leagues[slug] = league
         return self._leagues[slug]
 
-    def _require_new(self, league: League, players: Sequence[Player], at: datetime) -> None:
-        """:raises RowRefused: if these four played a hand at that moment already."""
-        there = (
-            Game.objects.played()
-            .filter(
-                pk__in=Hand.objects.live()
-                .filter(played_at__gte=at, played_at__lt=at + timedelta(seconds=1))
-                .values("game"),
-                league=league,
-            )
-            .exclude(pk__in=self._ours)
-        )
+    def _require_new(
+        self, league: League, players: Sequence[Player], at: datetime, day: date | None
+    ) -> None:
+        """Where the sheet says no hour (``day``), the evening tells: when a day begins is a setting.
+
+        :raises RowRefused: if these four played a hand at that moment, or on that day, already.
+        """
+        hands = Hand.objects.live()
+        then = hands.filter(played_at__gte=at, played_at__lt=at + timedelta(seconds=1))
+        there = Game.objects.played().filter(league=league).exclude(pk__in=self._ours)
         for place, player in enumerate(players):
             there = there.filter(seats__place=place, seats__player=player)
-        if found := there.first():
-            sentence = _("This game is in the club already (game %(pk)s): leave its rows out.")
-            raise RowRefused(sentence % {"pk": found.pk})
+        found = there.filter(pk__in=then.values("game")).first()
+        if day and not found:
+            found = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
+        if found:
+            said = {"pk": found.pk}
+            sentence = (
+                _("This game is in the club already (game %(pk)s): leave its rows out.") % said
+            )
+            if day:
+                way_out = _(
+                    "If it is another game of that evening, write the hour beside its date."
+                )
+                sentence = f"{sentence} {way_out}"
+            raise RowRefused(sentence)
 
     def _record(self, game: Game, row: Row, first: Row) -> None:
         _require_seats(row, first)

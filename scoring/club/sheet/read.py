@@ -61,6 +61,13 @@ class Row:
         )
         raise RowRefused(sentence % {"cell": cell})
 
+    @property
+    def day(self) -> date | None:
+        """The day of the club, of a cell that says no hour."""
+        with suppress(ValueError):
+            return date.fromisoformat(self.cells["date"])
+        return None
+
     def whole_number(self, column: str) -> int | None:
         """:raises RowRefused: if the cell holds anything else."""
         cell = self.cells[column]

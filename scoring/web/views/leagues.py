@@ -37,6 +37,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "league": shown,
         "form": form,
         "day": day,
+        "today": club_day(),
         "rows": rows,
         "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
     }
