@@ -15,7 +15,7 @@ BIN = $(VENV)/bin
 MANAGE = $(BIN)/python manage.py
 # Refuses a port that is used, and answers 503 there while the site is prepared.
 HOLD = $(BIN)/python -m mahjong_site.port $(HOST) $(PORT)
-PREPARE = $(MANAGE) time_zone && $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
+PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 	$(MANAGE) collectstatic --noinput --verbosity 0
 # A worker that dies is replaced: without that, it would take the whole server along.
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
@@ -43,11 +43,9 @@ $(VENV)/installed-dev: requirements.txt requirements-dev.txt $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
-run: export TRIED_ON = $(HOST)
 run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)
-	@$(HOLD) sh -c '$(PREPARE) && $(OPENED)'
-	@$(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT)
-	@exec $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
+	@$(HOLD) sh -c '$(MANAGE) time_zone && $(PREPARE) && $(OPENED)'
+	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
 	@$(HOLD) sh -c '$(PREPARE)'

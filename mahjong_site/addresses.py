@@ -1,8 +1,14 @@
-"""Where ``make run`` can be found: by this machine, and by phones in the same network."""
+"""``python -m mahjong_site.addresses HOST PORT COMMAND…``: where ``make run`` can be found.
 
+By this machine, and by phones in the same network. The server, ``COMMAND``, is handed the names in
+``TRIED_ON``: asking for the machine's own name may take seconds, so only this process does.
+"""
+
+import os
 import socket
 import sys
 from contextlib import suppress
+from functools import cache
 from ipaddress import ip_address
 
 ANY = ("0.0.0.0", "::", "*")
@@ -29,6 +35,7 @@ def phone_addresses(host: str) -> list[str]:
     return [] if host in LOOPBACK or host.startswith("127.") else [host]
 
 
+@cache
 def own_addresses() -> list[str]:
     """This machine's addresses in its networks; none without a network."""
     found: list[str] = []
@@ -78,5 +85,13 @@ def qr_code(text: str) -> str:
     return drawn.getvalue().rstrip("\n")
 
 
+def main(host: str, port: str, *command: str) -> None:
+    """Say where the site is, and become the server."""
+    sys.stdout.write(told(host, int(port)) + "\n")
+    sys.stdout.flush()
+    os.environ["TRIED_ON"] = ",".join(names_of(host))
+    os.execv(command[0], command)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(told(sys.argv[1], int(sys.argv[2])) + "\n")
+    main(*sys.argv[1:])

@@ -13,7 +13,9 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from errno import EADDRINUSE
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, SIGKILL, signal
 from threading import Thread
@@ -31,7 +33,10 @@ PAGE = f"""<!doctype html>
 <meta http-equiv="refresh" content="{SECONDS}"><title>Back in a moment</title></head>
 <body><h1>Back in a moment</h1><p>{SENTENCE} A hand that you saved is kept on this phone.</p></body></html>
 """
-PROBLEM = {"type": "about:blank", "title": "Unavailable", "status": 503, "detail": SENTENCE}
+PROBLEM = {
+    "type": "about:blank", "title": HTTPStatus.SERVICE_UNAVAILABLE.phrase, "status": 503,
+    "detail": SENTENCE, "errors": [],
+}  # fmt: skip
 
 
 class PortRefused(Exception):
@@ -80,17 +85,33 @@ class Held(ThreadingHTTPServer):
         self.socket.bind(self.server_address)
 
     def is_followed(self) -> bool:
-        """Whether another process listens on the port; where nobody can tell, it is said to."""
-        found = 0
+        """Whether another process listens where this one does; where nobody can tell, it is said to."""
+        address, port = self.socket.getsockname()[:2]
+        own, found = ip_address(address), 0
         for table in TABLES:
             if not table.exists():
                 return True
             for line in table.read_text().splitlines()[1:]:
                 _number, local, _remote, state, *_rest = line.split()
-                found += (
-                    state == LISTENS and int(local.rpartition(":")[2], 16) == self.server_address[1]
-                )
+                where, _colon, number = local.rpartition(":")
+                if state == LISTENS and int(number, 16) == port:
+                    found += _meet(own, _listed(where))
         return found > 1
+
+
+Address = IPv4Address | IPv6Address
+
+
+def _listed(where: str) -> Address:
+    """An address as Linux lists it: four bytes at a time, in the order of the machine."""
+    words = [bytes.fromhex(where[start : start + 8]) for start in range(0, len(where), 8)]
+    return ip_address(b"".join(word[::-1] if sys.byteorder == "little" else word for word in words))
+
+
+def _meet(one: Address, other: Address) -> bool:
+    """Whether a server at ``other`` may be the one for ``one``: another network's is not."""
+    anywhere = one.is_unspecified or other.is_unspecified
+    return one == other or anywhere or (one.is_loopback and other.is_loopback)
 
 
 def take(host: str, port: int) -> Held:
@@ -164,9 +185,12 @@ def _lives(process: int) -> bool:
 def main(arguments: Sequence[str]) -> int:
     host, port, *command = arguments
     try:
-        return hold(host, int(port), command)
+        number = int(port)
     except ValueError:
         sys.stderr.write(f"PORT is a number, not {port!r}.\n")
+        return 1
+    try:
+        return hold(host, number, command)
     except PortRefused as refused:
         sys.stderr.write(f"{refused}\n")
     except KeyboardInterrupt:

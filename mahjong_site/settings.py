@@ -12,7 +12,6 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 
-from mahjong_site.addresses import names_of
 from mahjong_site.club_time import known_time_zone, turning_hour
 from mahjong_site.env_file import read_env_file
 from mahjong_site.logs import tells_more
@@ -31,10 +30,9 @@ with suppress(OSError):
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or kept_secret_key(VAR_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip)
-# ``make run`` says where it serves: whoever finds that address may use it.
-TRIED_ON = env.str("TRIED_ON", "")
-if TRIED_ON:
-    ALLOWED_HOSTS += names_of(TRIED_ON)
+# ``make run`` says by which names it is found: whoever finds it may use it.
+TRIED_ON = env.list("TRIED_ON", [])
+ALLOWED_HOSTS += TRIED_ON
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str.strip)
 SITE_NAME = env.str("SITE_NAME", "Mah Jongg Club")
 

@@ -1,5 +1,6 @@
 """Starting the site: its port, the addresses that phones open, what is asked and said meanwhile."""
 
+import json
 import logging
 import os
 import pty
@@ -10,12 +11,14 @@ import sys
 import time
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from ipaddress import IPv4Address
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
 from mahjong_site import addresses, request_log
+from mahjong_site.port import take
 from tests.factories import make_player
 
 ROOT = Path(__file__).parent.parent
@@ -82,6 +85,9 @@ class TestThePort:
         assert (response.status, response.headers["Retry-After"]) == (503, "5")
         assert response.headers["Content-Type"].startswith(kind)
         assert ("brought up to date" in text) is (method != "HEAD")
+        if kind == "application/problem+json":
+            problem = json.loads(text)
+            assert (problem["title"], problem["errors"]) == ("Service Unavailable", [])
 
     def test_is_free_after_a_command_that_fails(self, port):
         with held(port) as process:
@@ -102,6 +108,17 @@ class TestThePort:
             server.bind(("127.0.0.1", port))
             server.listen()
             wait_for(lambda: listeners(port) == 1)
+
+    @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists who listens")
+    @pytest.mark.parametrize(("other", "follows"), [("127.0.0.9", False), ("127.0.0.1", True)])
+    def test_is_followed_by_a_server_at_its_address_alone(self, port, monkeypatch, other, follows):
+        """Of networks there is one here, of loopback addresses many: they stand in for networks."""
+        monkeypatch.setattr(IPv4Address, "is_loopback", False)
+        with take("127.0.0.1", port) as held, socket.socket() as server:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            server.bind((other, port))
+            server.listen()
+            assert held.is_followed() is follows
 
     @pytest.mark.parametrize("shared", [False, True], ids=["alone", "as production servers do"])
     def test_in_use_is_refused_by_name(self, port, shared):
@@ -142,6 +159,16 @@ class TestAddresses:
         assert "Without https" in told
         assert addresses.qr_code("http://192.168.1.20:8000/") in told
         assert "192.168.1.20" in addresses.names_of("0.0.0.0")
+
+    def test_are_handed_to_the_server(self):
+        shown = "import os; print(os.environ['TRIED_ON'])"
+        done = subprocess.run(
+            [sys.executable, "-m", "mahjong_site.addresses", "127.0.0.1", "8100",
+             sys.executable, "-c", shown],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.splitlines()[0] == "Serving on http://127.0.0.1:8100/ (Ctrl-C stops)"
+        assert done.stdout.splitlines()[-1] == "localhost,127.0.0.1,[::1]"
 
     def test_without_a_network(self, monkeypatch):
         monkeypatch.setattr(addresses, "own_addresses", list)
@@ -208,8 +235,9 @@ class TestTheTimeZone:
         assert path.read_text() == "SITE_NAME=Winds\nTIME_ZONE=Europe/Amsterdam\n"
         assert self.asked(path) == ""
 
-    def test_is_not_asked_for_where_it_is_set_or_nobody_is_there(self, path):
+    def test_is_not_asked_for_where_it_is_set_or_kept_nowhere_or_nobody_is_there(self, path):
         assert self.asked(path, TIME_ZONE="Europe/Paris") == ""
+        assert self.asked(path, "Europe/Paris", ENV_FILE="") == ""
         done = subprocess.run(
             [sys.executable, "manage.py", "time_zone"],
             cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,

@@ -201,6 +201,11 @@ class TestTheProgramsOfPostgresql:
         with pytest.raises(BackupRefused, match="No pg_dump of PostgreSQL 16 or newer was found"):
             postgresql_tools.tool("pg_dump")
 
+    def test_are_the_newest_for_an_archive_of_who_knows_which(self, bin, server):
+        found = {version: bin(version) for version in (15, 18, 17)}
+        assert postgresql_tools.newest_tool("pg_dump") == found[18]
+        assert postgresql_tools.newest_tool("pg_restore") is None
+
     def test_are_where_one_says(self, bin, server, monkeypatch, tmp_path):
         found = bin(16)
         monkeypatch.setattr(postgresql_tools, "PATTERNS", ())

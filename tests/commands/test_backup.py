@@ -114,6 +114,13 @@ class TestAnotherDatabaseThanIsMeant:
         assert f"{other} holds" in done.stderr
         site.must("backup", path, "--no-verify", say="yes\n")
 
+    def test_a_backup_that_cannot_be_counted_is_named_and_not_asked_about(self, site, path):
+        path.parent.mkdir()
+        path.write_bytes(b"SQLite format 3\x00" if sqlite(site) else b"PGDMP")
+        done = site.manage("backup", path.with_name("next.backup"), "--no-verify")
+        assert done.returncode == 0
+        assert f"How many hands {path} holds cannot be told" in done.stderr
+
     def test_no_hand_verified_where_there_are_some_is_asked_about(self, site, empty):
         assert empty.manage("verify").returncode == 0
         site.must("backup", empty.folder / "var" / "backups" / "club.backup", "--no-verify")

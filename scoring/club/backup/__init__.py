@@ -6,7 +6,7 @@ database finds itself intact, and every figure comes out again (``verify``).
 """
 
 from .errors import BackupRefused
-from .former import Former, better_known, hands_now, known_elsewhere
+from .former import Former, better_known, hands_now, known_elsewhere, last_backup
 from .make import Made, make_backup
 from .restore import Candidate, examined, tidy_up
 
@@ -19,6 +19,7 @@ __all__ = [
     "examined",
     "hands_now",
     "known_elsewhere",
+    "last_backup",
     "make_backup",
     "tidy_up",
 ]

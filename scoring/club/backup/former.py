@@ -12,8 +12,7 @@ from django.db import Error, connection
 
 from scoring.models import Hand
 
-from .errors import BackupRefused
-from .postgresql_tools import any_tool
+from .postgresql_tools import newest_tool
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 MAGIC = {b"SQLite format 3\x00": SQLITE, b"PGDMP": POSTGRESQL}
@@ -29,12 +28,16 @@ class Former:
     hands: int | None
 
 
-def better_known(folder: Path) -> Former | None:
-    """The last backup in ``folder`` if the site's database can hardly be the same club's.
+def last_backup(folder: Path) -> Former | None:
+    """The newest backup in ``folder``."""
+    return next(_backups(folder), None)
+
+
+def better_known(last: Former | None) -> Former | None:
+    """The ``last`` backup if the site's database can hardly be the same club's.
 
     That is: it has fewer hands, or is of the other kind of database.
     """
-    last = next(_backups(folder), None)
     if last is None:
         return None
     fewer = last.hands is not None and last.hands > hands_now()
@@ -85,9 +88,8 @@ def _in_sqlite(path: Path) -> int | None:
 
 def _in_archive(path: Path) -> int | None:
     """The rows are the lines of the table's data, between COPY and a dot."""
-    try:
-        program = any_tool("pg_restore")
-    except BackupRefused:
+    program = newest_tool("pg_restore")
+    if program is None:
         return None
     asked = [program, "--data-only", "--table", TABLE, "--file", "-", str(path)]
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as done:

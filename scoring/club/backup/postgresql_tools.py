@@ -24,23 +24,8 @@ def tool(name: str) -> str:
 
     :raises BackupRefused: if there is none.
     """
-    return _tool(name, _server_version())
-
-
-def any_tool(name: str) -> str:
-    """The oldest there is, for what needs no server.
-
-    :raises BackupRefused: if there is none.
-    """
-    return _tool(name, 0)
-
-
-def _tool(name: str, wanted: int) -> str:
-    found = {}
-    for folder in _folders(name):
-        version = _version(folder / name)
-        if version is not None and version >= wanted:
-            found.setdefault(version, folder / name)
+    wanted, programs = _server_version(), _programs(name)
+    found = [version for version in programs if version >= wanted]
     if not found:
         raise BackupRefused(
             _(
@@ -49,7 +34,23 @@ def _tool(name: str, wanted: int) -> str:
             )
             % {"name": name, "version": wanted}
         )
-    return str(found[min(found)])
+    return str(programs[min(found)])
+
+
+def newest_tool(name: str) -> str | None:
+    """The newest there is: it reads what any older one has written. None if there is none."""
+    programs = _programs(name)
+    return str(programs[max(programs)]) if programs else None
+
+
+def _programs(name: str) -> dict[int, Path]:
+    """By version; of one version the first that is found."""
+    found: dict[int, Path] = {}
+    for folder in _folders(name):
+        version = _version(folder / name)
+        if version is not None:
+            found.setdefault(version, folder / name)
+    return found
 
 
 def _server_version() -> int:

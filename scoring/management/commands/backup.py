@@ -11,7 +11,13 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.backup import BackupRefused, better_known, known_elsewhere, make_backup
+from scoring.club.backup import (
+    BackupRefused,
+    better_known,
+    known_elsewhere,
+    last_backup,
+    make_backup,
+)
 from scoring.management.another_club import ask_whether_meant
 from scoring.management.ending import ends_tidily
 from scoring.management.migrated import require_migrated
@@ -49,7 +55,7 @@ class Command(BaseCommand):
         started = time.monotonic()
         path, verify = options["file"] or _named_by_the_moment(), not options["no_verify"]
         if not options["yes"]:
-            ask_whether_meant(better_known(path.parent) or known_elsewhere(), self.stderr)
+            self._compare(path.parent)
         try:
             made = make_backup(path, verify=verify, overwrite=options["overwrite"])
         except (BackupRefused, OSError) as refusal:
@@ -69,6 +75,15 @@ class Command(BaseCommand):
         if made.differences:
             warning = _("The backup is whole, but not every figure in the club is right: %s")
             self.stderr.write(warning % made.differences)
+
+    def _compare(self, folder: Path) -> None:
+        """Ask, if another club seems to be meant than that of the backups in ``folder``."""
+        last = last_backup(folder)
+        asked = better_known(last) or known_elsewhere()
+        if asked is None and last is not None and last.hands is None:
+            message = _("How many hands %(path)s holds cannot be told here: nothing is compared.")
+            self.stderr.write(message % {"path": last.path})
+        ask_whether_meant(asked, self.stderr)
 
 
 def _named_by_the_moment() -> Path:

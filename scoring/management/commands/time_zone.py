@@ -26,7 +26,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: object, **options: object) -> None:
-        if "TIME_ZONE" in os.environ or not sys.stdin.isatty():
+        # With an empty ENV_FILE no file is read: an answer would be asked for again each time.
+        kept_nowhere = os.environ.get("ENV_FILE") == ""
+        if "TIME_ZONE" in os.environ or kept_nowhere or not sys.stdin.isatty():
             return
         zone = self._asked(machine_zone())
         if not zone:
