@@ -18,7 +18,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 # Always let in: it asks the database in a thread of its own.
 EXEMPT = ("/healthz",)
 # How long, in seconds, a request waits for a place while none becomes free.
-PATIENCE = 0.5
+PATIENCE = 1.0
 
 
 class Places:
