@@ -19,7 +19,7 @@ from scoring.models.people import User
 from . import reasons
 from .audit import note
 from .entry import HandEntry, same_entry
-from .errors import Conflict, KeyReused, NotAllowed
+from .errors import Conflict, KeyReused, NotAllowed, moved_on
 from .permissions import Call, may, require
 from .record import Recorded, check, locked, recorded, with_key
 from .replay import Change, Replay, replay, require_settled_stay
@@ -213,5 +213,4 @@ def _taken_back(found: Replay) -> Revised:
 
 def _require_seen(found: Replay, seen: str) -> None:
     if seen and seen != found.mark:
-        message = _("The table has moved on: look at what changes now.")
-        raise Conflict(message, code="moved_on", state=found.game.state)
+        raise moved_on(found.game.state)

@@ -71,3 +71,9 @@ class Conflict(Refused):
         self.code = code
         self.state = state
         self.hand = hand
+
+
+def moved_on(state: TableState) -> Conflict:
+    """The refusal of a change whose preview would be another now than the one that was seen."""
+    message = _("The table has moved on: look at what changes now.")
+    return Conflict(message, code="moved_on", state=state)

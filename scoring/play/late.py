@@ -24,7 +24,7 @@ from scoring.models.people import User
 from . import reasons
 from .audit import note
 from .entry import HandEntry
-from .errors import Conflict, KeyReused
+from .errors import Conflict, KeyReused, moved_on
 from .games import played_out
 from .permissions import Call, may, require
 from .record import (
@@ -179,8 +179,7 @@ def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
     hand = _hand(late, game)
     check(hand)
     if seen and seen != mark_of(recorded(hand)):
-        message = _("The table has moved on: look at what changes now.")
-        raise Conflict(message, code="moved_on", state=game.state)
+        raise moved_on(game.state)
     hand.logged_by, hand.entry_key = late.by, late.key
     hand.entry_fingerprint = late.entry_fingerprint
     hand.logged_at, hand.played_at = timezone.now(), _played_at(late, game)

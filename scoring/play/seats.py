@@ -43,7 +43,7 @@ from . import reasons
 from .audit import note
 from .counting import close_unused, locked_in_its_league, put_in, take_out
 from .entry import HandEntry
-from .errors import Conflict
+from .errors import moved_on
 from .games import require_nowhere_else, seating_problems
 from .permissions import Call, may, require
 from .record import check
@@ -493,12 +493,7 @@ def _require_settled(plan: Plan, by: User) -> None:
 
 def _require_seen(plan: Plan, seen: str) -> None:
     if seen and seen != plan.mark:
-        raise _moved_on(plan.was)
-
-
-def _moved_on(game: Game) -> Conflict:
-    message = _("The table has moved on: look at what changes now.")
-    return Conflict(message, code="moved_on", state=game.state)
+        raise moved_on(plan.was.state)
 
 
 def _ids(game: Game) -> list[int]:
