@@ -1,11 +1,13 @@
-# The doors of the project. `make` alone lists them.
+# What can be done with the project. `make` alone lists it.
 # What the environment and the command line do not say, the env file does, as the site reads it.
 ENV_FILE ?= .env
-or_env_file = $(or $(shell test -f "$(ENV_FILE)" && ENV_FILE="$(ENV_FILE)" $(BIN)/python -m mahjong_site.env_file $(1) 2>/dev/null),$(2))
+or_env_file = $(or $(shell test -f "$(ENV_FILE)" && ENV_FILE="$(ENV_FILE)" $(BIN)/python -m scoring.site.env_file $(1) 2>/dev/null),$(2))
 HOST ?= $(call or_env_file,HOST,127.0.0.1)
 PORT ?= $(call or_env_file,PORT,8000)
 DEMO ?= $(call or_env_file,DEMO,1)
 WORKERS ?= $(call or_env_file,WORKERS,2)
+# An IPv6 address stands in brackets before a port.
+HOST_IN_URL = $(if $(findstring :,$(HOST)),[$(HOST)],$(HOST))
 run serve: export THREADS ?= $(call or_env_file,THREADS,12)
 JOBS ?= 2
 PYTHON ?= python3
@@ -22,15 +24,18 @@ GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocki
 	--respawn-failed-workers
 OPENED = $(if $(filter 0,$(DEMO)),echo "The first organiser is made with: $(MANAGE) createsuperuser",$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
+# Folders that "make test-fast" leaves out.
+NOT_FAST = admin bench browser commands load operations
+space = $(subst ,, )
 # As a club serves it: the linters look at this configuration, whatever the developer's own is.
 PRODUCTION = env ENV_FILE= DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example \
 	CSRF_TRUSTED_ORIGINS=https://club.example NUM_PROXIES=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test lint backup restore bench load mutants
+.PHONY: help run dev serve test test-fast lint pictures backup restore bench load mutants exhaust
 
 help: ## list what can be done
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
 $(VENV)/installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed."; exit 1; }
@@ -47,6 +52,10 @@ run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:P
 	@$(HOLD) sh -c '$(MANAGE) time_zone && $(PREPARE) && $(OPENED)'
 	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
 
+dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server that restarts at each change
+	@export DEBUG=1 && $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && $(OPENED)
+	@DEBUG=1 exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(MANAGE) runserver $(HOST_IN_URL):$(PORT)
+
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
 	@$(HOLD) sh -c '$(PREPARE)'
 	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
@@ -57,7 +66,11 @@ test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and Postg
 	$(PYTEST) --ignore=tests/evaluator
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
-lint: $(VENV)/installed-dev ## style, types, floors, templates, migrations, deployment
+test-fast: $(VENV)/installed-dev ## most tests, on SQLite alone; it prints what it leaves out
+	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST)))"
+	$(PYTEST) --dist load -q -m "not browser and not slow" $(NOT_FAST:%=--ignore=tests/%)
+
+lint: $(VENV)/installed-dev ## style, types, layers, templates, migrations, deployment
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -65,6 +78,9 @@ lint: $(VENV)/installed-dev ## style, types, floors, templates, migrations, depl
 	$(BIN)/djade --target-version 5.2 --check $$(find templates -name '*.html')
 	$(MANAGE) makemigrations --check --dry-run
 	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
+
+pictures: $(VENV)/installed-dev ## docs/pictures/, taken anew from a demo club in a browser
+	@$(BIN)/python -m tests.pictures
 
 backup: $(VENV)/installed ## the database in one file, checked by restoring it; FILE= says where, OPTIONS=--yes asks nothing
 	@$(MANAGE) backup $(FILE) $(OPTIONS)
@@ -81,3 +97,6 @@ load: $(VENV)/installed-dev ## a busy evening on the production server, nothing 
 
 mutants: $(VENV)/installed-dev ## how many small mistakes in the evaluator the tests would notice (an hour or two)
 	@$(BIN)/python -m tests.evaluator.mutants
+
+exhaust: $(VENV)/installed-dev ## score every winning hand in three ways (an hour, resumable); OPTIONS="--kongs 0 --each"
+	@$(BIN)/python -m tests.evaluator.exhaust --processes $(JOBS) $(OPTIONS)

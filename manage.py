@@ -15,7 +15,7 @@ def main() -> None:
 
 def name_the_database() -> None:
     """Say which one is meant, so that nobody backs up or verifies another than they think."""
-    from mahjong_site.databases import asks_the_database, in_words
+    from scoring.site.databases import asks_the_database, in_words
 
     if not asks_the_database(sys.argv[1:]):
         return

@@ -11,12 +11,14 @@ from threading import Condition
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 
 from .errors import unavailable
+from .paths import HEALTH
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Always let in: it asks the database in a thread of its own.
-EXEMPT = ("/healthz",)
+EXEMPT = (f"/{HEALTH}",)
 # How long, in seconds, a request waits for a place while none becomes free.
 PATIENCE = 1.0
 
@@ -49,7 +51,7 @@ class Places:
 
 
 class Admission:
-    """Lets in as many requests as there are places, and of those that write only a part."""
+    """Lets in as many requests as there are places, and of those that may save only a part."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -59,9 +61,9 @@ class Admission:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info in EXEMPT:
             return self.get_response(request)
-        if request.method in SAFE:
+        if request.method in SAFE or saves_nothing(request.path_info):
             return self._within([self.all], request)
-        # Whoever waits to write takes no place of those who read.
+        # Whoever waits to save takes no place of those who read.
         return self._within([self.writing, self.all], request)
 
     def _within(self, wanted: list[Places], request: HttpRequest) -> HttpResponse:
@@ -74,3 +76,17 @@ class Admission:
             return self._within(others, request)
         finally:
             first.give_back()
+
+
+def saves_nothing(path: str) -> bool:
+    """Whether what is sent to ``path`` is answered and forgotten, as for a preview.
+
+    Views say so by an attribute of this name. One that saves now and then does not have it.
+    """
+    try:
+        view = resolve(path).func
+    except Resolver404:
+        return True
+    # The API's calls say it by their class, or one by one.
+    default = getattr(getattr(view, "cls", view), "saves_nothing", False)
+    return bool(getattr(view, "initkwargs", {}).get("saves_nothing", default))

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from traceback import walk_tb
 
+from django.core.exceptions import FieldDoesNotExist
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 
@@ -46,7 +47,7 @@ def _brings_values(request: HttpRequest) -> bool:
 
 
 def _is_of_the_value(error: Exception) -> bool:
-    if isinstance(error, OverflowError | DataError):
+    if isinstance(error, OverflowError | DataError | FieldDoesNotExist):
         return True
     return isinstance(error, ValueError | TypeError) and bool(NO_VALUE.match(str(error)))
 

@@ -9,16 +9,18 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scoring.api import problems
-from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
-from scoring.web.lost_session import typed_at_a_table
+from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
+from scoring.web.account.drafts import typed_at_a_table
 
 from .languages import readers_language
+from .paths import API
 from .plain_pages import address_again, plain_page
 from .wrong_host import wrong_host
 
 logger = logging.getLogger(__name__)
 
-API = "/api/"
+# What the API answers where there may be no request yet.
+PROBLEMS = {400: problems.unreadable, 500: problems.our_fault}
 # Where what was typed into a form of a hand is shown once more: it saves nothing.
 SHOWN_AGAIN = {
     "log_hand": "preview_hand",
@@ -35,14 +37,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
                 return wrong_host(request)
             except Exception:  # its template or its words may be what is broken
                 logger.exception("No page for a wrong host")
-        return unreadable(request.path, request_number(request))
-
-
-def unreadable(path: str, request_id: str) -> HttpResponse:
-    """400, where there may be no request yet, only its ``path``."""
-    if path.startswith(API):
-        return problems.unreadable(request_id)
-    return plain_page(400, request_id=request_id)
+        return failed(400, request.path, request_number(request))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -56,14 +51,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
         log_if_stopped(error, request)
         return unavailable(request)
     with readers_language(request):
-        return our_fault(request.path, request_number(request))
+        return failed(500, request.path, request_number(request))
 
 
-def our_fault(path: str, request_id: str) -> HttpResponse:
-    """500, where there may be no request yet, only its ``path``."""
+def failed(status: int, path: str, request_id: str) -> HttpResponse:
+    """400 or 500, where there may be no request yet, only its ``path``."""
     if path.startswith(API):
-        return problems.our_fault(request_id)
-    return plain_page(500, request_id=request_id)
+        return PROBLEMS[status](request_id)
+    return plain_page(status, request_id=request_id)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:

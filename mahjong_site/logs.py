@@ -32,11 +32,11 @@ class JsonLines(logging.Formatter):
             line["request_id"] = request_id
         line |= getattr(record, "fields", {})
         if record.exc_info and (error := record.exc_info[1]):
-            line["error"] = _told(error)
+            line["error"] = serialize_error(error)
         return json.dumps(line, default=str, ensure_ascii=False)
 
 
-def tells_more(record: logging.LogRecord) -> bool:
+def is_server_error(record: logging.LogRecord) -> bool:
     """Whether Django's word about a request adds something to the request's own line: a bug does."""
     return bool(record.exc_info)
 
@@ -47,7 +47,7 @@ def _message(record: logging.LogRecord) -> str:
     return record.getMessage()
 
 
-def _told(error: BaseException, deep: int = 0) -> dict[str, Any]:
+def serialize_error(error: BaseException, deep: int = 0) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
     kind = type(error)
     told: dict[str, Any] = {
@@ -56,5 +56,5 @@ def _told(error: BaseException, deep: int = 0) -> dict[str, Any]:
     }
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and deep < MOST_CAUSES:
-        told["because_of"] = _told(cause, deep + 1)
+        told["because_of"] = serialize_error(cause, deep + 1)
     return told

@@ -8,10 +8,9 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpResponse
 from django.utils.translation import deactivate
 
-from .errors import our_fault, unreadable
+from .errors import failed
 from .request_ids import HEADER, SANE, current, new
 
 logger = logging.getLogger(__name__)
@@ -35,13 +34,13 @@ class Outermost:
         # A thread speaks the language of its last request until another one says otherwise.
         deactivate()
         if not is_readable(environ.get("CONTENT_TYPE", "")):
-            return _answer(unreadable, environ, start_response)
+            return _answer(400, environ, start_response)
         try:
             return self.application(environ, start_response)
         except SuspiciousOperation:  # a query of thousands of fields
-            return _answer(unreadable, environ, start_response)
+            return _answer(400, environ, start_response)
         except Exception:
-            return _answer(our_fault, environ, start_response, failed=True)
+            return _answer(500, environ, start_response)
 
 
 def is_readable(content_type: str) -> bool:
@@ -58,22 +57,16 @@ def _is_readable_name(charset: str) -> bool:
         return False
 
 
-def _answer(
-    respond: Callable[[str, str], HttpResponse],
-    environ: Environment,
-    start_response: Callable[..., Any],
-    *,
-    failed: bool = False,
-) -> list[bytes]:
+def _answer(status: int, environ: Environment, start_response: Callable[..., Any]) -> list[bytes]:
     given = environ.get("HTTP_X_REQUEST_ID", "")
     number = given if SANE.fullmatch(given) else new()
     token = current.set(number)
     try:
-        response = respond(environ.get("PATH_INFO", ""), number)
-        status = response.status_code
+        response = failed(status, environ.get("PATH_INFO", ""), number)
         fields = {"method": environ.get("REQUEST_METHOD"), "route": None, "status": status}
-        level = logging.ERROR if failed else logging.INFO
-        logger.log(level, "request", exc_info=failed, extra={"fields": fields})
+        broken = status >= 500
+        level = logging.ERROR if broken else logging.INFO
+        logger.log(level, "request", exc_info=broken, extra={"fields": fields})
     finally:
         current.reset(token)
     body = b"" if environ.get("REQUEST_METHOD") == "HEAD" else response.content

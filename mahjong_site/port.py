@@ -21,6 +21,8 @@ from signal import SIG_IGN, SIGINT, SIGKILL, signal
 from threading import Thread
 from typing import NoReturn
 
+from .paths import API
+
 SECONDS = 5
 # A server that has not come by then does not come.
 LONGEST = 60
@@ -49,7 +51,7 @@ class ComeBack(BaseHTTPRequestHandler):
     timeout = 10
 
     def _answer(self) -> None:
-        api = self.path.startswith("/api/")
+        api = self.path.startswith(API)
         body = (json.dumps(PROBLEM) if api else PAGE).encode()
         kind = "application/problem+json" if api else "text/html; charset=utf-8"
         self.close_connection = True

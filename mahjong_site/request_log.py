@@ -14,10 +14,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
+from .paths import HEALTH
+
 logger = logging.getLogger(__name__)
 
 # Asked every few seconds by a machine, or answered from a folder: nothing to learn from.
-UNSAID = ("healthz",)
+EXCLUDED = (HEALTH,)
 
 
 class RequestLog:
@@ -33,7 +35,7 @@ class RequestLog:
             _warn_of_proxy()
         response = self.get_response(request)
         match = request.resolver_match
-        if not request.path.startswith(self.static) and not (match and match.route in UNSAID):
+        if not request.path.startswith(self.static) and not (match and match.route in EXCLUDED):
             took = time.perf_counter() - started
             level = logging.ERROR if response.status_code >= 500 else logging.INFO
             logger.log(level, "request", extra={"fields": _line(request, response, took)})

@@ -1,6 +1,6 @@
 """Settings of the site. Everything that differs between two clubs comes from the environment.
 
-The variables are listed in the README; a file ``.env`` may hold them. Nothing has to be set to try the site: it then keeps a SQLite
+The variables are listed in docs/deployment.md; a file ``.env`` may hold them. Nothing has to be set to try the site: it then keeps a SQLite
 database, a secret key and collected static files in ``var/``, or in ``VAR_DIR``.
 """
 
@@ -12,10 +12,11 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 
-from mahjong_site.club_time import known_time_zone, turning_hour
-from mahjong_site.env_file import read_env_file
-from mahjong_site.logs import tells_more
+from mahjong_site.logs import is_server_error
+from mahjong_site.paths import HEALTH
 from mahjong_site.secret import kept_secret_key
+from scoring.site.club_time import known_time_zone, turning_hour
+from scoring.site.env_file import read_env_file
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -225,7 +226,7 @@ CSRF_COOKIE_SECURE = HTTPS
 CSRF_FAILURE_VIEW = "mahjong_site.errors.csrf_failure"
 SECURE_SSL_REDIRECT = HTTPS
 # Whoever asks for the site's health stands beside it, behind the proxy that does https.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [rf"^{HEALTH}$"]
 # Browsers keep such a promise for as long as it says, and nobody can take it back: asked for by name.
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 0, validate=validate.Range(min=0)) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", False)
@@ -250,6 +251,10 @@ AXES_DISABLE_ACCESS_LOG = True
 
 # ----- the API ------------------------------------------------------------------------------------
 
+# How often something may be asked for: "600/min".
+RATE = validate.Regexp(
+    r"\d+/(s|sec|second|m|min|minute|h|hour|d|day)$", error="is no rate such as 600/min."
+)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.TokenAuthentication",
@@ -266,11 +271,11 @@ REST_FRAMEWORK = {
     # workers share where the rates have to hold exactly.
     "DEFAULT_THROTTLE_CLASSES": ["scoring.api.throttles.Visitors"],
     "DEFAULT_THROTTLE_RATES": {
-        "visitor": env.str("VISITOR_RATE", "600/min"),
-        "score": env.str("SCORE_RATE", "120/min"),
-        "calculator": env.str("CALCULATOR_RATE", "600/min"),
-        "sign_in": env.str("SIGN_IN_RATE", "30/min"),
-        "token": env.str("TOKEN_RATE", "10/min"),
+        "visitor": env.str("VISITOR_RATE", "600/min", validate=RATE),
+        "score": env.str("SCORE_RATE", "120/min", validate=RATE),
+        "calculator": env.str("CALCULATOR_RATE", "600/min", validate=RATE),
+        "sign_in": env.str("SIGN_IN_RATE", "30/min", validate=RATE),
+        "token": env.str("TOKEN_RATE", "10/min", validate=RATE),
     },
     # How many proxies stand before the site: whose X-Forwarded-For says where a request came from.
     "NUM_PROXIES": env.int("NUM_PROXIES", 0),
@@ -284,7 +289,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "Wind": "scoring.models.games.Wind",
-        "WindOrItsName": "scoring.api.serializers.scores.WIND_NAMES",
+        "WindOrItsName": "scoring.api.score.serializers.WIND_NAMES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -302,7 +307,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "tells_more": {"()": "django.utils.log.CallbackFilter", "callback": tells_more},
+        "tells_more": {"()": "django.utils.log.CallbackFilter", "callback": is_server_error},
     },
     "formatters": {
         "json": {"()": "mahjong_site.logs.JsonLines"},

@@ -2,7 +2,7 @@
 
 import logging
 
-from scoring.club.backup import tidy_up
+from scoring.operations.backup import tidy_up
 
 from .patience import limit_waiting
 

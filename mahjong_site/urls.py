@@ -5,9 +5,10 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from .health import healthz
+from .paths import HEALTH
 
 urlpatterns = [
-    path("healthz", healthz, name="healthz"),
+    path(HEALTH, healthz, name="healthz"),
     # One place to sign in, with one limit on guessing.
     path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),
     path("admin/", admin.site.urls),

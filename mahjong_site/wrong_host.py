@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from scoring.api import problems
 
-API = "/api/"
+from .paths import API
+
 # What can stand in a setting, whoever wrote the header.
 NAME = re.compile(r"\[?([\w.:-]{1,253}?)\]?(:\d+)?", re.ASCII)
 

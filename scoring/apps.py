@@ -7,8 +7,7 @@ class ScoringConfig(AppConfig):
     verbose_name = _("Mah Jongg")
 
     def ready(self) -> None:
-        from mahjong_site import checks  # noqa: F401 - it registers itself
-
-        from .club.private_file import keep_private
+        from .operations.private_file import keep_private
+        from .site import checks  # noqa: F401 - it registers itself
 
         keep_private()

@@ -1,48 +1,58 @@
 """Millions of hands at once, with NumPy: the same answers as :mod:`scoring.evaluator.batch`.
 
 NumPy is optional: the site does without it, and nothing else imports this module. It is for those who
-deal a million hands to learn something. What a suit can be read as comes from the evaluator and stands
-in tables here, by the suit's counts; a hand is four look-ups and three additions for a whole array.
+deal a million hands to learn something. Every reading of a suit stands in a table that is made
+when this module is imported; a hand is four look-ups and three additions, a rule of the registry a
+comparison, of a whole array at a time. Nothing is remembered of a hand: the first pass is as fast as the
+second.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations_with_replacement, groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.evaluator.batch import at_row, require_hand
-from scoring.evaluator.counts import BITS, COPIES, ONE
+from scoring.evaluator.counts import COPIES, ONE, SUIT_MASKS, copies, counts_of
 from scoring.evaluator.notation import FEWEST_TILES, MOST_TILES, parse_wind
 from scoring.evaluator.problems import HandError, refuse
-from scoring.evaluator.readings import Part, parts_of_honors, parts_of_suit, winds_key
-from scoring.evaluator.rules import CLUB, RuleSet, judge_of
-from scoring.evaluator.tiles import TILES, Wind
+from scoring.evaluator.readings import SET_TRAITS, winds_key
+from scoring.evaluator.rules import CLUB, WINNING_POINTS, Cases, Rule, RuleSet, judge_of, played
+from scoring.evaluator.search import HEADS
+from scoring.evaluator.sets import Set
+from scoring.evaluator.tiles import TILES, Tile, Wind
 from scoring.evaluator.traits import (
     CONCEALED,
     FIVE_SETS,
     FIVE_SETS_MASK,
+    GATES,
+    HONORS,
+    NINE_GATES,
     ORPHANS,
+    POINTS,
     SHIFTS,
-    WIDTHS,
     Traits,
+    mask_of,
+    traits_of_suit,
 )
 
 AT_ONCE = 2**16  # hands: what is worked on stays near the processor
 KINDS = len(TILES)
-RANKS, HONORS = 9, 7
+RANKS = 9  # kinds of a suit
+BASE = COPIES + 1  # of the number that the counts of a suit are
+MOST_SETS = 4  # and a pair
 HAND = 14
 ORPHAN = np.array([not each.simple() for each in TILES])
 
 # Packed traits are wider than an integer of NumPy: the ranks of chows and of pungs stand apart.
-APART = Traits._fields.index("chow_ranks")
-LOW_BITS = SHIFTS[APART]
+LOW_BITS = SHIFTS[Traits._fields.index("chow_ranks")]
 LOW = (1 << LOW_BITS) - 1
-CHOW_BITS = WIDTHS.chow_ranks
-# Of the ranks the rules ask only whether one stands in all three suits: two bits that are both set.
-LOWER_BITS = sum(1 << bit for bit in range(0, sum(WIDTHS[APART:]), 2))
-CHOWS, PUNGS = 1 << LOW_BITS, 1 << LOW_BITS + 1
-IN_THREE_SUITS = {CHOWS: Traits(chow_ranks=3).pack(), PUNGS: Traits(pung_ranks=3).pack()}
+CHOWS = mask_of("chow_ranks") >> LOW_BITS
+POINTS_MASK = mask_of("points")
 
 Ints = NDArray[np.int64]
 
@@ -100,10 +110,10 @@ def _require_sizes(hands: NDArray[np.integer], rows: Ints, begin: int) -> None:
 def _final_scores(
     hands: NDArray[np.integer], seat_wind: Wind, prevailing_wind: Wind, rules: RuleSet
 ) -> Ints:
-    tables = (_suits(), _suits(), _suits(), _honors(winds_key(prevailing_wind, seat_wind)))
+    tables = (SUIT, SUIT, SUIT, _honors(winds_key(prevailing_wind, seat_wind)))
     columns = np.ascontiguousarray(hands.T)
     rows = [
-        table.rows(_in_one_number(columns[RANKS * i : RANKS * (i + 1)]))
+        table.row[_in_one_number(columns[RANKS * i : RANKS * (i + 1)])]
         for i, table in enumerate(tables)
     ]
     ways = [table.ways[row] for table, row in zip(tables, rows, strict=True)]
@@ -129,61 +139,101 @@ def _final_scores(
     return finals
 
 
-class _Table:
-    """The readings of suits of one kind, by their counts; what is asked for is worked out once."""
+class _Table(NamedTuple):
+    """Every reading of the suits of one kind."""
 
-    def __init__(self, kinds: int, read: Callable[[int], tuple[Part, ...]]) -> None:
-        self._read, self._kinds = read, kinds
-        self._row = np.full((COPIES + 1) ** kinds, -1, np.int32)  # by the counts as one number
-        self.first = np.zeros(0, np.int64)  # by row: its first reading, and how many it has
-        self.ways = np.zeros(0, np.int64)
-        self.low = np.zeros(0, np.int64)  # by reading: the traits
-        self.high = np.zeros(0, np.int64)
+    row: NDArray[np.int32]  # by the counts in base 5; the first row is of what cannot be read
+    first: Ints  # by row: its first reading, and how many it has
+    ways: Ints
+    low: Ints  # by reading, in the book's order: the traits
+    high: Ints
 
-    def rows(self, keys: NDArray[np.int32]) -> Ints:
-        """The row of each suit, its counts given as one number in base 5."""
-        rows = self._row[keys]
-        if len(rows) and rows.min() < 0:
-            self._add(np.unique(keys[rows < 0]))
-            rows = self._row[keys]
-        return rows.astype(np.int64)
 
-    def _add(self, keys: Ints) -> None:
-        found = [self._read(self._counts(int(key))) for key in keys]
-        ways = np.array([len(parts) for parts in found])
-        traits = [part.traits for parts in found for part in parts]
-        self._row[keys] = np.arange(len(self.ways), len(self.ways) + len(keys))
-        begin = np.cumsum(ways) - ways + len(self.low)
-        self.first = np.concatenate([self.first, begin])
-        self.ways = np.concatenate([self.ways, ways])
-        self.low = np.append(self.low, np.array([each & LOW for each in traits], np.int64))
-        self.high = np.append(self.high, np.array([each >> LOW_BITS for each in traits], np.int64))
+def _table(ways: "_Ways", low: Ints, high: Ints) -> _Table:
+    keys, first, number = np.unique(ways.keys, return_index=True, return_counts=True)
+    row = np.zeros(BASE ** ways.counts.shape[1], np.int32)
+    row[keys] = np.arange(1, len(keys) + 1)
+    return _Table(row, np.append(0, first), np.append(0, number), low, high)
 
-    def _counts(self, key: int) -> int:
-        """The packed counts of a suit."""
-        packed = 0
-        for kind in range(self._kinds):
-            key, copies = divmod(key, COPIES + 1)
-            packed += copies << BITS * kind
-        return packed
+
+class _Ways(NamedTuple):
+    """Every way to lay out up to four sets and a pair of one suit, sorted by the tiles they take."""
+
+    sets: list[Set]
+    chosen: NDArray[np.int8]  # by way: the numbers of its sets, padded with that of no set
+    counts: NDArray[np.int8]  # by way: how many there are of each kind
+    keys: NDArray[np.int32]  # the same as a number in base 5
+
+    def summed(self, of_sets: list[int]) -> Ints:
+        """The sum over the sets of each way."""
+        each = np.array([*of_sets, 0])
+        found: Ints = np.add.reduce([each[column] for column in self.chosen.T])
+        return found
+
+    def united(self, of_sets: list[int]) -> Ints:
+        """The bits that any set of each way has."""
+        each = np.array([*of_sets, 0])
+        found: Ints = np.bitwise_or.reduce([each[column] for column in self.chosen.T])
+        return found
+
+
+def _ways(kinds: tuple[Tile, ...]) -> _Ways:
+    # In the book's order: sorted by number, sets and ways are in it too, and no set comes last.
+    found = [each for kind in kinds for each, _counts in HEADS[kind.index]]
+    nothing = len(found)
+    others = [number for number, each in enumerate(found) if not each.pair()] + [nothing]
+    pairs = [number for number, each in enumerate(found) if each.pair()] + [nothing]
+    fours = np.array([*combinations_with_replacement(others, MOST_SETS)], np.int8)
+    pair = np.tile(np.array(pairs, np.int8), len(fours))
+    chosen = np.column_stack([np.repeat(fours, len(pairs), axis=0), pair])
+    held = [[each.tiles.count(kind) for kind in kinds] for each in found]
+    of_each = np.array([*held, [0] * len(kinds)], np.int8)
+    counts = np.add.reduce([of_each[column] for column in chosen.T])
+    enough = counts.max(axis=1) <= COPIES
+    chosen, counts = np.sort(chosen[enough], axis=1), counts[enough]
+    keys = _in_one_number(counts.T)
+    order = np.lexsort((*chosen.T[::-1], keys))
+    return _Ways(found, chosen[order], counts[order], keys[order])
+
+
+def _suits() -> _Table:
+    """The readings of bamboo; the other suits have the same."""
+    ways = _ways(TILES[:RANKS])
+    own = [SET_TRAITS[each.counts] for each in ways.sets]
+    low, high = ways.summed([each & LOW for each in own]), ways.united([e >> LOW_BITS for e in own])
+    # What a suit has beyond its sets: for the ranks of its chows, and for the tiles in it.
+    ranks, which = np.unique(high & CHOWS, return_inverse=True)
+    straights = [traits_of_suit([int(each) << LOW_BITS], 0) & LOW for each in ranks]
+    one, two = TILES[:2]
+    tiles = [traits_of_suit([], counts_of(some)) for some in ((), (two,), (one,), (one, two))]
+    simples, terminals = ways.counts[:, 1:8].any(axis=1), ways.counts[:, [0, 8]].any(axis=1)
+    low += np.array(straights)[which] + np.array(tiles)[simples + 2 * terminals]
+    gates = [
+        [copies(each, kind) for kind in TILES[:RANKS]]
+        for each in NINE_GATES
+        if each <= SUIT_MASKS[0]
+    ]
+    low[np.isin(ways.keys, _in_one_number(np.array(gates).T))] += GATES
+    return _table(ways, low, high)
 
 
 @lru_cache(maxsize=1)
-def _suits() -> _Table:
-    """Bamboo's readings: those of the other suits have the same traits."""
-    return _Table(RANKS, parts_of_suit)
+def _ways_of_honors() -> _Ways:
+    return _ways(TILES[3 * RANKS :])
 
 
 @lru_cache(maxsize=16)
 def _honors(winds: int) -> _Table:
-    return _Table(HONORS, lambda packed: parts_of_honors((packed << 3 * RANKS * BITS) + winds))
+    ways = _ways_of_honors()
+    low = ways.summed([SET_TRAITS[each.counts | winds] for each in ways.sets])
+    return _table(ways, low + HONORS * (ways.keys > 0), np.zeros_like(low))
 
 
 def _in_one_number(suits: NDArray[np.integer]) -> NDArray[np.int32]:
     """The counts of each suit in base 5; shape (kinds, suits)."""
     keys = np.zeros(suits.shape[1], np.int32)
     for column in suits[::-1]:
-        keys *= COPIES + 1
+        keys *= BASE
         keys += column
     return keys
 
@@ -195,20 +245,38 @@ def _judged(tables: tuple[_Table, ...], readings: list[Ints], rules: RuleSet) ->
         low += table.low[own]
         high += table.high[own]
     wins = np.flatnonzero(low & FIVE_SETS_MASK == FIVE_SETS)
-    in_three = high[wins] & high[wins] >> 1 & LOWER_BITS
-    chows, pungs = in_three & (1 << CHOW_BITS) - 1, in_three >> CHOW_BITS
-    straights = np.where(chows, CHOWS, 0) + np.where(pungs, PUNGS, 0)
-    different, which = np.unique(low[wins] + straights, return_inverse=True)
-    worth = [_worth(int(each), rules) for each in different]
-    finals[wins] = np.array(worth, np.int64)[which]
+    finals[wins] = _finals(low[wins] + CONCEALED, high[wins], rules)
     return finals
 
 
-@lru_cache(maxsize=2**14)
-def _worth(code: int, rules: RuleSet) -> int:
-    """The final score of traits without their ranks, with a bit each for ranks in three suits."""
-    ranks = sum(traits for flag, traits in IN_THREE_SUITS.items() if code & flag)
-    return judge_of(rules)((code & LOW) + CONCEALED + ranks).final
+def _finals(low: Ints, high: Ints, rules: RuleSet) -> Ints:
+    """As :func:`scoring.evaluator.rules.judge`, for hands with these traits."""
+    cases = played(rules)
+    listed = rules.consistency == "listed"
+    doubles, consistency = np.zeros((2, len(low)), np.int64)
+    for rule, times in _had(cases.doubles, low, high):
+        doubles += rule.worth * times
+    for rule, times in _had(cases.consistency, low, high):
+        better = np.maximum(consistency, rule.worth * times)
+        consistency = np.where(listed & (consistency > 0), consistency, better)
+    limited = np.zeros(len(low), np.bool_)
+    for _rule, times in _had(cases.limits, low, high):
+        limited |= times > 0
+    totals = WINNING_POINTS + (low & POINTS_MASK) // POINTS << doubles + consistency
+    rounded = (totals + rules.rounding // 2) // rules.rounding * rules.rounding
+    return np.where(limited, rules.limit, np.minimum(rounded, rules.limit))
+
+
+def _had(cases: Cases, low: Ints, high: Ints) -> Iterator[tuple[Rule, Ints]]:
+    """Each rule, and how many times each hand has it."""
+    for rule, its_cases in groupby(cases, key=itemgetter(0)):
+        times = np.zeros(len(low), np.int64)
+        for _rule, mask, value, worth in its_cases:
+            has = low & (mask & LOW) == value & LOW
+            if mask > LOW:
+                has &= high & (mask >> LOW_BITS) == value >> LOW_BITS
+            times = np.maximum(times, worth * has)
+        yield rule, times
 
 
 def _every_choice(ways: list[Ints], choices: Ints) -> tuple[list[Ints], Ints]:
@@ -237,3 +305,6 @@ def _orphans(hands: NDArray[np.integer]) -> NDArray[np.bool_]:
     found: NDArray[np.bool_] = all_kinds & (hands.sum(axis=1) == HAND)
     found &= ~hands[:, ~ORPHAN].any(axis=1)
     return found
+
+
+SUIT = _suits()

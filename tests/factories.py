@@ -5,12 +5,12 @@ from itertools import count
 
 from django.contrib.auth.models import Group, Permission, User
 
-from scoring.club.rulesets import add_version, install_rulesets
 from scoring.models import Game, Hand, League, Player, RuleSetVersion
 from scoring.models.people import ORGANISERS
-from scoring.play.entry import HandEntry
-from scoring.play.games import open_game
-from scoring.play.record import record_hand
+from scoring.services.games import open_game
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import record_hand
+from scoring.services.rulesets import add_version, install_rulesets
 
 # 36 points, one double, 72, so 70: the first hand that the book works out.
 BOOK_HAND = "222B 345B 55B 222D GGG"
@@ -81,4 +81,4 @@ def make_hand(game: Game, *, winner: int | None = None, by: User | None = None, 
     if winner is not None:
         entry = {"outcome": "win", "winner": game.players[winner].pk, "tiles": BOOK_HAND, **entry}
     entry = {"outcome": "draw", "number": game.next_number, **entry}
-    return record_hand(game, HandEntry(**entry), by=by or make_organiser()).hand
+    return record_hand(game, HandEntry.from_json(entry), by=by or make_organiser()).hand

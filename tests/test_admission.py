@@ -44,7 +44,7 @@ def stuck(settings, monkeypatch):
         thread.join()
 
 
-def test_who_reads_is_let_in_while_all_who_write_are_stuck(stuck):
+def test_readers_are_admitted_while_all_writers_are_stuck(stuck):
     site = stuck("post", 2)
     assert site(requests.get("/")).status_code == 200
     refused = site(requests.post("/"))
@@ -53,7 +53,26 @@ def test_who_reads_is_let_in_while_all_who_write_are_stuck(stuck):
     assert "kept on this phone" in refused.content.decode()
 
 
-def test_health_is_told_while_all_are_stuck(stuck):
+@pytest.mark.parametrize(
+    "path",
+    ["/games/1/preview/", "/hands/1/correct/preview/", "/language/", "/nowhere/", "/api/v1/score/",
+     "/api/v1/hands/1/correct/preview/", "/api/v1/hands/1/void/preview/"],
+)  # fmt: skip
+def test_what_saves_nothing_is_let_in_while_all_who_write_are_stuck(stuck, path):
+    """A pad at another table goes on saying what a hand scores."""
+    assert stuck("post", 2)(requests.post(path)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/games/1/hands/", "/hands/1/correct/", "/sign-in/", "/admin/auth/user/", "/api/v1/token/",
+     "/api/v1/games/1/hands/", "/api/v1/games/1/seats/", "/api/v1/hands/1/correct/"],
+)  # fmt: skip
+def test_what_may_save_waits_for_its_place(stuck, path):
+    assert stuck("post", 2)(requests.post(path)).status_code == 503
+
+
+def test_health_is_answered_while_all_requests_are_stuck(stuck):
     site = stuck("get", 4)
     assert site(requests.get("/healthz")).status_code == 200
     assert site(requests.get("/")).status_code == 503
@@ -61,7 +80,7 @@ def test_health_is_told_while_all_are_stuck(stuck):
     assert problem["Content-Type"] == "application/problem+json"
 
 
-def test_who_waits_is_let_in_when_another_comes_to_its_end(settings, monkeypatch):
+def test_a_waiting_request_is_admitted_when_another_ends(settings, monkeypatch):
     settings.REQUESTS_AT_ONCE = settings.WRITES_AT_ONCE = 1
     monkeypatch.setattr(admission, "PATIENCE", 20)
     begun, over = Event(), Event()

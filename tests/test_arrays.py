@@ -43,7 +43,7 @@ def array(hands) -> np.ndarray:
 
 @pytest.mark.parametrize("rules", [CLUB, BOOK, EVERYTHING], ids=lambda rules: rules.slug)
 @pytest.mark.parametrize("prevailing", WINDS)
-def test_they_score_as_one_by_one(rules, prevailing):
+def test_arrays_score_as_one_by_one(rules, prevailing):
     winds = {"seat_wind": Wind.SOUTH, "prevailing_wind": prevailing}
     packed = [counts_of(hand) for hand in TILES_OF_HANDS]
     found = final_scores(array(TILES_OF_HANDS), **winds, rules=rules)
@@ -52,7 +52,7 @@ def test_they_score_as_one_by_one(rules, prevailing):
     assert len(set(found.tolist())) > 10
 
 
-def test_more_than_are_worked_on_at_once():
+def test_more_rows_than_one_chunk_are_scored():
     hands = array(TILES_OF_HANDS[:2])
     many = np.tile(hands, (AT_ONCE // 2 + 3, 1))
     winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
@@ -61,7 +61,7 @@ def test_more_than_are_worked_on_at_once():
     )
 
 
-def test_none_at_all():
+def test_an_empty_array_has_no_scores():
     none = np.zeros((0, 34), np.uint8)
     assert final_scores(none, seat_wind=Wind.EAST, prevailing_wind=Wind.EAST).tolist() == []
 
@@ -126,6 +126,6 @@ def test_what_is_no_wind_is_refused(field):
         (np.full((1, 34), -1), "0 to 4 tiles of each kind"),
     ],
 )
-def test_what_are_no_hands(hands, sentence):
+def test_an_array_of_another_shape_is_refused(hands, sentence):
     with pytest.raises(ValueError, match=sentence):
         final_scores(hands, seat_wind=Wind.EAST, prevailing_wind=Wind.EAST)

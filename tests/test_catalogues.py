@@ -42,7 +42,7 @@ def forms(said):
     return said if isinstance(said, list | tuple) else [said]
 
 
-def test_there_is_one_for_every_language():
+def test_every_language_has_a_catalogue():
     languages = {to_locale(code) for code, _name in settings.LANGUAGES} - {"en"}
     assert {path.parent.parent.name for path in sources()} == languages
 
@@ -53,7 +53,7 @@ def test_every_message_is_translated(messages):
     assert [message.id for message in messages if not all(forms(message.string))] == []
 
 
-def test_what_is_filled_in_is_the_same(messages):
+def test_translations_keep_their_placeholders(messages):
     # Of one hand the words may do without the number, as in English.
     wrong = [
         (message.id, said)
@@ -70,7 +70,7 @@ def test_what_is_filled_in_is_the_same(messages):
     ] == []
 
 
-def test_what_stands_at_the_ends_is_the_same(messages):
+def test_translations_begin_and_end_like_their_messages(messages):
     """Spaces that join sentences, and line ends."""
     for message in messages:
         for said in forms(message.string):
@@ -84,13 +84,13 @@ def test_no_leftover_stops_the_next_collection(source):
     assert not [line for line in source.read_text().splitlines() if line.startswith("#|")]
 
 
-def test_it_is_compiled(source):
+def test_every_catalogue_is_compiled(source):
     assert source.with_suffix(".mo").read_bytes() == compiled(source), (
         "Run manage.py compilemessages."
     )
 
 
-def test_it_has_all_that_the_evaluator_says(messages):
+def test_every_catalogue_has_all_that_the_evaluator_says(messages):
     known = {forms(message.id)[0] for message in messages}
     assert set(words()) - known == set(), "Run manage.py makemessages, and translate what is new."
 

@@ -7,10 +7,10 @@ import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.test import Client
 
-from scoring.api.views.leagues import LeagueViewSet
-from scoring.club.database_trouble import is_database_trouble
+from scoring.api.leagues.views import LeagueViewSet
 from scoring.models import Hand
-from scoring.web.views import home
+from scoring.operations.database_trouble import is_database_trouble
+from scoring.web.dashboard import views as home
 from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_game, make_member
 
@@ -156,11 +156,24 @@ class TestTrouble:
         assert not Hand.objects.exists()
 
 
+@pytest.mark.sqlite
+@pytest.mark.parametrize("path", ["/", "/players/me/", "/api/v1/leagues/"])
+def test_a_file_that_was_moved_away_is_trouble(client, member, tmp_path, monkeypatch, path):
+    """SQLite makes an empty one in its place, where nothing is found."""
+    client.force_login(member)
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(tmp_path / "moved.sqlite3"))
+    client.raise_request_exception = False
+    answer = client.get(path)
+    connection.close()
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+
+
 def test_a_page_that_cannot_be_read_leads_to_itself(client, monkeypatch):
     def away(_user):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(home, "club_now", away)
+    monkeypatch.setattr(home, "dashboard", away)
     client.raise_request_exception = False
     answer = client.get("/?of=<today>")
     assert answer.status_code == 503
@@ -175,7 +188,7 @@ def test_a_query_that_takes_too_long_is_told_to_the_log_with_its_view(
     def slow(*_said, **_named):
         say("SET statement_timeout = 20", "SELECT pg_sleep(60)")
 
-    monkeypatch.setattr(home, "club_now", slow)
+    monkeypatch.setattr(home, "dashboard", slow)
     monkeypatch.setattr(LeagueViewSet, "list", slow)
     client.raise_request_exception = False
     assert client.get(path).status_code == 503

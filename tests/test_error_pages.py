@@ -15,9 +15,10 @@ from mahjong_site import static_files
 from mahjong_site.outermost import Outermost
 from mahjong_site.plain_pages import SAID, plain_page
 from mahjong_site.static_files import HashedFiles
-from scoring.web.views import home
+from scoring.web.dashboard import views as home
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 ODD = ("idna", "punycode", "hex", "base64", "zip", "undefined", "utf-7", "utf-16", '"rot13"', "\0")
 
@@ -27,7 +28,7 @@ def broken(monkeypatch):
     def fail(_user):
         raise ValueError
 
-    monkeypatch.setattr(home, "club_now", fail)
+    monkeypatch.setattr(home, "dashboard", fail)
     return Client(raise_request_exception=False)
 
 
@@ -53,7 +54,7 @@ class TestAStaticFileThatIsMissing:
         assert broken.get("/", headers={"host": "elsewhere.example"}).status_code == 400
 
     @pytest.mark.parametrize("content", ["", "{", "[]", '{"version": "9"}', "\udc80"])
-    def test_nor_does_a_list_of_files_that_cannot_be_read(self, tmp_path, content):
+    def test_from_an_unreadable_list_keeps_its_plain_name(self, tmp_path, content):
         (tmp_path / "staticfiles.json").write_text(content, errors="surrogateescape")
         files = HashedFiles(location=tmp_path, base_url="/static/")
         assert files.url("scoring/favicon.svg") == "/static/scoring/favicon.svg"

@@ -1,8 +1,8 @@
 """Entries as no person and no program of ours would send them: refused in words, or a hand after all.
 
-Whatever is changed in a good entry, each door answers with a status of 2xx, or with one of 4xx that names
+Whatever is changed in a good entry, each entry point answers with a status of 2xx, or with one of 4xx that names
 the field and says what to do; what is refused leaves nothing behind. ``GARBLED`` in the environment
-says how many entries each door gets.
+says how many entries each entry point gets.
 """
 
 import json
@@ -19,7 +19,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from scoring.models import AuditEntry, Game, Hand, IdempotencyKey, Payment, Tally
 from tests.factories import BOOK_CODES, BOOK_HAND, make_game, make_hand, make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 GARBLED = int(os.environ.get("GARBLED", "40"))
 KEPT = (Game, Hand, Payment, Tally, IdempotencyKey, AuditEntry)

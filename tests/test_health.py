@@ -10,7 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 pytestmark = pytest.mark.django_db
 
 
-def test_all_is_well(client):
+def test_a_healthy_site_answers_200(client):
     response = client.get("/healthz")
     assert response.status_code == 200
     assert response.json() == {"status": "ok", "database": "ok", "migrations": "applied"}
@@ -20,7 +20,7 @@ def test_all_is_well(client):
 UNREACHABLE = {"status": "unavailable", "database": "unreachable", "migrations": "unknown"}
 
 
-def test_a_database_that_cannot_be_reached(client, monkeypatch):
+def test_an_unreachable_database_is_reported(client, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "NAME", "/no/such/database")
     response = client.get("/healthz")
     assert response.status_code == 503
@@ -53,7 +53,7 @@ def pending():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_migration_that_is_not_applied(client, pending):
+def test_a_missing_migration_is_reported(client, pending):
     response = client.get("/healthz")
     assert response.status_code == 503
     assert response.json() == {
@@ -69,17 +69,17 @@ def test_a_migration_of_a_newer_release_is_no_harm(client):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_it_is_only_read(client, method):
+def test_health_can_only_be_read(client, method):
     assert getattr(client, method)("/healthz").status_code == 405
 
 
-def test_who_asks_without_https_is_not_sent_away(client, settings):
+def test_health_is_answered_without_https(client, settings):
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/healthz").status_code == 200
     assert client.get("/").status_code == 301
 
 
-def test_it_costs_the_request_no_query_and_no_session(client, django_assert_num_queries):
+def test_health_costs_the_request_no_query_and_no_session(client, django_assert_num_queries):
     with django_assert_num_queries(0):
         response = client.get("/healthz")
     assert not response.cookies

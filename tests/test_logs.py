@@ -11,7 +11,7 @@ from django.test import Client
 from mahjong_site.logs import JsonLines
 from mahjong_site.request_ids import current
 from scoring.models import League
-from scoring.web.views import home
+from scoring.web.dashboard import views as home
 from tests.api.callers import caller
 from tests.factories import (
     BOOK_HAND,
@@ -23,7 +23,8 @@ from tests.factories import (
     make_player,
 )
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 READABLE = re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}")
 
@@ -130,7 +131,7 @@ def broken(monkeypatch):
         except KeyError as error:
             raise ValueError("222B of Wilhelmina") from error
 
-    monkeypatch.setattr(home, "club_now", fail)
+    monkeypatch.setattr(home, "dashboard", fail)
 
 
 class TestABug:
@@ -154,7 +155,7 @@ class TestABug:
             make_player("Wilhelmina")
             make_player("wilhelmina")
 
-        monkeypatch.setattr(home, "club_now", twice)
+        monkeypatch.setattr(home, "dashboard", twice)
         client.raise_request_exception = False
         client.get("/")
         connection.set_rollback(False)
@@ -222,7 +223,7 @@ class TestABodyThatIsTooLarge:
         assert response.status_code == 413
         assert response["Content-Type"] == "application/problem+json"
 
-    def test_and_a_file_counts_too(self, client, tmp_path):
+    def test_may_be_a_file(self, client, tmp_path):
         (tmp_path / "file").write_bytes(b"x" * 2000)
         with (tmp_path / "file").open("rb") as file:
             assert client.post("/sign-in/", {"file": file}).status_code == 413

@@ -1,4 +1,4 @@
-"""One hand, several doors: whatever is refused is refused in the same words at each of them.
+"""One hand, several entry points: whatever is refused is refused in the same words at each of them.
 
 The table's form answers 422 (409 where the table has moved on), the API 400 (409), the commands with
 an exit code of their own. Nothing is ever stored, and nothing is ever a 500.
@@ -15,10 +15,10 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 
-from scoring.club.rulesets import install_rulesets
 from scoring.evaluator.scorecard import score
 from scoring.models import Game, Hand, IdempotencyKey, Payment, Round, RuleSetVersion, Tally
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
+from scoring.services.rulesets import install_rulesets
 from tests.api.callers import caller
 from tests.factories import (
     BOOK_HAND,
@@ -31,7 +31,7 @@ from tests.factories import (
 )
 
 # What is asked here comes out the same on every database.
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.slow]
 
 LOSES = "222B 345B 55B 222D GG 9C"
 KEPT = (Game, Hand, Payment, Round, Tally, IdempotencyKey)
@@ -47,7 +47,7 @@ def text_of(page):
 
 @dataclass
 class Table:
-    """A game that waits for its first hand, with a player of it at each door."""
+    """A game that waits for its first hand, with a player of it at each entry point."""
 
     game: Game
     form: Client = field(default_factory=Client)
@@ -104,26 +104,31 @@ def _rule_sets():
     cache.clear()
 
 
+@pytest.fixture(scope="module")
+def opened(shared):
+    return shared(lambda: make_game().pk)
+
+
 @pytest.fixture
-def table():
-    return Table(make_game())
+def table(opened):
+    return Table(Game.objects.get(pk=opened))
 
 
-DOORS = {"form": Table.by_form, "script": Table.by_script, "api": Table.by_api}
+ENTRY_POINTS = {"form": Table.by_form, "script": Table.by_script, "api": Table.by_api}
 WRONG = {"form": 422, "script": 422, "api": 400}
 
 
-def refused(table, door, entry, *sentences, status):
-    """Through that door ``entry`` is refused with each of ``sentences``, and nothing is stored."""
+def refused(table, entry_point, entry, *sentences, status):
+    """Through that entry point ``entry`` is refused with each of ``sentences``, and nothing is stored."""
     before = stored()
-    answered, words = DOORS[door](table, entry)
+    answered, words = ENTRY_POINTS[entry_point](table, entry)
     assert answered == status
     for sentence in sentences:
         assert sentence in words
     assert stored() == before
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS)
 class TestAHandThatCannotBe:
     @pytest.mark.parametrize(
         ("changes", "sentences"),
@@ -236,63 +241,63 @@ class TestAHandThatCannotBe:
             ),
         ],
     )
-    def test_is_refused_in_the_same_words(self, table, door, changes, sentences):
+    def test_is_refused_in_the_same_words(self, table, entry_point, changes, sentences):
         if changes.get("number") == "x":
             sentences = {"api": ["A valid integer is required."]}.get(
-                door, ["Enter a whole number."]
+                entry_point, ["Enter a whole number."]
             )
         names = ", ".join(player.name for player in table.game.players)
         expected = [sentence.replace("{names}", names) for sentence in sentences]
-        refused(table, door, table.entry(**changes), *expected, status=WRONG[door])
+        refused(table, entry_point, table.entry(**changes), *expected, status=WRONG[entry_point])
 
     @pytest.mark.parametrize("role", ["winner", "discarder"])
-    def test_is_one_of_a_player_of_another_table(self, table, door, role):
+    def test_is_one_of_a_player_of_another_table(self, table, entry_point, role):
         names = ", ".join(player.name for player in table.game.players)
         sentence = f"This player does not sit at the table. Choose one of {names}."
         entry = table.entry(**{role: make_player().pk})
-        refused(table, door, entry, sentence, status=WRONG[door])
+        refused(table, entry_point, entry, sentence, status=WRONG[entry_point])
 
-    def test_is_one_without_a_discarder_where_that_matters(self, table, door):
+    def test_is_one_without_a_discarder_where_that_matters(self, table, entry_point):
         ruleset = ruleset_version().ruleset
         pays = {"discarder": "pays_for_all"}
         version = RuleSetVersion.objects.create(ruleset=ruleset, number=2, options=pays)
         table = Table(make_game(league=make_league(ruleset_version=version)))
         sentence = "Say who discarded the winning tile, or that the winner drew it."
-        refused(table, door, table.entry(), sentence, status=WRONG[door])
+        refused(table, entry_point, table.entry(), sentence, status=WRONG[entry_point])
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS)
 class TestAHandThatComesTooLate:
-    def test_at_a_position_that_is_taken(self, table, door):
+    def test_is_refused_at_a_position_that_is_taken(self, table, entry_point):
         make_hand(table.game, winner=2, by=table.scorer)
         sentence = "Hand 1 is already logged. The next one is number 2."
-        refused(table, door, table.entry(), sentence, status=409)
+        refused(table, entry_point, table.entry(), sentence, status=409)
 
-    def test_or_too_early(self, table, door):
+    def test_is_refused_like_one_that_comes_too_early(self, table, entry_point):
         sentence = "The next hand is number 1, not 3."
-        refused(table, door, table.entry(number=3), sentence, status=409)
+        refused(table, entry_point, table.entry(number=3), sentence, status=409)
 
-    def test_when_the_game_is_over(self, table, door):
+    def test_is_refused_when_the_game_is_over(self, table, entry_point):
         finish_game(table.game, by=table.scorer)
         sentence = "This game is over: start a new one to go on."
-        refused(table, door, table.entry(), sentence, status=409)
+        refused(table, entry_point, table.entry(), sentence, status=409)
 
     @pytest.mark.parametrize("tiles", [BOOK_HAND, LOSES, "222B"])
-    def test_is_told_so_whatever_its_tiles(self, table, door, tiles):
+    def test_is_told_so_whatever_its_tiles(self, table, entry_point, tiles):
         sentence = "The next hand is number 1, not 3."
-        refused(table, door, table.entry(number=3, tiles=tiles), sentence, status=409)
+        refused(table, entry_point, table.entry(number=3, tiles=tiles), sentence, status=409)
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_somebody_else_is_refused(table, door):
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS)
+def test_a_stranger_is_refused_at_every_entry_point(table, entry_point):
     stranger = make_member(player=make_player())
     table.form.force_login(stranger)
     table.api = caller(stranger)
     sentence = "Only the four players of this table and organisers may do this."
-    refused(table, door, table.entry(), sentence, status=403)
+    refused(table, entry_point, table.entry(), sentence, status=403)
 
 
-def test_a_visitor_is_asked_to_sign_in(table):
+def test_a_visitor_is_asked_to_sign_in_at_every_entry_point(table):
     before, there = stored(), f"/games/{table.game.pk}/hands/"
     answer = Client().post(there, {"number": 1})
     assert answer.status_code == 302
@@ -301,7 +306,7 @@ def test_a_visitor_is_asked_to_sign_in(table):
     assert stored() == before
 
 
-def test_the_admin_is_no_door(table, admin_client):
+def test_the_admin_is_no_entry_point(table, admin_client):
     before = stored()
     assert admin_client.post("/admin/scoring/hand/add/", table.entry()).status_code == 403
     assert stored() == before
@@ -320,7 +325,7 @@ class TestWhateverIsSent:
     @pytest.mark.parametrize(
         "name", ["number", "key", "winner", "discarder", "tiles", "claimed_final"]
     )
-    def test_through_the_form(self, table, name, value):
+    def test_through_the_form_is_answered_in_words(self, table, name, value):
         east, south = (str(player.pk) for player in table.game.players[:2])
         sent = {"number": "1", "winner": south, "discarder": east, "tiles": BOOK_HAND, name: value}
         answer = table.form.post(f"/games/{table.game.pk}/hands/", sent)
@@ -337,7 +342,7 @@ class TestWhateverIsSent:
             *("self_drawn", "claimed_final"),
         ],
     )
-    def test_through_the_api(self, table, name, value):
+    def test_through_the_api_is_answered_in_words(self, table, name, value):
         entry = table.entry(discarder=0) | {name: value}
         answer = table.api.post(f"/api/v1/games/{table.game.pk}/hands/", entry)
         assert answer.status_code in {201, 400, 409}
@@ -348,7 +353,7 @@ class TestWhateverIsSent:
     @pytest.mark.parametrize(
         "body", ["", "{", "[]", "null", "7", '"x"', "{}", '{"number": NaN}', "[" * 5000, "\xff"]
     )
-    def test_through_the_api_as_no_entry(self, table, body):
+    def test_through_the_api_as_no_entry_is_answered_in_words(self, table, body):
         there = f"/api/v1/games/{table.game.pk}/hands/"
         before = stored()
         answer = table.api.post(there, body.encode("latin-1"), content_type="application/json")
@@ -359,7 +364,7 @@ class TestWhateverIsSent:
 
 
 class TestAScoreThatCannotBe:
-    """The doors without a table: the calculator, the API's score and the command."""
+    """The entry_points without a table: the calculator, the API's score and the command."""
 
     @pytest.mark.parametrize(
         "tiles",

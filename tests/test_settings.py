@@ -91,6 +91,16 @@ class TestEnvFile:
         with pytest.raises(ImproperlyConfigured, match=r"lost\.env cannot be read"):
             settings_with(ENV_FILE=str(club / "lost.env"))
 
+    def test_names_every_line_that_sets_nothing(self, settings_with, club, capsys):
+        (club / ".env").write_text(
+            "# The club\n\nSITE_NAME\nexport PORT\n\n  a secret\nSECRET_KEY=\nSITE_NAME = 'Four\nWinds'\n= 3\n"
+        )
+        assert settings_with()["SITE_NAME"] == "Four\nWinds"
+        said = capsys.readouterr().err.splitlines()
+        assert [line.split()[1] for line in said] == ["3", "4", "6", "10"]
+        assert "NAME=value" in said[0]
+        assert "secret" not in said[2]
+
     def test_tells_make_where_to_serve(self, settings_with, club):
         """As Django reads it: with blanks before and after a name, quotes and remarks."""
         path = club / "the club.env"
@@ -136,6 +146,12 @@ class TestClock:
     def test_that_nobody_knows_is_refused_by_name(self, settings_with):
         with pytest.raises(EnvError, match=r'"TIME_ZONE" invalid.*Europe/Amsterdam'):
             settings_with(TIME_ZONE="Narnia")
+
+
+@pytest.mark.parametrize("name", ["VISITOR_RATE", "SCORE_RATE", "SIGN_IN_RATE", "TOKEN_RATE"])
+def test_a_rate_that_is_none_is_refused_by_name(settings_with, name):
+    with pytest.raises(EnvError, match=f'"{name}" invalid.*600/min'):
+        settings_with(**{name: "many"})
 
 
 class TestSecretKey:

@@ -5,11 +5,11 @@ from django.test import Client
 from django.utils.cache import has_vary_header
 from rest_framework.authtoken.models import Token
 
-from scoring.models import League
-from scoring.play.adjustments import book_at_table, penalty
-from tests.factories import make_game, make_hand, make_league, make_organiser
+from tests.factories import make_organiser
+from tests.secret_league import make_secret_league
 
-pytestmark = pytest.mark.django_db
+# What is asked here comes out the same on every database.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 FORBIDDEN = ("private", "no-store", "no-cache")
 
@@ -50,23 +50,7 @@ def varies(response):
 @pytest.fixture
 def addresses():
     """Where a members' league called Secret is read."""
-    by = make_organiser()
-    league = make_league("Secret", visibility=League.Visibility.MEMBERS)
-    game = make_game(league=league)
-    hand = make_hand(game, winner=1, by=by)
-    booked = book_at_table(game, penalty(game, game.players[0], 10), by=by, reason="Late")
-    one, player = f"/leagues/{league.slug}/", game.players[0].pk
-    api = "/api/v1"
-    return [
-        *("/", "/leagues/", "/players/", f"/players/{player}/", one, f"{one}adjustments/"),
-        *(f"{one}evenings/", f"{one}evenings/{game.evening}/", f"/games/{game.pk}/"),
-        *(f"/games/{game.pk}/live/", f"/hands/{hand.pk}/", f"/hands/{hand.pk}/picture.png"),
-        *(f"/hands/{hand.pk}/history/", f"{api}/leagues/", f"{api}{one}", f"{api}{one}standings/"),
-        *(f"{api}{one}evenings/", f"{api}/players/", f"{api}/players/{player}/", f"{api}/games/"),
-        *(f"{api}/games/{game.pk}/", f"{api}/games/{game.pk}/hands/", f"{api}/hands/{hand.pk}/"),
-        *(f"{api}/hands/{hand.pk}/history/", f"{api}/adjustments/"),
-        f"{api}/adjustments/{booked.pk}/",
-    ]
+    return make_secret_league()
 
 
 @pytest.fixture(params=["token", "session"])

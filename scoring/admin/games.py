@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.models import Game, Hand, Round, Seat, is_organiser
-from scoring.play.errors import Refused
-from scoring.play.games import finish_game
+from scoring.models.game_tables import with_table
+from scoring.models.problems import Refused
+from scoring.services.games import finish_game
 
 from .ledger import LedgerAdmin, LedgerInline
 
@@ -57,7 +58,7 @@ class GameAdmin(LedgerAdmin):
     actions = ("finish",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        return super().get_queryset(request).with_table().select_related("started_by")
+        return with_table(super().get_queryset(request)).select_related("started_by")
 
     def has_finish_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)

@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Hand, Payment
+from scoring.models.hands import HOW_WON
 
 from .ledger import LedgerAdmin, LedgerInline
 
@@ -60,8 +61,7 @@ class HandAdmin(LedgerAdmin):
                     "outcome",
                     "winner",
                     "discarder",
-                    "self_drawn",
-                    "concealed",
+                    *HOW_WON,
                     "tiles",
                     "melds",
                     "claimed_limit",

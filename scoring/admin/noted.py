@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from rest_framework.authtoken.admin import TokenAdmin
 from rest_framework.authtoken.models import TokenProxy
 
-from scoring.play.audit import note
+from scoring.services.audit import log_audit
 
 # What no entry repeats, though it was there before.
 SECRET = {"password", "password1", "password2", "usable_password"}
@@ -24,7 +24,7 @@ class NotedDeletions:
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> Any:
         for row in queryset:
-            note("delete_at_desk", row, by=request.user, was=str(row))
+            log_audit("delete_at_desk", row, by=request.user, was=str(row))
         return super().log_deletions(request, queryset)
 
 
@@ -40,12 +40,14 @@ class Noted(NotedDeletions):
         super().save_model(request, obj, form, change)
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
-        note("add_at_desk", obj, by=request.user)
+        log_audit("add_at_desk", obj, by=request.user)
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:
         # A password is changed without a form of the row: there is nothing to tell but that.
-        note("change_at_desk", obj, by=request.user, before=getattr(request, "fields_before", {}))
+        log_audit(
+            "change_at_desk", obj, by=request.user, before=getattr(request, "fields_before", {})
+        )
         return super().log_change(request, obj, message)
 
 

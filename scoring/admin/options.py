@@ -8,7 +8,7 @@ from django import forms
 from scoring.evaluator.rules import OPTIONS, Option
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models.problems import HandError, as_validation_error
-from scoring.words import said_lazily
+from scoring.translation import translate_lazy
 
 OPTION_IDS = tuple(option.id for option in OPTIONS)
 
@@ -16,12 +16,12 @@ OPTION_IDS = tuple(option.id for option in OPTIONS)
 def field_of(option: Option) -> forms.Field:
     """The field in which ``option`` is chosen; the evaluator says what is wrong with a figure."""
     shared = {
-        "label": said_lazily(option.name),
-        "help_text": said_lazily(option.explanation),
+        "label": translate_lazy(option.name),
+        "help_text": translate_lazy(option.explanation),
         "initial": option.default,
         "required": False,
     }
-    choices = [(value, said_lazily(str(value).replace("_", " "))) for value in option.choices]
+    choices = [(value, translate_lazy(str(value).replace("_", " "))) for value in option.choices]
     if isinstance(option.default, bool):
         return forms.BooleanField(**shared)
     if isinstance(option.default, list):

@@ -3,15 +3,14 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from scoring.club.players import add_player, change_player
 from scoring.models import Player, is_organiser
-from scoring.play.errors import NotAllowed
+from scoring.services.people import add_player, change_player
 
 from .noted import NotedDeletions
 
@@ -47,23 +46,20 @@ class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
         said = {name: form.cleaned_data[name] for name in form.changed_data}
         if change and not said:
             return
-        try:
-            if change:
-                change_player(Player.objects.get(pk=obj.pk), **said, by=request.user)
-            else:
-                fields = {name: getattr(obj, name) for name in ("name", "active", "user")}
-                obj.pk = add_player(**fields, by=request.user).pk
-        except NotAllowed as refusal:
-            raise PermissionDenied(str(refusal)) from refusal
+        if change:
+            change_player(Player.objects.get(pk=obj.pk), **said, by=request.user)
+        else:
+            fields = {name: getattr(obj, name) for name in ("name", "active", "user")}
+            obj.pk = add_player(**fields, by=request.user).pk
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)
 
-    @admin.action(description=_("They have left: offer them no seat"), permissions=["organise"])
+    @admin.action(description=_("Mark as former players"), permissions=["organise"])
     def they_left(self, request: HttpRequest, players: QuerySet[Player]) -> None:
         self._set_active(request, players, active=False)
 
-    @admin.action(description=_("They are back: offer them a seat again"), permissions=["organise"])
+    @admin.action(description=_("Mark as active players"), permissions=["organise"])
     def they_are_back(self, request: HttpRequest, players: QuerySet[Player]) -> None:
         self._set_active(request, players, active=True)
 

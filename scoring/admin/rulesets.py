@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.rulesets import add_version
 from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.rulesets import add_version
 
 from .ledger import LedgerInline
 from .noted import Noted

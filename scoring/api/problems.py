@@ -15,8 +15,8 @@ MEDIA_TYPE = "application/problem+json"
 # The kinds of problem that a client may want to tell apart; the rest is what HTTP says it is.
 INVALID = "invalid"
 TITLES = {
-    INVALID: _("The request says something that cannot be"),
-    "not_the_next_hand": _("Another hand is the next one"),
+    INVALID: _("The request is not valid"),
+    "not_the_next_hand": _("That is not the next hand"),
     "finished": _("The game is over"),
     "no_longer_stands": _("This version of the hand no longer stands"),
     "moved_on": _("The table has moved on"),

@@ -15,18 +15,10 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
-from scoring.club.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
-from scoring.play.errors import Conflict, KeyReused, NotAllowed, TooManyAttempts
+from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
+from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
 
-from .problems import (
-    INVALID,
-    Error,
-    ProblemResponse,
-    our_fault,
-    too_large,
-    unavailable,
-    unreadable,
-)
+from .problems import INVALID, Error, ProblemResponse, our_fault, too_large, unavailable, unreadable
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +82,6 @@ def _key_reused(exc: KeyReused) -> ProblemResponse:
     return ProblemResponse(422, message, code=exc.code)
 
 
-@problem_of.register(NotAllowed)
 @problem_of.register(core.PermissionDenied)
 def _not_allowed(exc: Exception) -> ProblemResponse:
     code = getattr(exc, "code", "")

@@ -5,9 +5,9 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from .idempotency import KEY_HEADER, LONGEST_KEY, REPLAY_HEADER
+from .problem_serializers import ProblemSerializer
 from .problems import MEDIA_TYPE, TITLES, problem_type
-from .serializers.problems import ProblemSerializer
-from .writing import KEY_HEADER, LONGEST_KEY, REPLAY_HEADER
 
 PROBLEMS = {
     400: "Something in the request cannot be: `errors` says what, and what to do.",
@@ -106,7 +106,10 @@ class ApiSchema(AutoSchema):
 
     @property
     def _writes(self) -> bool:
-        return self.method in ("POST", "PATCH") and not getattr(self.view, "saves_nothing", False)
+        """Whether the call takes an ``Idempotency-Key``."""
+        saves = not getattr(self.view, "saves_nothing", False)
+        keyed = getattr(self.view, "takes_a_key", True)
+        return self.method in ("POST", "PATCH") and saves and keyed
 
     def _problems(self, operation: dict[str, Any]) -> list[int]:
         parameters = operation.get("parameters", [])

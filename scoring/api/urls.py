@@ -4,19 +4,19 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from rest_framework.routers import SimpleRouter
 
-from .views.adjustments import AdjustmentViewSet
-from .views.answers import AnswerViewSet
-from .views.corrections import CorrectionViewSet
-from .views.docs import DocsView, SchemaView
-from .views.evenings import EveningViewSet
-from .views.games import GameViewSet
-from .views.hands import GameHandViewSet, HandViewSet
-from .views.leagues import LeagueViewSet
-from .views.nowhere import NowhereView
-from .views.players import PlayerViewSet
-from .views.rulesets import RuleSetViewSet
-from .views.scores import ScoreView
-from .views.tokens import TokenView
+from .adjustments.views import AdjustmentViewSet
+from .docs import DocsView, SchemaView
+from .evenings.views import EveningViewSet
+from .games.views import GameViewSet
+from .hands.confirmations import AnswerViewSet
+from .hands.corrections import CorrectionViewSet
+from .hands.views import GameHandViewSet, HandViewSet
+from .leagues.views import LeagueViewSet
+from .not_found import NowhereView
+from .players.views import PlayerViewSet
+from .rulesets.views import RuleSetViewSet
+from .score.views import ScoreView
+from .token.views import TokenView
 
 router = SimpleRouter(use_regex_path=False)
 router.register("rulesets", RuleSetViewSet, "api_ruleset")

@@ -1,10 +1,10 @@
 """What would make a hand better: the tile it waits for, the exchange that wins, the double it missed."""
 
 from collections.abc import Iterator
-from itertools import product
 from typing import NamedTuple
 
-from .counts import COPIES, copies
+from .counts import COPIES, ONE
+from .double_exchanges import winning_double_exchanges
 from .exchanges import Exchange, winning_exchanges
 from .hand import Hand
 from .notation import parse_hand, parse_wind
@@ -106,8 +106,9 @@ def nearest_missed_double(hand: Hand, rules: RuleSet = CLUB) -> Missed | None:
     for nearby in (_one_exchange_away, _two_exchanges_away):
         found = [
             Missed(rule, way, after.final)
-            for way, becomes in nearby(hand)
-            for after in [becomes.chosen(rules).verdict]
+            for way, counts in nearby(hand)
+            for after in [hand.verdict_with(counts, rules)]
+            if after.doubles > before.doubles
             for rule in _gained(before, after)
         ]
         if found:
@@ -115,25 +116,20 @@ def nearest_missed_double(hand: Hand, rules: RuleSet = CLUB) -> Missed | None:
     return None
 
 
-def _one_exchange_away(hand: Hand) -> Iterator[tuple[tuple[Exchange, ...], Hand]]:
+Way = tuple[Exchange, ...]
+
+
+def _one_exchange_away(hand: Hand) -> Iterator[tuple[Way, int]]:
     for each in winning_exchanges(hand.counts, hand.melds):
-        yield (each,), hand.exchange(*each)
+        yield (each,), hand.counts - ONE[each.given.index] + ONE[each.taken.index]
 
 
-def _two_exchanges_away(hand: Hand) -> Iterator[tuple[tuple[Exchange, ...], Hand]]:
-    loose = hand.counts - sum(meld.counts for meld in hand.melds)
-    seen = {hand.counts}
-    for given, taken in product(TILES, TILES):
-        if given is taken or not copies(loose, given) or copies(hand.counts, taken) == COPIES:
-            continue
-        for way, after in _one_exchange_away(hand.exchange(given, taken)):
-            if after.counts not in seen:
-                seen.add(after.counts)
-                yield (Exchange(given, taken), *way), after
+def _two_exchanges_away(hand: Hand) -> Iterator[tuple[Way, int]]:
+    for each in winning_double_exchanges(hand.counts, hand.melds):
+        yield each.exchanges, each.counts
 
 
 def _gained(before: Verdict, after: Verdict) -> Iterator[Rule]:
-    """The rules that earn more doubles than before, if all together do."""
+    """The rules that earn more doubles than before."""
     had = {rule.id: doubles for rule, doubles in before.double_lines}
-    if after.doubles > before.doubles:
-        yield from (rule for rule, doubles in after.double_lines if doubles > had.get(rule.id, 0))
+    yield from (rule for rule, doubles in after.double_lines if doubles > had.get(rule.id, 0))

@@ -6,10 +6,10 @@ The answers are those of :meth:`scoring.evaluator.hand.Hand.final_score`.
 
 from collections.abc import Iterable
 
-from .counts import EVERYTHING, SUIT_MASKS, has_five, size_of, tiles_of
+from .counts import EVERYTHING, has_five, size_of, tiles_of
 from .notation import FEWEST_TILES, MOST_TILES, check, parse_wind
 from .problems import HandError, Problem, refuse
-from .readings import parts_of_honors, parts_of_suit, readings, winds_key
+from .readings import only_traits, readings, winds_key
 from .rules import CLUB, RuleSet, judge_of
 from .tiles import Wind
 from .traits import CONCEALED, FIVE_SETS, FIVE_SETS_MASK
@@ -34,7 +34,6 @@ def final_scores(
     >>> final_scores(hands, seat_wind=Wind.SOUTH, prevailing_wind=Wind.EAST)
     [70, 0]
     """
-    bamboo, characters, dots = SUIT_MASKS
     winds = winds_key(
         parse_wind(prevailing_wind, "prevailing_wind"), parse_wind(seat_wind, "seat_wind")
     )
@@ -43,18 +42,15 @@ def final_scores(
     finals: list[int] = []
     for counts in hands:
         try:
-            # Most hands have one way a suit; where one has more, or none (as those of thirteen
-            # orphans), unpacking says so. So do suits that cannot be.
-            (b,), (c,) = parts_of_suit(counts & bamboo), parts_of_suit(counts & characters)
-            (d,), (h,) = parts_of_suit(counts & dots), parts_of_honors(counts & REST | winds)
-        except (TypeError, ValueError, OverflowError):
+            traits = only_traits(counts, winds)
+        except (TypeError, ValueError, OverflowError):  # no counts of tiles
+            traits = None
+        if traits is None:
             require_hand(counts, len(finals))
             found = readings(counts, (), winds, CONCEALED)
             counted = found[:1] if first else found
             finals.append(max([judged(each.traits).final for each in counted], default=0))
-            continue
-        traits = b.traits + c.traits + d.traits + h.traits
-        if traits & FIVE_SETS_MASK == FIVE_SETS:
+        elif traits & FIVE_SETS_MASK == FIVE_SETS:
             finals.append(judged(traits + CONCEALED).final)
         else:
             # Five sets have their number of tiles; only others can have a wrong one.
@@ -97,7 +93,3 @@ def at_row(row: int, error: HandError) -> HandError:
     return HandError(
         Problem(place, problem.code, f"{place}: {problem.message}") for problem in error.problems
     )
-
-
-# Honors, and whatever no hand has: bits beyond the tiles, the sign of a negative number.
-REST = ~sum(SUIT_MASKS)

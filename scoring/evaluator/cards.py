@@ -4,14 +4,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .counts import tiles_of
-from .readings import Reading
-from .rules import BY_ID, PointRule, RuleSet, Verdict, point_rule
+from .readings import Part, Reading
+from .reports import DoubleLine, DoubleReport, Line, PointLine, PointReport, card_in_print
+from .rules import BY_ID, PointRule, Rule, RuleSet, Verdict, point_rule
 from .sets import Set, full_set
 from .text import Text
 from .tiles import WINDS
 from .why import why_not
 
-Line = dict[str, object]
+REMEMBERED = 2**14  # suits
 
 
 class Scored(NamedTuple):
@@ -19,32 +20,6 @@ class Scored(NamedTuple):
 
     verdict: Verdict
     reading: Reading
-
-
-class PointLine(NamedTuple):
-    """Points of winning, or of a set; ``tiles`` are codes."""
-
-    rule: str
-    label: str
-    tiles: tuple[str, ...]
-    points: int
-
-    def as_dict(self) -> Line:
-        rule, label, tiles, points = self
-        return {"rule": rule, "label": label, "tiles": list(tiles), "points": points}
-
-
-class DoubleLine(NamedTuple):
-    """Doubles of a rule; of the rules of one ``group`` at most one counts."""
-
-    rule: str
-    label: str
-    doubles: int
-    group: str
-
-    def as_dict(self) -> Line:
-        rule, label, doubles, group = self
-        return {"rule": rule, "label": label, "doubles": doubles, "group": group}
 
 
 class Interpretation(NamedTuple):
@@ -61,10 +36,10 @@ class Interpretation(NamedTuple):
 class Scorecard:
     """A hand's figures, in whole points, and lines. None and empty where it does not win.
 
-    ``ranked`` are its readings, the one that counts first.
+    ``ranked`` are its readings, the one that counts first; ``counts`` and ``melds`` its tiles.
     """
 
-    __slots__ = ("_counts", "_melds", "_why", "_winds", "ranked", "rules")
+    __slots__ = ("_why", "_winds", "counts", "melds", "ranked", "rules")
 
     def __init__(
         self,
@@ -75,8 +50,16 @@ class Scorecard:
         winds: int,
     ) -> None:
         self.ranked, self.rules = ranked, rules
-        self._counts, self._melds, self._winds = counts, melds, winds
+        self.counts, self.melds, self._winds = counts, melds, winds
         self._why: str | None = None
+
+    def __str__(self) -> str:
+        """The card as the book prints it; for a hand that does not win, why."""
+        if not self.ranked:
+            return str(self.why)
+        reports = PointReport(self.point_report), DoubleReport(self.double_report)
+        limits = [BY_ID[each].name for each in self.limits]
+        return card_in_print(*reports, limits, self.ranked[0].verdict.final)
 
     @property
     def winning(self) -> bool:
@@ -121,28 +104,30 @@ class Scorecard:
         """The lines that add up to the points."""
         if not self.ranked:
             return ()
-        return (WINNING, *[self._point_line(each) for each in self.sets])
+        return sum(map(_point_lines, self.ranked[0].reading.parts), (WINNING,))
 
     @property
     def double_report(self) -> tuple[DoubleLine, ...]:
         """The lines that add up to the doubles."""
         lines = self.ranked[0].verdict.double_lines if self.ranked else ()
-        return tuple([DoubleLine(rule.id, rule.name, n, rule.group) for rule, n in lines])
+        return _double_report(lines)
 
     @property
     def interpretations(self) -> list[Interpretation]:
         """Every way to read the hand, the one that counts first; none for thirteen orphans."""
         return [
-            Interpretation(sets, *scored.verdict[:4], chosen=place == 0)
-            for place, scored in enumerate(self.ranked)
-            if (sets := scored.reading.sets)
+            Interpretation(sets, points, doubles, total, final, place == 0)
+            for place, ((points, doubles, total, final, _limits, _lines), reading) in enumerate(
+                self.ranked
+            )
+            if (sets := reading.sets)
         ]
 
     @property
     def why(self) -> str | None:
         """For a hand that does not win: what fits, what is left over, what one exchange would do."""
         if self._why is None and not self.ranked:
-            self._why = why_not(self._counts, self._melds)
+            self._why = why_not(self.counts, self.melds)
         return self._why
 
     def as_dict(self) -> Line:
@@ -175,11 +160,8 @@ class Scorecard:
         points, doubles, total, final, _limits, _lines = verdict
         return {"points": points, "doubles": doubles, "total": total, "final": final}
 
-    def _point_line(self, each: Set) -> PointLine:
-        return _point_line(each.counts << WINDS_BITS | self._winds)
-
     def _set_line(self, each: Set) -> Line:
-        _rule, _label, tiles, points = self._point_line(each)
+        _rule, _label, tiles, points = _point_line(each.counts << WINDS_BITS | self._winds)
         return {
             "kind": each.kind,
             "tiles": list(tiles),
@@ -189,6 +171,16 @@ class Scorecard:
 
 
 WINDS_BITS = 4
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _point_lines(part: Part) -> tuple[PointLine, ...]:
+    return tuple([_point_line(each.counts << WINDS_BITS | part.winds) for each in part.sets])
+
+
+@lru_cache(maxsize=512)
+def _double_report(lines: tuple[tuple[Rule, int], ...]) -> tuple[DoubleLine, ...]:
+    return tuple([DoubleLine(rule.id, rule.name, times, rule.group) for rule, times in lines])
 
 
 @lru_cache(maxsize=2048)

@@ -1,6 +1,7 @@
-"""What fits in a hand that does not win: as many sets as there are room for, and what is left over."""
+"""What fits in a hand that does not win: the sets that use the most tiles, and what is left over."""
 
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from .counts import ONE, SUITS, contains, copies, tiles_of
@@ -25,13 +26,19 @@ class Fit(NamedTuple):
 
 
 def best_fit(counts: int, melds: Sets = ()) -> tuple[Sets, tuple[Tile, ...]]:
-    """As many sets as fit (``melds`` among them; at most four and a pair), and the tiles left over.
+    """The sets that use the most tiles (at most four and a pair, ``melds`` among them), and the rest.
+
+    Of those that use as many, the most sets; of these, the first in the order of suits and of the book.
 
     >>> from scoring.evaluator.notation import parse_hand
     >>> sets, left = best_fit(parse_hand("222B 345B 55B 222D GG9C").counts)
     >>> print(*sets, sep=" | "); print(*left)
     2B 2B 2B | 3B 4B 5B | 5B 5B | 2D 2D 2D
     9C G G
+    >>> sets, left = best_fit(parse_hand("22D 4D 5555D 6666D 777D GGG").counts)
+    >>> print(*sets, sep=" | "); print(*left)
+    2D 2D | 5D 5D 5D 5D | 6D 6D 6D 6D | 7D 7D 7D | G G G
+    4D
     """
     fits = fits_of(counts, melds)
     return sets_of(fits, melds), sum([fit.left for fit in fits], ())
@@ -57,33 +64,41 @@ def fits_of(counts: int, melds: Sets = ()) -> list[Fit]:
     loose = counts - sum([meld.counts for meld in melds]) if melds else counts
     parts = [loose & mask for mask in SUITS]
     ways = [fits_of_suit(part) for part in parts]
-    room = MOST_SETS - len(melds)
-    if sum([way[0].whole for way in ways]) > room:
-        ways = _with_room(parts, room)
     fits = [without for without, _paired in ways]
-    most, chosen = 0, 0
-    for i, (without, paired) in enumerate(ways):
-        # One more set counts for more than any number of tiles.
-        gain = (len(paired.sets) - len(without.sets)) * 100 + paired.used - without.used
-        if gain > most:
-            most, chosen = gain, i
-    if most:
+    # The pair goes where it adds the most; tiles are compared first, then sets.
+    adds = [
+        (paired.used - without.used, len(paired.sets) - len(without.sets))
+        for without, paired in ways
+    ]
+    most = max(adds)
+    if most > (0, 0):
+        chosen = adds.index(most)
         fits[chosen] = ways[chosen][1]
-    return fits
+    room = MOST_SETS - len(melds)
+    return fits if sum([fit.whole for fit in fits]) <= room else _with_room(parts, room)
 
 
-def _with_room(parts: list[int], room: int) -> list[tuple[Fit, Fit]]:
-    """The first suits have theirs, as far as there is room for sets."""
-    ways = []
-    for part in parts:
-        ways.append(fits_of_suit(part, room))
-        room -= ways[-1][0].whole
-    return ways
+def _with_room(parts: list[int], room: int) -> list[Fit]:
+    """The best of all ways to divide the room for sets among the suits, the first suits first."""
+    rooms = [each for each in product(range(room, -1, -1), repeat=len(parts)) if sum(each) == room]
+    ways = [
+        [
+            fits_of_suit(part, own)[i == paired]
+            for i, (part, own) in enumerate(zip(parts, each, strict=True))
+        ]
+        for each in rooms
+        for paired in range(len(parts))
+    ]
+    return max(ways, key=_used_by)
+
+
+def _used_by(fits: list[Fit]) -> tuple[int, int]:
+    return sum([fit.used for fit in fits]), sum([len(fit.sets) for fit in fits])
 
 
 @lru_cache(maxsize=REMEMBERED)
 def fits_of_suit(counts: int, room: int = MOST_SETS) -> tuple[Fit, Fit]:
-    """The most sets of one suit, then the most tiles; the second time with a pair besides.
+    """The sets of one suit that use the most tiles; the second time with a pair, if that uses more.
 
     >>> from scoring.evaluator.notation import parse_tiles
     >>> from scoring.evaluator.counts import counts_of
@@ -95,7 +110,7 @@ def fits_of_suit(counts: int, room: int = MOST_SETS) -> tuple[Fit, Fit]:
 
 
 def _fit(counts: int, pairs: int, room: int) -> Fit:
-    sets = _most_sets(counts, pairs, room)
+    sets = _most_used(counts, pairs, room)
     used = sum(len(each.tiles) for each in sets)
     left = tuple(tiles_of(counts - sum(each.counts for each in sets)))
     return Fit(
@@ -110,7 +125,7 @@ def _fit(counts: int, pairs: int, room: int) -> Fit:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _most_sets(counts: int, pairs: int, room: int) -> Sets:
+def _most_used(counts: int, pairs: int, room: int) -> Sets:
     if not counts:
         return ()
     lowest = next(each for each in TILES if copies(counts, each))
@@ -118,11 +133,11 @@ def _most_sets(counts: int, pairs: int, room: int) -> Sets:
     for head, its_counts in HEADS[lowest.index]:
         pair = int(head.pair())
         if contains(counts, its_counts) and (pairs if pair else room):
-            rest = _most_sets(counts - its_counts, pairs - pair, room - 1 + pair)
+            rest = _most_used(counts - its_counts, pairs - pair, room - 1 + pair)
             candidates.append((head, *rest))
-    candidates.append(_most_sets(counts - ONE[lowest.index], pairs, room))
+    candidates.append(_most_used(counts - ONE[lowest.index], pairs, room))
     return max(candidates, key=_used)
 
 
 def _used(sets: Sets) -> tuple[int, int]:
-    return len(sets), sum(len(each.tiles) for each in sets)
+    return sum([len(each.tiles) for each in sets]), len(sets)

@@ -1,17 +1,22 @@
 """A hand: its tiles, its declared sets, and where and how it was won."""
 
+from collections.abc import Sequence
 from copy import copy
+from functools import lru_cache
+from typing import Any
 
-from .cards import DoubleLine, PointLine, Scorecard, Scored
+from .cards import Scorecard, Scored
 from .counts import ONE, copies, counts_of, has_five, tiles_of
 from .deficiency import deficiency
-from .notation import check, format_hand, parse_hand, parse_wind
+from .notation import ParsedHand, check, format_hand, parse_hand, parse_wind, shared_set
 from .problems import refuse
-from .readings import Reading, readings, winds_key
-from .rules import BY_ID, CLUB, CONSISTENCY_RULES, RuleSet, judge_of
+from .readings import Reading, only_traits, readings, winds_key
+from .reports import DoubleReport, PointReport
+from .rules import BY_ID, CLUB, CONSISTENCY_RULES, RuleSet, Verdict, judge_of
 from .sets import Set
-from .tiles import Tile, Wind
-from .traits import CONCEALED, SELF_DRAWN
+from .tiles import Tile, Wind, wind
+from .traits import FIVE_SETS, FIVE_SETS_MASK, traits_of_win
+from .win import USUAL, Win
 
 
 class Hand:
@@ -25,33 +30,39 @@ class Hand:
     """
 
     __slots__ = (
+        "_how_won",
         "_readings",
-        "concealed",
+        "_winds",
         "counts",
         "melds",
         "prevailing_wind",
         "seat_wind",
-        "self_drawn",
+        "win",
     )
 
     def __init__(
         self,
-        tiles: tuple[Tile, ...],
+        tiles: Sequence[Tile],
         *,
-        seat_wind: Wind,
-        prevailing_wind: Wind,
+        seat_wind: Wind | str,
+        prevailing_wind: Wind | str,
         melds: tuple[Set, ...] = (),
-        concealed: bool | None = None,
-        self_drawn: bool = False,
+        win: Win = USUAL,
+        **how_won: Any,
     ) -> None:
-        """``concealed`` is worked out from the melds if it is None.
+        """``how_won`` are fields of ``win``. Whether it is concealed may be left to the melds.
 
-        :raises HandError: for a fifth copy, a wrong number of tiles, melds that are not among them,
-            and an open set in a hand that is said to be concealed.
+        What is done with ``melds`` afterwards changes no hand: it has sets of its own.
+
+        :raises HandError: for a fifth copy, a wrong number of tiles, a meld that is not among them or
+            is no whole pung, kong or chow, what is no wind, and an open set in a hand that is said to
+            be concealed.
         """
         counts = counts_of(tiles)
         check(len(tiles), counts, melds)
-        self._hold(counts, melds, seat_wind, prevailing_wind, concealed, self_drawn)
+        seat = wind(seat_wind, "seat_wind")
+        prevailing = wind(prevailing_wind, "prevailing_wind")
+        self._hold(counts, melds, seat, prevailing, win.but(how_won))
 
     def _hold(
         self,
@@ -59,18 +70,21 @@ class Hand:
         melds: tuple[Set, ...],
         seat_wind: Wind,
         prevailing_wind: Wind,
-        concealed: bool | None,
-        self_drawn: bool,
+        win: Win,
     ) -> None:
+        if melds:
+            own = [meld if meld.shared and not meld.pair() else shared_set(meld) for meld in melds]
+            melds = tuple(own)
         self.counts, self.melds = counts, melds
         self.seat_wind, self.prevailing_wind = seat_wind, prevailing_wind
         closed = not melds or all(meld.concealed for meld in melds)
-        if concealed and not closed:
+        if win.concealed and not closed:
             raise refuse(
                 "concealed", "open_set", "A hand with an open set is not concealed: choose one."
             )
-        self.concealed = closed if concealed is None else concealed
-        self.self_drawn = self_drawn
+        # With the traits that do not depend on the tiles.
+        self.win, self._how_won = _won(win, closed)
+        self._winds = winds_key(prevailing_wind, seat_wind)
         self._readings: list[Reading] | None = None
 
     @classmethod
@@ -80,24 +94,49 @@ class Hand:
         seat: object = "S",
         prevailing: object = "E",
         melds: object = None,
-        concealed: bool | None = None,
-        self_drawn: bool = False,
+        *,
+        win: Win = USUAL,
+        **how_won: Any,
     ) -> "Hand":
         """A hand as it is typed; :mod:`scoring.evaluator.notation` says how.
 
+        :param how_won: fields of ``win``, such as ``self_drawn=True``.
         :raises HandError: with all that is wrong with tiles, melds or winds.
         """
         parsed = parse_hand(text, melds)
+        return cls.from_parsed(parsed, seat, prevailing, win.but(how_won))
+
+    @classmethod
+    def from_parsed(
+        cls,
+        parsed: ParsedHand,
+        seat: object,
+        prevailing: object,
+        win: Win = USUAL,
+    ) -> "Hand":
+        """A hand whose tiles and melds have been read already.
+
+        :raises HandError: for what is no wind, and for an open set in a concealed hand.
+        """
         hand = cls.__new__(cls)
         hand._hold(
             parsed.counts,
             parsed.melds,
             parse_wind(seat, "seat"),
             parse_wind(prevailing, "prevailing"),
-            concealed,
-            self_drawn,
+            win,
         )
         return hand
+
+    @property
+    def concealed(self) -> bool:
+        """Whether no set was claimed, by what was said or by the melds."""
+        return bool(self.win.concealed)
+
+    @property
+    def self_drawn(self) -> bool:
+        """Whether the winner drew the last tile."""
+        return self.win.self_drawn
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -128,8 +167,9 @@ class Hand:
 
     def __repr__(self) -> str:
         said = [repr(str(self)), repr(self.seat_wind.value), repr(self.prevailing_wind.value)]
-        said += [f"concealed={self.concealed}"] if self._surprising else []
-        said += ["self_drawn=True"] if self.self_drawn else []
+        usual = USUAL._replace(concealed=all(meld.concealed for meld in self.melds))
+        how_won = zip(Win._fields, self.win, usual, strict=True)
+        said += [f"{name}={value}" for name, value, otherwise in how_won if value != otherwise]
         return f"Hand.from_notation({', '.join(said)})"
 
     def __eq__(self, other: object) -> bool:
@@ -141,11 +181,7 @@ class Hand:
     @property
     def _said(self) -> tuple[object, ...]:
         winds = self.seat_wind, self.prevailing_wind
-        return self.counts, frozenset(self.melds), *winds, self.concealed, self.self_drawn
-
-    @property
-    def _surprising(self) -> bool:
-        return self.concealed != all(meld.concealed for meld in self.melds)
+        return self.counts, frozenset(self.melds), *winds, self.win
 
     # --- how it can be read -----------------------------------------------------------------------
 
@@ -153,18 +189,12 @@ class Hand:
     def readings(self) -> list[Reading]:
         """Every way to see five sets, in the book's order; for thirteen orphans one without sets."""
         if self._readings is None:
-            how_won = (CONCEALED if self.concealed else 0) + (SELF_DRAWN if self.self_drawn else 0)
-            winds = winds_key(self.prevailing_wind, self.seat_wind)
-            self._readings = readings(self.counts, self.melds, winds, how_won)
+            self._readings = readings(self.counts, self.melds, self._winds, self._how_won)
         return self._readings
 
     def ranked(self, rules: RuleSet = CLUB) -> list[Scored]:
         """Every reading with its verdict, the one that counts first; empty if the hand does not win."""
-        judged = judge_of(rules)
-        found = [Scored(judged(reading.traits), reading) for reading in self.readings]
-        if len(found) > 1 and rules.interpretation == "best":
-            found.sort(key=_worth, reverse=True)
-        return found
+        return _ranked(self.readings, rules)
 
     def chosen(self, rules: RuleSet = CLUB) -> Scored:
         """The reading that counts. :raises ValueError: if the hand does not win."""
@@ -172,6 +202,24 @@ class Hand:
         if not ranked:
             raise ValueError(f"{self!r} does not win.")
         return ranked[0]
+
+    def verdict_with(self, counts: int, rules: RuleSet = CLUB) -> Verdict:
+        """The verdict on other tiles that win in the same way; melds stay.
+
+        :raises ValueError: if they do not win.
+
+        >>> hand = Hand.from_notation("222B 345B 66C 222D GGG")
+        >>> from scoring.evaluator.tiles import tile
+        >>> hand.verdict_with(hand.exchange(tile("3B"), tile("6B")).counts).final
+        70
+        """
+        traits = None if self.melds else only_traits(counts, self._winds)
+        if traits is not None and traits & FIVE_SETS_MASK == FIVE_SETS:
+            return judge_of(rules)(traits + self._how_won)
+        found = _ranked(readings(counts, self.melds, self._winds, self._how_won), rules)
+        if not found:
+            raise ValueError("These tiles do not win.")
+        return found[0].verdict
 
     # --- the book's vocabulary --------------------------------------------------------------------
 
@@ -183,9 +231,9 @@ class Hand:
         """20 for winning, and the points of the sets."""
         return self.chosen(rules).verdict.points
 
-    def point_report(self, rules: RuleSet = CLUB) -> tuple[PointLine, ...]:
+    def point_report(self, rules: RuleSet = CLUB) -> PointReport:
         """The lines that add up to :meth:`points`."""
-        return self.score_card(rules).point_report
+        return PointReport(self.score_card(rules).point_report)
 
     def lucky_sets(self, rules: RuleSet = CLUB) -> int:
         """Doubles of pungs and kongs of dragons, own and prevailing wind."""
@@ -211,9 +259,9 @@ class Hand:
         """All doubles."""
         return self.chosen(rules).verdict.doubles
 
-    def double_report(self, rules: RuleSet = CLUB) -> tuple[DoubleLine, ...]:
+    def double_report(self, rules: RuleSet = CLUB) -> DoubleReport:
         """The lines that add up to :meth:`doubles`."""
-        return self.score_card(rules).double_report
+        return DoubleReport(self.score_card(rules).double_report)
 
     def big_three_dragons(self, rules: RuleSet = CLUB) -> bool:
         return self._is_limit("big_three_dragons", rules)
@@ -241,10 +289,14 @@ class Hand:
 
         :raises ValueError: if the hand does not win: it has no score.
         """
+        judged = judge_of(rules)
+        if not self.melds and self._readings is None:
+            traits = only_traits(self.counts, self._winds)
+            if traits is not None and traits & FIVE_SETS_MASK == FIVE_SETS:
+                return judged(traits + self._how_won).final
         found = self.readings
         if not found:
             raise ValueError(f"{self!r} does not win.")
-        judged = judge_of(rules)
         if len(found) == 1 or rules.interpretation == "first":
             return judged(found[0].traits).final
         return max([judged(reading.traits).final for reading in found])
@@ -255,8 +307,7 @@ class Hand:
 
     def score_card(self, rules: RuleSet = CLUB) -> Scorecard:
         """Everything that is shown of the hand, whether it wins or not."""
-        winds = winds_key(self.prevailing_wind, self.seat_wind)
-        return Scorecard(self.ranked(rules), rules, self.counts, self.melds, winds)
+        return Scorecard(self.ranked(rules), rules, self.counts, self.melds, self._winds)
 
     def _doubles_of(self, rule_id: str, rules: RuleSet) -> int:
         lines = self.chosen(rules).verdict.double_lines
@@ -266,5 +317,20 @@ class Hand:
         return self.mahjongg() and rule_id in self.chosen(rules).verdict.limits
 
 
+def _ranked(found: list[Reading], rules: RuleSet) -> list[Scored]:
+    judged = judge_of(rules)
+    scored = [Scored(judged(reading.traits), reading) for reading in found]
+    if len(scored) > 1 and rules.interpretation == "best":
+        scored.sort(key=_worth, reverse=True)
+    return scored
+
+
 def _worth(scored: Scored) -> tuple[int, int, int]:
     return scored.verdict.final, scored.verdict.total, scored.verdict.points
+
+
+@lru_cache(maxsize=64)
+def _won(win: Win, closed: bool) -> tuple[Win, int]:
+    """``win`` of a hand whose declared sets are all ``closed``, or not, and its packed traits."""
+    win = win.with_melds(concealed=closed)
+    return win, traits_of_win(win)

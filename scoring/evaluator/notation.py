@@ -21,7 +21,7 @@ from .problems import HandError, Problem, refuse
 from .sets import Set, set_of
 from .spelling import names_to_codes, normalise
 from .text import Text
-from .tiles import BY_CHAR, BY_NAME, TILES, WIND_BY_NAME, Tile, Wind
+from .tiles import BY_CHAR, BY_NAME, SUITS, TILES, SuitTile, Tile, Wind, wind
 
 LONGEST = 400
 FEWEST_TILES, MOST_TILES = 14, 18
@@ -30,6 +30,14 @@ NAMES = "East|South|West|North|Red|Green|White"
 TOKEN = re.compile(rf"([1-9]+)([BCD])|({NAMES}|Wh|[ESWNRG])|([\U0001F000-\U0001F021])", re.I | re.A)
 OPEN, CLOSED = "*", "#"
 MARKS = re.compile(r"\s*([*#])")
+# By the letter of a suit, in either case, and by the figure of a rank.
+BY_RANK = {
+    letter: {
+        str(each.rank): each for each in TILES if isinstance(each, SuitTile) and each.suit is suit
+    }
+    for suit in SUITS
+    for letter in (suit.value, suit.value.casefold())
+}
 
 
 class ParsedHand(NamedTuple):
@@ -128,16 +136,7 @@ def parse_wind(text: object, field: str = "seat") -> Wind:
     >>> parse_wind("south")
     <Wind.SOUTH: 'S'>
     """
-    if isinstance(text, Wind):
-        return text
-    found = None
-    if isinstance(text, str):
-        found = WIND_BY_NAME.get(text)
-        if found is None:
-            found = WIND_BY_NAME.get(" ".join(normalise(text).split()).casefold())
-    if found is None:
-        raise refuse(field, "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
-    return found
+    return wind(text, field)
 
 
 def format_tiles(tiles: Iterable[Tile]) -> str:
@@ -257,12 +256,25 @@ def _read(word: str) -> Word:
     while match := TOKEN.match(word, at):
         ranks, suit, honor, char = match.groups()
         if ranks:
-            found += [BY_NAME[(rank + suit).casefold()] for rank in ranks]
+            kinds = BY_RANK[suit]
+            found += [kinds[rank] for rank in ranks]
         else:
             found.append(BY_NAME[honor.casefold()] if honor else BY_CHAR[char])
         at = match.end()
     counts = counts_of(found) if len(found) <= MOST_OF_A_KIND else 0
     return Word(tuple(found), counts, word[at:] or ("" if found else mark), mark)
+
+
+def shared_set(meld: Set) -> Set:
+    """The set that all hands have for ``meld``, which stays the caller's own to change.
+
+    :raises HandError: if ``meld`` is no whole pung, kong or chow.
+
+    >>> mine = parse_hand("222B* 345B 55B 222D GGG").melds[0]
+    >>> shared_set(mine) is shared_set(type(mine)(mine.tiles, concealed=False)) is mine
+    True
+    """
+    return _meld(meld.tiles if meld.full() else (), meld.concealed, "melds")
 
 
 def _meld(tiles: Sequence[Tile], concealed: bool, field: str) -> Set:

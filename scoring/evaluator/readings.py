@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from .counts import EVERYTHING, HONORS_MASK, ONE, SUIT_MASKS, SUITS, counts_of, has_five
+from .counts import BITS, EVERYTHING, HONORS_MASK, ONE, SUIT_MASKS, SUITS, counts_of, has_five
 from .search import Sets, splits
 from .sets import KINDS, SETS_FROM, Set
 from .tiles import TILES, WINDS, Wind
@@ -17,14 +17,24 @@ from .traits import FIVE_SETS, FIVE_SETS_MASK, ORPHANS, traits_of_set, traits_of
 
 REMEMBERED = 2**15  # suits
 BAMBOO, CHARACTERS, DOTS = SUIT_MASKS
+SUIT_BITS = 9 * BITS
+# Honors, and whatever no hand has: bits beyond the tiles, the sign of a negative number.
+NO_SUITS = ~sum(SUIT_MASKS)
 WINDS_MASK = 15
 
 
-class Part(NamedTuple):
-    """One suit, or the honors, read one way."""
+class Part:
+    """One suit, or the honors, read one way; there is one object a way, as long as it is remembered."""
 
-    sets: Sets
-    traits: int  # packed
+    __slots__ = ("sets", "traits", "winds")
+
+    def __init__(self, sets: Sets, traits: int, winds: int = 0) -> None:
+        """``traits`` are packed; ``winds`` are :func:`winds_key` for the honors."""
+        self.sets, self.traits, self.winds = sets, traits, winds
+
+
+Ways = tuple[Part, ...]
+Choices = tuple[Ways, Ways, Ways, Ways]
 
 
 class Reading(NamedTuple):
@@ -65,19 +75,39 @@ def readings(counts: int, melds: Sets, winds: int, how_won: int = 0) -> list[Rea
             parts_of_suit(counts & DOTS),
             parts_of_honors(counts & HONORS_MASK | winds),
         )
-    found = [
-        Reading(traits + how_won, (bamboo, characters, dots, honors))
-        for bamboo in choices[0]
-        for characters in choices[1]
-        for dots in choices[2]
-        for honors in choices[3]
-        if (traits := bamboo.traits + characters.traits + dots.traits + honors.traits)
-        & FIVE_SETS_MASK
-        == FIVE_SETS
-    ]
+    found = []
+    for parts in product(*choices):
+        bamboo, characters, dots, honors = parts
+        traits = bamboo.traits + characters.traits + dots.traits + honors.traits
+        if traits & FIVE_SETS_MASK == FIVE_SETS:
+            found.append(Reading(traits + how_won, parts))
     if not found and counts in THIRTEEN_ORPHANS:
         return [Reading(ORPHANS + how_won, NO_SETS)]
     return found
+
+
+def only_traits(counts: int, winds: int) -> int | None:
+    """The packed traits of tiles none of which are laid down, if each suit reads in just one way.
+
+    None if a suit reads in several ways, or in none: then only :func:`readings` can tell. Most hands
+    are told here, without any sets; of a suit only the shape matters, so all suits share a memory.
+    The traits need not be those of five sets.
+
+    >>> from scoring.evaluator.notation import parse_hand
+    >>> winds = winds_key(Wind.EAST, Wind.SOUTH)
+    >>> [only_traits(parse_hand(text).counts, winds) is None for text in (
+    ...     "222B 345B 66C 222D GGG", "111222333B 55C GGG", "222B 345B 66C 222D GG9C")]
+    [False, True, True]
+
+    :raises ValueError: for more copies of a kind than a wall has, or bits beyond its kinds.
+    """
+    bamboo = parts_of_suit(counts & BAMBOO)
+    characters = parts_of_suit(counts >> SUIT_BITS & BAMBOO)
+    dots = parts_of_suit(counts >> 2 * SUIT_BITS & BAMBOO)
+    honors = parts_of_honors(counts & NO_SUITS | winds)
+    if len(bamboo) == len(characters) == len(dots) == len(honors) == 1:
+        return bamboo[0].traits + characters[0].traits + dots[0].traits + honors[0].traits
+    return None
 
 
 def winds_key(prevailing_wind: Wind, my_wind: Wind) -> int:
@@ -100,7 +130,7 @@ def parts_of_suit(counts: int) -> tuple[Part, ...]:
     :raises ValueError: for more copies of a kind than a wall has.
     """
     _require_counts(counts)
-    return tuple(_part(sets, counts, 0) for sets in splits(counts))
+    return tuple([_part(sets, counts, 0) for sets in splits(counts)])
 
 
 @lru_cache(maxsize=REMEMBERED // 8)
@@ -116,7 +146,7 @@ def parts_of_honors(key: int) -> tuple[Part, ...]:
     """
     winds = key & WINDS_MASK
     _require_counts(key - winds)
-    return tuple(_part(sets, key - winds, winds) for sets in splits(key - winds))
+    return tuple([_part(sets, key - winds, winds) for sets in splits(key - winds)])
 
 
 @lru_cache(maxsize=REMEMBERED // 8)
@@ -145,15 +175,16 @@ def forget() -> None:
         remembering.cache_clear()
 
 
-def _choices_with(melds: Sets, counts: int, winds: int) -> "tuple[tuple[Part, ...], ...]":
-    return tuple(
+def _choices_with(melds: Sets, counts: int, winds: int) -> Choices:
+    bamboo, characters, dots, honors = [
         parts_with(
             tuple([meld for meld in melds if meld.counts & mask]),
             counts & mask,
             winds if mask is HONORS_MASK else 0,
         )
         for mask in SUITS
-    )
+    ]
+    return bamboo, characters, dots, honors
 
 
 def _require_counts(counts: int) -> None:
@@ -164,7 +195,7 @@ def _require_counts(counts: int) -> None:
 
 def _part(sets: Sets, counts: int, winds: int) -> Part:
     own = [SET_TRAITS[each.counts | winds] for each in sets]
-    return Part(sets, traits_of_suit(sets, counts) + sum(own))
+    return Part(sets, traits_of_suit(own, counts), winds)
 
 
 def _book_order(each: Set) -> tuple[int, int]:

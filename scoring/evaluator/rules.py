@@ -1,27 +1,65 @@
 """The registry: every point, double and limit rule is one entry.
 
 It is read three ways: to score, to print a line of a scorecard, and to write the page of the rules. A
-new double is one entry and its tests. Doubles and limits see a hand only by its :class:`Traits`, so
-hands with equal traits are judged once.
+new double is one entry and its tests. Doubles and limits see a hand only by its :class:`Traits`, and
+each says which of them it reads: so hands that are equal in what a rule set reads are judged once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from .rulesets import BOOK, BUILT_IN, CLUB, OPTIONS, Option, RuleSet
 from .sets import Set
 from .tiles import Wind
-from .traits import Traits, in_three_suits
+from .traits import POINTS, SHIFTS, WIDTHS, Traits, mask_of
 
 WINNING_POINTS = 20
 REMEMBERED = 2**13  # verdicts of a rule set
+SETS_MASK, POINTS_MASK = mask_of("sets"), mask_of("points")
 
 
-@dataclass(frozen=True, slots=True)
+class Case(NamedTuple):
+    """One way to have a rule: the packed traits in ``mask`` are exactly ``value``.
+
+    A hand then has the rule ``times`` times. ``variant`` is the straight variant that a rule set has to
+    allow for the case to count; none for a case that always does.
+    """
+
+    mask: int
+    value: int
+    times: int = 1
+    variant: str = ""
+
+
+def has(times: int = 1, **traits: int) -> Case:
+    """The case of a hand whose ``traits`` are these; it may have any others.
+
+    :raises ValueError: for a value that no hand can have.
+
+    >>> one_suit, hand = has(suits=1, honors=0), Traits(sets=5, suits=1).pack()
+    >>> hand & one_suit.mask == one_suit.value
+    True
+    """
+    return Case(mask_of(*traits), Traits(**traits).pack(), times)
+
+
+def in_three_suits(trait: str, variant: str) -> tuple[Case, ...]:
+    """The cases of ``chow_ranks`` or ``pung_ranks`` that have any rank in all three suits.
+
+    >>> len(in_three_suits("chow_ranks", "same_rank_chows"))
+    7
+    """
+    place = Traits._fields.index(trait)
+    ranks = [3 << SHIFTS[place] + shift for shift in range(0, WIDTHS[place], 2)]
+    return tuple(Case(rank, rank, variant=variant) for rank in ranks)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """A rule that doubles or limits: ``test`` says how many times a hand has it.
+    """A rule that doubles or limits: a hand has it in any of its ``cases``.
 
     ``worth`` is in doubles each time; a limit hand is worth the limit of the rule set.
     """
@@ -30,9 +68,14 @@ class Rule:
     name: str
     explanation: str
     worth: int
-    test: Callable[[Traits, RuleSet], int]
+    cases: tuple[Case, ...]
     source: str
     group: str = ""
+
+    def played(self, rules: RuleSet) -> tuple[Case, ...]:
+        """The cases that ``rules`` know."""
+        known = {"", *rules.straights}
+        return tuple(case for case in self.cases if case.variant in known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,44 +113,95 @@ def judge(packed: int, rules: RuleSet) -> Verdict:
     >>> judge(suits.pack() + dragons.pack() + sets.pack(), CLUB)[:4]
     (36, 1, 72, 70)
     """
-    traits = Traits.unpack(packed)
-    points = WINNING_POINTS + traits.points
-    lines = tuple(double_lines(traits, rules))
-    doubles = sum(worth for _rule, worth in lines)
+    points = WINNING_POINTS + (packed & POINTS_MASK) // POINTS
+    lines = tuple(double_lines(packed, rules))
+    doubles = sum([worth for _rule, worth in lines])
     total = points << doubles
-    limits = tuple(rule.id for rule in LIMIT_RULES if rule.test(traits, rules))
-    rounded = (total + rules.rounding // 2) // rules.rounding * rules.rounding
-    final = rules.limit if limits else min(rounded, rules.limit)
+    limits = tuple([rule.id for rule, _times in _had(packed, played(rules).limits)])
+    final = rules.limit if limits else min(rounded(total, rules), rules.limit)
     return Verdict(points, doubles, total, final, limits, lines)
+
+
+def rounded(total: int, rules: RuleSet) -> int:
+    """``total`` to the nearest multiple that the rules name; a half goes up.
+
+    >>> rounded(75, CLUB), rounded(74, CLUB)
+    (80, 70)
+    """
+    return (total + rules.rounding // 2) // rules.rounding * rules.rounding
 
 
 @lru_cache(maxsize=64)
 def judge_of(rules: RuleSet) -> Callable[[int], Verdict]:
-    """:func:`judge` for one rule set, which remembers its verdicts.
+    """:func:`judge` for one rule set, which remembers its verdicts by the traits that it reads.
 
     >>> judge_of(CLUB) is judge_of(CLUB)
     True
     """
-    return lru_cache(maxsize=REMEMBERED)(lambda packed: judge(packed, rules))
+    remembered = lru_cache(maxsize=REMEMBERED)(lambda masked: judge(masked, rules))
+    mask = traits_read(rules)
+    return lambda packed: remembered(packed & mask)
 
 
-def double_lines(traits: Traits, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
+def traits_read(rules: RuleSet) -> int:
+    """The bits of packed traits that change a verdict of ``rules``: what any of its cases reads.
+
+    >>> traits_read(CLUB) & mask_of("self_drawn", "chow_ranks")
+    0
+    """
+    entries = (*DOUBLE_RULES, *CONSISTENCY_RULES, *LIMIT_RULES)
+    masks = [case.mask for rule in entries for case in rule.played(rules)]
+    return reduce(or_, masks, SETS_MASK | POINTS_MASK)
+
+
+Cases = tuple[tuple[Rule, int, int, int], ...]  # rule, mask, value, times
+
+
+class Played(NamedTuple):
+    """The cases that a rule set knows, in the order of the registry."""
+
+    doubles: Cases
+    consistency: Cases
+    limits: Cases
+
+
+@lru_cache(maxsize=64)
+def played(rules: RuleSet) -> Played:
+    """What of the registry ``rules`` play.
+
+    >>> [rule.id for rule, _mask, _value, _times in played(CLUB).limits][:2]
+    ['big_three_dragons', 'little_four_winds']
+    """
+    groups = (DOUBLE_RULES, CONSISTENCY_RULES, LIMIT_RULES)
+    return Played(
+        *[
+            tuple((rule, *case[:3]) for rule in group for case in rule.played(rules))
+            for group in groups
+        ]
+    )
+
+
+def double_lines(packed: int, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
     """The double rules that a hand has, each with its doubles; of each group at most one.
 
-    >>> found = double_lines(Traits(sets=5, pairs=1, suits=1, points=16), CLUB)
+    >>> found = double_lines(Traits(sets=5, pairs=1, suits=1, points=16).pack(), CLUB)
     >>> [(rule.id, doubles) for rule, doubles in found]
     [('groups', 1), ('one_suit', 4)]
     """
-    if not traits.sets:  # thirteen orphans: doubles are about sets
+    if not packed & SETS_MASK:  # thirteen orphans: doubles are about sets
         return
-    yield from (
-        (rule, rule.worth * times) for rule in DOUBLE_RULES if (times := rule.test(traits, rules))
-    )
-    found = [rule for rule in CONSISTENCY_RULES if rule.test(traits, rules)]
-    if found:
+    doubles, consistency, _limits = played(rules)
+    yield from ((rule, rule.worth * times) for rule, times in _had(packed, doubles))
+    if found := [rule for rule, _times in _had(packed, consistency)]:
         listed = rules.consistency == "listed"
         rule = found[0] if listed else max(found, key=lambda rule: rule.worth)
         yield rule, rule.worth
+
+
+def _had(packed: int, cases: Cases) -> Iterable[tuple[Rule, int]]:
+    """The rules of which the hand has a case, each once."""
+    found = {rule.id: (rule, times) for rule, mask, value, times in cases if packed & mask == value}
+    return found.values()
 
 
 def point_rule(found: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
@@ -178,11 +272,8 @@ POINT_RULES = (
 )
 
 
-def _straight(traits: Traits, rules: RuleSet) -> int:
-    chows = "same_rank_chows" in rules.straights and in_three_suits(traits.chow_ranks)
-    pungs = "same_rank_pungs" in rules.straights and in_three_suits(traits.pung_ranks)
-    return int(traits.straights > 0 or chows or pungs)
-
+# Pungs of all three dragons, and of a wind that is both the own and the prevailing one.
+MOST_LUCKY = 5
 
 DOUBLE_RULES = (
     Rule(
@@ -191,7 +282,7 @@ DOUBLE_RULES = (
         "Each pung or kong of dragons, own wind or prevailing wind doubles once; a wind that is "
         "both, twice.",
         1,
-        lambda traits, _rules: traits.lucky,
+        tuple(has(times, lucky=times) for times in range(1, MOST_LUCKY + 1)),
         "docs/rules.md, Doubles; the book's luckySets",
     ),
     Rule(
@@ -199,7 +290,7 @@ DOUBLE_RULES = (
         "Only pungs and kongs",
         "No chow among the four sets.",
         1,
-        lambda traits, _rules: traits.chows == 0,
+        (has(chows=0),),
         "docs/rules.md, Doubles; the book's groups",
     ),
     Rule(
@@ -207,7 +298,11 @@ DOUBLE_RULES = (
         "Straight",
         "Chows 123, 456 and 789 of one suit.",
         1,
-        _straight,
+        (
+            has(straights=1),
+            *in_three_suits("chow_ranks", "same_rank_chows"),
+            *in_three_suits("pung_ranks", "same_rank_pungs"),
+        ),
         "docs/rules.md, Doubles; the book's sequences",
     ),
     Rule(
@@ -215,19 +310,15 @@ DOUBLE_RULES = (
         "No points",
         "Every set is worth 0: exactly 20 points.",
         1,
-        lambda traits, _rules: traits.points == 0,
+        (has(points=0),),
         "docs/rules.md, Doubles; the book's noPoints",
     ),
 )
 
 
-def _consistency(
-    id: str, name: str, explanation: str, worth: int, test: Callable[[Traits], bool]
-) -> Rule:
+def _consistency(id: str, name: str, explanation: str, worth: int, case: Case) -> Rule:
     source = "docs/rules.md, Doubles; the book's consistency"
-    return Rule(
-        id, name, explanation, worth, lambda traits, _rules: test(traits), source, "consistency"
-    )
+    return Rule(id, name, explanation, worth, (case,), source, "consistency")
 
 
 # In the listed order.
@@ -237,49 +328,49 @@ CONSISTENCY_RULES = (
         "All simples",
         "Ranks 2 to 8 only.",
         1,
-        lambda traits: traits.suits_with_others == 0,
+        has(suits_with_others=0),
     ),
     _consistency(
         "no_simples",
         "No simples",
         "Terminals and honors only.",
         1,
-        lambda traits: traits.suits_with_simples == 0,
+        has(suits_with_simples=0),
     ),
     _consistency(
         "terminal_or_honor_in_each",
         "A terminal or honor in every set",
         "Each set, the pair too, has a terminal or an honor.",
         1,
-        lambda traits: traits.all_simple_sets == 0,
+        has(all_simple_sets=0),
     ),
     _consistency(
         "one_suit_with_honors",
         "One suit with honors",
         "One suit, and honors.",
         1,
-        lambda traits: traits.suits == 1 and traits.honors == 1,
+        has(suits=1, honors=1),
     ),
     _consistency(
         "one_suit",
         "One suit only",
         "All tiles of one suit.",
         4,
-        lambda traits: traits.suits == 1 and traits.honors == 0,
+        has(suits=1, honors=0),
     ),
     _consistency(
         "little_three_dragons",
         "Little Three Dragons",
         "Two pungs or kongs of dragons and a pair of the third.",
         1,
-        lambda traits: traits.dragon_triplets == 2 and traits.dragon_pairs == 1,
+        has(dragon_triplets=2, dragon_pairs=1),
     ),
 )
 
 
-def _limit(id: str, name: str, explanation: str, test: Callable[[Traits], bool]) -> Rule:
+def _limit(id: str, name: str, explanation: str, case: Case) -> Rule:
     source = "docs/rules.md, Limit hands"
-    return Rule(id, name, explanation, 0, lambda traits, _rules: test(traits), source, "limit")
+    return Rule(id, name, explanation, 0, (case,), source, "limit")
 
 
 LIMIT_RULES = (
@@ -287,44 +378,44 @@ LIMIT_RULES = (
         "big_three_dragons",
         "Big Three Dragons",
         "Pungs or kongs of all three dragons.",
-        lambda traits: traits.dragon_triplets == 3,
+        has(dragon_triplets=3),
     ),
     _limit(
         "little_four_winds",
         "Little Four Winds",
         "Pungs or kongs of three winds and a pair of the fourth.",
-        lambda traits: traits.wind_triplets == 3 and traits.wind_pairs == 1,
+        has(wind_triplets=3, wind_pairs=1),
     ),
     _limit(
         "big_four_winds",
         "Big Four Winds",
         "Pungs or kongs of all four winds.",
-        lambda traits: traits.wind_triplets == 4,
+        has(wind_triplets=4),
     ),
     _limit(
         "all_honors",
         "All Honors",
         "Winds and dragons only.",
-        lambda traits: traits.suits == 0 and traits.sets > 0,
+        has(suits=0, sets=5),
     ),
     _limit(
         "all_terminals",
         "All Terminals",
         "Ones and nines only.",
-        lambda traits: traits.honors == 0 and traits.suits_with_simples == 0 and traits.sets > 0,
+        has(honors=0, suits_with_simples=0, sets=5),
     ),
     _limit(
         "thirteen_orphans",
         "Thirteen Orphans",
         "One of each terminal and honor, and any one of them again; no sets.",
-        lambda traits: traits.orphans == 1,
+        has(orphans=1),
     ),
     _limit(
         "nine_gates",
         "Nine Gates",
         "1112345678999 of one suit and any tile of it, without a kong and fully concealed.",
         # Its 14 tiles are five sets: none of them can be a kong.
-        lambda traits: traits.gates == 1 and traits.concealed == 1,
+        has(gates=1, concealed=1),
     ),
 )
 BY_ID: dict[str, Rule | PointRule] = {
@@ -341,12 +432,17 @@ __all__ = [
     "LIMIT_RULES",
     "OPTIONS",
     "POINT_RULES",
+    "Case",
     "Option",
     "PointRule",
     "Rule",
     "RuleSet",
     "Verdict",
+    "has",
     "judge",
     "judge_of",
+    "played",
     "point_rule",
+    "rounded",
+    "traits_read",
 ]

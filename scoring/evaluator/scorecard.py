@@ -1,8 +1,12 @@
 """From a hand as it was typed to its scorecard."""
 
-from .cards import DoubleLine, PointLine, Scorecard, Scored
+from typing import Any
+
+from .cards import Scorecard, Scored
 from .hand import Hand
+from .reports import DoubleLine, PointLine
 from .rules import CLUB, RuleSet
+from .win import USUAL, Win
 
 
 def score(
@@ -11,12 +15,13 @@ def score(
     prevailing: object,
     *,
     melds: object = None,
-    concealed: bool | None = None,
-    self_drawn: bool = False,
+    win: Win = USUAL,
     rules: RuleSet = CLUB,
+    **how_won: Any,
 ) -> Scorecard:
     """The scorecard of a hand as it was typed.
 
+    :param how_won: fields of ``win``, such as ``self_drawn=True``.
     :raises HandError: with all that is wrong with tiles, melds or winds.
 
     >>> card = score("222B 345B 55B 222D GGG", "South", "East")
@@ -25,9 +30,8 @@ def score(
     >>> [(line.label, line.points) for line in card.point_report][:3]
     [('Winning', 20), ('Pung: 2 of Bamboo', 4), ('Chow: 3B 4B 5B', 0)]
     """
-    return Hand.from_notation(tiles, seat, prevailing, melds, concealed, self_drawn).score_card(
-        rules
-    )
+    hand = Hand.from_notation(tiles, seat, prevailing, melds, win=win, **how_won)
+    return hand.score_card(rules)
 
 
 __all__ = ["DoubleLine", "PointLine", "Scorecard", "Scored", "score"]

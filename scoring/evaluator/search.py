@@ -1,40 +1,61 @@
 """Every way to see five sets in a hand.
 
 The tiles of one suit never mix with another's, so each suit is split by itself; honors count as a
-suit. Within a suit the lowest tile left must belong to some set: try the four, the three, the
-sequence and the pair that begin with it, in the book's order, and split what remains. A hand is then
-one way a suit, such that there are five sets in all and exactly one is a pair.
+suit. Within a suit all copies of the lowest tile are placed at once: as a four, a three or a pair, and
+each that is left over begins a sequence. What remains is split in the same way. A hand is then one way
+a suit, such that there are five sets in all and exactly one is a pair.
 
 The book's own procedure lets a sequence take only the next tile of the sorted stack and so misses
 hands (223344); :mod:`scoring.evaluator.trace` shows where. This search is complete.
 """
 
-from .counts import BITS, COPIES, MOST, contains, counts_of
-from .sets import KINDS, PairSet, SequenceSet, Set, sets_from
-from .tiles import TILES
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .counts import BITS, COPIES, MOST, counts_of
+from .sets import KINDS, Set, sets_from
+from .tiles import TILES, Tile
 
 Sets = tuple[Set, ...]
 
 # Per tile: the sets that begin with it, each with its counts.
 HEADS = tuple(tuple((each, counts_of(each.tiles)) for each in sets_from(tile)) for tile in TILES)
 
-# Besides by its copies: those of which there are enough of it, each with its place in the book's order.
-CHOW, PAIR = KINDS.index(SequenceSet), KINDS.index(PairSet)
-HEADS_BY_COPIES = tuple(
-    tuple(
-        tuple(
-            (KINDS.index(type(head)), head, its_counts)
-            for head, its_counts in heads
-            if head.tiles.count(tile) <= copies
-        )
-        for copies in range(COPIES + 1)
-    )
-    for tile, heads in zip(TILES, HEADS, strict=True)
+
+class Start(NamedTuple):
+    """Sets that begin with the lowest tile of a suit and take all its copies."""
+
+    sets: Sets
+    counts: int
+    pairs: int
+    chows: int
+
+
+def _starts(tile: Tile, copies: int) -> Iterator[Start]:
+    heads = {each.kind: each for each in sets_from(tile)}
+    chow: Sets = (heads["chow"],) if "chow" in heads else ()
+    found: list[Sets] = [chow * copies] if chow else []
+    for kind in ("kong", "pung", "pair"):
+        left = copies - heads[kind].size
+        if left == 0 or (left > 0 and chow):
+            found.append(tuple(sorted((heads[kind], *chow * left), key=_place)))
+    for sets in sorted(found, key=lambda sets: [_place(each) for each in sets]):
+        pairs, chows = (sum(each.kind == kind for each in sets) for kind in ("pair", "chow"))
+        yield Start(sets, sum(each.counts for each in sets), pairs, chows)
+
+
+def _place(each: Set) -> int:
+    return KINDS.index(type(each))
+
+
+# Per tile, by its copies; in the book's order, which is that of their first sets, then of their second.
+STARTS = tuple(
+    tuple(tuple(_starts(tile, copies)) for copies in range(COPIES + 1)) for tile in TILES
 )
 
 
-def splits(counts: int) -> list[Sets]:
-    """Every distinct way to split the tiles of one suit wholly into sets with at most one pair.
+def splits(counts: int, pairs: int = 1) -> list[Sets]:
+    """Every distinct way to split the tiles of one suit wholly into sets, at most ``pairs`` of them pairs.
 
     In the book's order: fours, threes, sequences, pair, from the lowest tile. Nothing to split is one
     way; that it cannot be done is an empty list.
@@ -46,24 +67,22 @@ def splits(counts: int) -> list[Sets]:
     2B 3B 4B | 2B 3B 4B | 2B 3B 4B | 5B 5B
     2B 3B 4B | 2B 2B | 3B 4B 5B | 3B 4B 5B
     """
-    return _split(counts, first_head=0, pairs=1)
-
-
-def _split(counts: int, first_head: int, pairs: int) -> list[Sets]:
-    """``first_head``: with which of its sets the lowest tile goes on, so that none comes twice."""
     if not counts:
-        return WHOLE
-    lowest = ((counts & -counts).bit_length() - 1) // BITS
-    found = []
-    for order, head, its_counts in HEADS_BY_COPIES[lowest][counts >> BITS * lowest & MOST]:
-        fits = pairs if order == PAIR else order != CHOW or contains(counts, its_counts)
-        if order < first_head or not fits:
-            continue
-        left = counts - its_counts
-        again = left & MOST << BITS * lowest
-        for tail in _split(left, order if again else 0, 0 if order == PAIR else pairs):
-            found.append((head, *tail))
+        return [()]
+    found: list[Sets] = []
+    _split(counts, pairs, (), found)
     return found
 
 
-WHOLE: list[Sets] = [()]
+def _split(counts: int, pairs: int, before: Sets, found: list[Sets]) -> None:
+    """Add to ``found`` every way to split ``counts``, some tiles, after the sets ``before``."""
+    lowest = ((counts & -counts).bit_length() - 1) // BITS
+    copies = counts >> BITS * lowest
+    second, third = copies >> BITS & MOST, copies >> 2 * BITS & MOST
+    for sets, taken, its_pairs, chows in STARTS[lowest][copies & MOST]:
+        if its_pairs > pairs or chows > second or chows > third:
+            continue
+        if left := counts - taken:
+            _split(left, pairs - its_pairs, before + sets, found)
+        else:
+            found.append(before + sets)

@@ -1,29 +1,47 @@
 """The sets of a hand, in the vocabulary of the book: pair, three, four, sequence."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
 from .counts import ONE
-from .tiles import TILES, Dragon, HonorsTile, Suit, SuitTile, Tile, Wind
+from .tiles import TILES, Dragon, HonorsTile, Suit, SuitTile, Tile, Wind, wind
 
 
-class Set:
-    """Tiles that belong together. It grows by :meth:`add` until it is full, and then stays.
+class Set(ABC):
+    """Tiles that belong together. It grows by :meth:`add` until it is full, and :meth:`pop` undoes that.
 
+    An empty set answers every question: it has no suit, is no wind, earns nothing.
     ``concealed`` is false for a set that lies open on the table; ``counts`` are its tiles as a number.
+    The sets of hands are ``shared`` by all hands that have them: nothing of such a set can be changed.
     """
 
     kind: ClassVar[str]
     size: ClassVar[int]
+    shared = False
 
     def __init__(self, tiles: Iterable[Tile] = (), *, concealed: bool = True) -> None:
         """:raises ValueError: if the tiles do not belong together."""
-        self.tiles: list[Tile] = []
+        self.tiles: tuple[Tile, ...] = ()
         self.counts = 0
         self.concealed = concealed
         for each in tiles:
             self.add(each)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """:raises ValueError: if others have the set, too."""
+        self._require_own()
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """:raises ValueError: if others have the set, too."""
+        self._require_own()
+        super().__delattr__(name)
+
+    def _require_own(self) -> None:
+        if self.shared:
+            raise ValueError(f"{self!r} is not yours to change: make one of its tiles.")
 
     def __repr__(self) -> str:
         tiles = ", ".join(map(repr, self.tiles))
@@ -53,11 +71,26 @@ class Set:
         """:raises ValueError: if the set cannot contain ``tile``."""
         if not self.can_contain(tile):
             raise ValueError(f"{self!r} cannot contain {tile!r}.")
-        self.tiles.append(tile)
+        self.tiles += (tile,)
         self.counts += ONE[tile.index]
 
+    def pop(self) -> Tile:
+        """Take the last tile off.
+
+        :raises IndexError: if there is none.
+        :raises ValueError: if others have the set, too: those of a hand are such.
+        """
+        if not self.tiles:
+            raise IndexError(f"{self!r} is empty.")
+        tile = self.tiles[-1]
+        self.tiles = self.tiles[:-1]
+        self.counts -= ONE[tile.index]
+        return tile
+
+    @abstractmethod
     def full(self) -> bool:
-        return len(self.tiles) == self.size
+        """Whether it has all its tiles: each kind of set says it for itself."""
+        return NotImplemented  # type: ignore[no-any-return]  # as in the book
 
     def fallback(self, tile_stack: list[Tile]) -> "Set | None":
         """Push the tiles back, in their order; the next kind of set with the first of them."""
@@ -71,13 +104,14 @@ class Set:
         """Whether it is a pung or a kong."""
         return False
 
-    def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
+    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
         """Whole points (``docs/rules.md``, Points)."""
         return 0
 
-    def lucky(self, prevailing_wind: Wind, my_wind: Wind) -> bool:
+    def lucky(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> bool:
         """Whether it is a pung or kong of dragons or of a wind that counts; pairs never are."""
-        return self.triplet() and self.tiles[0].lucky(prevailing_wind, my_wind)
+        first = self._first if self.triplet() else None
+        return first is not None and first.lucky(prevailing_wind, my_wind)
 
     def sequence_suit(self) -> Suit | None:
         """The suit of a sequence."""
@@ -99,18 +133,15 @@ class Set:
 
     def suit(self) -> Suit | None:
         """The suit of its tiles; None for honors."""
-        first = self.tiles[0]
-        return first.suit if isinstance(first, SuitTile) else None
+        return self._first.suit if isinstance(self._first, SuitTile) else None
 
     def wind(self) -> bool:
         """Whether its tiles are winds."""
-        first = self.tiles[0]
-        return isinstance(first, HonorsTile) and isinstance(first.honor, Wind)
+        return isinstance(self._first, HonorsTile) and isinstance(self._first.honor, Wind)
 
     def dragon(self) -> bool:
         """Whether its tiles are dragons."""
-        first = self.tiles[0]
-        return isinstance(first, HonorsTile) and isinstance(first.honor, Dragon)
+        return isinstance(self._first, HonorsTile) and isinstance(self._first.honor, Dragon)
 
     def big_dragon(self) -> bool:
         """Whether it is a pung or kong of dragons."""
@@ -120,26 +151,35 @@ class Set:
         """Whether it is a pair of dragons."""
         return self.pair() and self.dragon()
 
+    @property
+    def _first(self) -> Tile | None:
+        return self.tiles[0] if self.tiles else None
+
 
 class PairSet(Set):
     """Two alike."""
 
     kind, size = "pair", 2
 
+    def full(self) -> bool:
+        return len(self.tiles) == self.size
+
     def pair(self) -> bool:
         return True
 
-    def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
-        first = self.tiles[0]
-        if not first.lucky(prevailing_wind, my_wind):
+    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
+        if self._first is None or not self._first.lucky(prevailing_wind, my_wind):
             return 0
-        return 4 if prevailing_wind == my_wind and self.wind() else 2
+        return 4 if self.wind() and wind(prevailing_wind) == wind(my_wind) else 2
 
 
 class SequenceSet(Set):
     """Three in a row of one suit: a chow."""
 
     kind, size = "chow", 3
+
+    def full(self) -> bool:
+        return len(self.tiles) == self.size
 
     def follows(self, last: Tile, tile: Tile) -> bool:
         if not isinstance(last, SuitTile) or not isinstance(tile, SuitTile):
@@ -154,14 +194,16 @@ class SequenceSet(Set):
         return self.suit()
 
     def sequence_rank(self) -> int | None:
-        first = self.tiles[0]
-        return first.rank if isinstance(first, SuitTile) else None
+        return self._first.rank if isinstance(self._first, SuitTile) else None
 
 
 class ThreeSet(Set):
     """Three alike: a pung."""
 
     kind, size = "pung", 3
+
+    def full(self) -> bool:
+        return len(self.tiles) == self.size
 
     def fallback(self, tile_stack: list[Tile]) -> Set:
         super().fallback(tile_stack)
@@ -170,14 +212,19 @@ class ThreeSet(Set):
     def triplet(self) -> bool:
         return True
 
-    def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
-        return 4 if self.tiles[0].simple() else 8
+    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
+        if self._first is None:
+            return 0
+        return 4 if self._first.simple() else 8
 
 
 class FourSet(Set):
     """Four alike: a kong."""
 
     kind, size = "kong", 4
+
+    def full(self) -> bool:
+        return len(self.tiles) == self.size
 
     def fallback(self, tile_stack: list[Tile]) -> Set:
         super().fallback(tile_stack)
@@ -186,8 +233,10 @@ class FourSet(Set):
     def triplet(self) -> bool:
         return True
 
-    def points(self, prevailing_wind: Wind, my_wind: Wind) -> int:
-        return 16 if self.tiles[0].simple() else 32
+    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
+        if self._first is None:
+            return 0
+        return 16 if self._first.simple() else 32
 
 
 # In the book's order of preference.
@@ -201,7 +250,7 @@ def set_of(tiles: Sequence[Tile], *, concealed: bool = True) -> Set | None:
     >>> set_of(parse_tiles("453B"))
     SequenceSet([tile('3B'), tile('4B'), tile('5B')])
     """
-    return full_set(tuple(sorted(tiles)), concealed)
+    return full_set(tuple(sorted(tiles)), bool(concealed))
 
 
 @lru_cache(maxsize=512)
@@ -212,14 +261,14 @@ def full_set(tiles: tuple[Tile, ...], concealed: bool = True) -> Set | None:
     (FourSet([tile('1B'), tile('1B'), tile('1B'), tile('1B')]), None)
     """
     for kind in KINDS:
-        if len(tiles) == kind.size:
-            found = kind(concealed=concealed)
-            for each in tiles:
-                if not found.can_contain(each):
-                    break
-                found.add(each)
-            if found.full():
-                return found
+        found = kind(concealed=concealed)
+        for each in tiles:
+            if not found.can_contain(each):
+                break
+            found.add(each)
+        if found.full() and found.tiles == tiles:
+            found.shared = True
+            return found
     return None
 
 

@@ -1,4 +1,4 @@
-"""Sentences that a face can translate: English that remembers its template and parameters."""
+"""Sentences that an interface can translate: English that remembers its template and parameters."""
 
 from collections.abc import Sequence
 from typing import Self

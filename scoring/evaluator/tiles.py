@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from enum import StrEnum
 from random import Random
+from typing import Self, TypeVar
 
 from .problems import refuse
 from .spelling import normalise
@@ -53,13 +54,22 @@ DRAGONS = tuple(Dragon)
 class Tile:
     """One kind of tile. There is one object a kind: compare by identity.
 
-    ``index`` is 0 to 33 in the order 1B…9B 1C…9C 1D…9D E S W N R G Wh.
+    ``SimpleSuitTile(2, "B")``, ``HonorsTile("Green")`` and the like are the objects that :func:`tile`
+    gives. ``index`` is 0 to 33 in the order 1B…9B 1C…9C 1D…9D E S W N R G Wh.
     """
 
     __slots__ = ("char", "code", "index", "name")
+    index: int
+    code: str
+    name: str
+    char: str
 
-    def __init__(self, index: int, code: str, name: str, char: str) -> None:
-        self.index, self.code, self.name, self.char = index, code, name, char
+    def __new__(cls, *args: str | int) -> Self:
+        """:raises ValueError: if that tile is of another class, or there is none (HandError)."""
+        found = tile(*args)
+        if not isinstance(found, cls):
+            raise ValueError(f"{found!r} is no {cls.__name__}.")
+        return found
 
     def __repr__(self) -> str:
         return f"tile({self.code!r})"
@@ -77,7 +87,7 @@ class Tile:
         """Whether it is a suit tile from 2 to 8."""
         return False
 
-    def lucky(self, prevailing_wind: Wind, my_wind: Wind) -> bool:
+    def lucky(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> bool:
         """Whether it is a dragon, the prevailing wind or the player's own wind."""
         return False
 
@@ -86,13 +96,8 @@ class SuitTile(Tile):
     """A tile of a suit, rank 1 to 9."""
 
     __slots__ = ("rank", "suit")
-
-    def __init__(self, index: int, rank: int, suit: Suit) -> None:
-        first = {Suit.BAMBOO: 0x1F010, Suit.CHARACTERS: 0x1F007, Suit.DOTS: 0x1F019}[suit]
-        super().__init__(
-            index, f"{rank}{suit.value}", f"{rank} of {suit.label}", chr(first + rank - 1)
-        )
-        self.rank, self.suit = rank, suit
+    rank: int
+    suit: Suit
 
 
 class TerminalSuitTile(SuitTile):
@@ -114,26 +119,38 @@ class HonorsTile(Tile):
     """A wind or a dragon."""
 
     __slots__ = ("honor",)
+    honor: Wind | Dragon
 
-    def __init__(self, index: int, honor: Wind | Dragon) -> None:
-        kind = "wind" if isinstance(honor, Wind) else "dragon"
-        chars = {"E": 0x1F000, "S": 0x1F001, "W": 0x1F002, "N": 0x1F003}
-        chars |= {"R": 0x1F004, "G": 0x1F005, "Wh": 0x1F006}
-        super().__init__(index, honor.value, f"{honor.label} {kind}", chr(chars[honor.value]))
-        self.honor = honor
+    def lucky(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> bool:
+        winds = wind(prevailing_wind), wind(my_wind)
+        return isinstance(self.honor, Dragon) or self.honor in winds
 
-    def lucky(self, prevailing_wind: Wind, my_wind: Wind) -> bool:
-        return isinstance(self.honor, Dragon) or self.honor in (prevailing_wind, my_wind)
+
+T = TypeVar("T", bound=Tile)
+
+
+def _new(kind: type[T], index: int, code: str, name: str, char: int) -> T:
+    """The object of a kind: made once, here."""
+    made = object.__new__(kind)
+    made.index, made.code, made.name, made.char = index, code, name, chr(char)
+    return made
 
 
 def _kinds() -> Iterator[Tile]:
+    firsts = {Suit.BAMBOO: 0x1F010, Suit.CHARACTERS: 0x1F007, Suit.DOTS: 0x1F019}
     for s, suit in enumerate(Suit):
-        for rank in range(1, 10):
-            kind = TerminalSuitTile if rank in (1, 9) else SimpleSuitTile
-            yield kind(9 * s + rank - 1, rank, suit)
+        for i in range(9):
+            rank, kind = i + 1, TerminalSuitTile if i in (0, 8) else SimpleSuitTile
+            code, name = f"{rank}{suit.value}", f"{rank} of {suit.label}"
+            each = _new(kind, 9 * s + i, code, name, firsts[suit] + i)
+            each.rank, each.suit = rank, suit
+            yield each
     honors: tuple[Wind | Dragon, ...] = (*WINDS, *DRAGONS)
     for i, honor in enumerate(honors):
-        yield HonorsTile(27 + i, honor)
+        name = f"{honor.label} {'wind' if isinstance(honor, Wind) else 'dragon'}"
+        one = _new(HonorsTile, 27 + i, honor.value, name, 0x1F000 + i)
+        one.honor = honor
+        yield one
 
 
 TILES = tuple(_kinds())
@@ -165,6 +182,26 @@ def tile(*args: str | int) -> Tile:
     found = BY_NAME.get(normalise(name).strip().casefold())
     if found is None:
         raise refuse("tiles", "unknown_tile", "There is no tile “{name}”.", name=name)
+    return found
+
+
+def wind(text: object, field: str = "wind") -> Wind:
+    """A wind by letter or name. ``field`` is what a refusal names.
+
+    :raises HandError: if it is none.
+
+    >>> wind("south"), wind(Wind.EAST)
+    (<Wind.SOUTH: 'S'>, <Wind.EAST: 'E'>)
+    """
+    if isinstance(text, Wind):
+        return text
+    found = None
+    if isinstance(text, str):
+        found = WIND_BY_NAME.get(text)
+        if found is None:
+            found = WIND_BY_NAME.get(" ".join(normalise(text).split()).casefold())
+    if found is None:
+        raise refuse(field, "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
     return found
 
 

@@ -61,7 +61,9 @@ def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[Step]:
     if hand.mahjongg() and not hand.readings[0].sets:
         said = Text("Thirteen orphans: the book looks for them before anything else. It wins.")
         return iter([Step(Action.WIN, said, (), format_tiles(hand.tiles))])
-    return _Procedure(hand, look_ahead).run()
+    stack = SetStack(hand, look_ahead=look_ahead)
+    stack.mahjongg()
+    return iter(stack.steps)
 
 
 def found_by_the_book(hand: Hand) -> bool:
@@ -75,48 +77,58 @@ def found_by_the_book(hand: Hand) -> bool:
     return any(step.action is Action.WIN for step in trace(hand, look_ahead=False))
 
 
-class _Procedure:
-    """``mahjongg``, ``examine`` and ``retry`` of the book, saying what they do."""
+class SetStack:
+    """The book's stack of sets, its procedures ``mahjongg``, ``examine`` and ``retry``.
 
-    def __init__(self, hand: Hand, look_ahead: bool) -> None:
+    ``tiles`` are those that have no set yet, the next one first; ``laid`` are declared sets, which stay;
+    ``sets`` are the candidates, the top one last. ``steps`` says what was done.
+
+    >>> stack = SetStack(Hand.from_notation("222B 345B 55B 222D GGG"))
+    >>> stack.mahjongg(), len(stack.sets), stack.tiles
+    (True, 5, [])
+    """
+
+    def __init__(self, hand: Hand, *, look_ahead: bool = True) -> None:
+        """Without ``look_ahead`` a sequence takes only the next tile, as in the book."""
         self.laid = list(hand.melds)
         self.sets: list[Set] = []
+        self.steps: list[Step] = []
         loose = list(hand.tiles)
         for meld in self.laid:
             for each in meld.tiles:
                 loose.remove(each)
-        self.stack = loose
+        self.tiles = loose
         self.look_ahead = look_ahead
 
-    def run(self) -> Iterator[Step]:
-        yield self.step(Action.SORT, Text("The tiles are sorted; they are the stack."))
+    def mahjongg(self) -> bool:
+        """Procedure 41.1: whether the tiles can be assigned to five sets, one of them a pair."""
+        self._say(Action.SORT, Text("The tiles are sorted; they are the stack."))
         self.sets.append(FourSet())
-        yield self.step(Action.BEGIN, Text("A first set begins: a four."))
-        while True:
-            yield from self.examine()
-            if self.sets and self.all_full():
-                yield self.step(Action.WIN, Text("Five full sets, exactly one a pair: it wins."))
-                return
-            if self.sets:
-                yield from self.retry(Text("The sets are not five with one pair."))
-            if not self.sets:
-                yield self.step(Action.FAIL, Text("No set is left to fall back: it does not win."))
-                return
+        self._say(Action.BEGIN, Text("A first set begins: a four."))
+        self.examine()
+        while self.sets:
+            if self.all_full():
+                self._say(Action.WIN, Text("Five full sets, exactly one a pair: it wins."))
+                return True
+            self.retry()
+            self.examine()
+        self._say(Action.FAIL, Text("No set is left to fall back: it does not win."))
+        return False
 
-    def examine(self) -> Iterator[Step]:
-        """Place the tiles of the stack until it is empty or no set is left."""
-        while self.stack and self.sets:
+    def examine(self) -> None:
+        """Procedure 41.2: give all tiles to sets, until there is no tile or no set left."""
+        while self.tiles and self.sets:
             top = self.sets[-1]
             if top.full():
                 self.sets.append(FourSet())
-                yield self.step(Action.BEGIN, Text("The set is full. Another begins: a four."))
-            elif top.can_contain(self.stack[0]):
-                tile = self.stack.pop(0)
+                self._say(Action.BEGIN, Text("The set is full. Another begins: a four."))
+            elif top.can_contain(self.tiles[0]):
+                tile = self.tiles.pop(0)
                 top.add(tile)
                 said = Text.of("The {kind} takes {tile}.", kind=_name(top), tile=tile.code)
-                yield self.step(Action.ADD, said)
-            elif (place := self.further_on(top)) is not None:
-                following, tile = self.stack[0], self.stack.pop(place)
+                self._say(Action.ADD, said)
+            elif (place := self._further_on(top)) is not None:
+                following, tile = self.tiles[0], self.tiles.pop(place)
                 top.add(tile)
                 said = Text.of(
                     "The next tile is {following}, but {tile} lies further on: the sequence takes it. "
@@ -124,35 +136,35 @@ class _Procedure:
                     following=following.code,
                     tile=tile.code,
                 )
-                yield self.step(Action.LOOK_AHEAD, said)
+                self._say(Action.LOOK_AHEAD, said)
             else:
                 said = Text.of(
-                    "The {kind} cannot take {tile}.", kind=_name(top), tile=self.stack[0].code
+                    "The {kind} cannot take {tile}.", kind=_name(top), tile=self.tiles[0].code
                 )
-                yield from self.retry(said)
+                self.retry(said)
 
-    def further_on(self, top: Set) -> int | None:
-        """Where in the stack a sequence finds its tile beyond the next one."""
-        if not self.look_ahead or top.kind != "chow":
-            return None
-        return next((i for i, tile in enumerate(self.stack) if top.can_contain(tile)), None)
+    def retry(self, why: str | None = None) -> Set | None:
+        """Procedure 41.3: take the top set apart and put its fallback in its place.
 
-    def retry(self, why: str) -> Iterator[Step]:
-        """Take the top set apart and begin another kind; with no kind left, the set below it."""
+        After a pair, which has none, the set below falls back. None if no set could: then none is left.
+        ``why`` is a sentence.
+        """
+        why = why or Text("The sets are not five with one pair.")
         while self.sets:
             top = self.sets.pop()
-            instead = top.fallback(self.stack)
-            self.stack.sort()
+            instead = top.fallback(self.tiles)
+            self.tiles.sort()
             if instead is not None:
                 self.sets.append(instead)
                 said = Text.of(
                     "{why} Its tiles go back; a {kind} is tried.", why=why, kind=_name(instead)
                 )
-                yield self.step(Action.FALL_BACK, said)
-                return
+                self._say(Action.FALL_BACK, said)
+                return instead
             said = Text.of("{why} A pair has no kind after it: its tiles go back.", why=why)
-            yield self.step(Action.GIVE_UP, said)
+            self._say(Action.GIVE_UP, said)
             why = Text("The set below has to change.")
+        return None
 
     def all_full(self) -> bool:
         """Whether there are five full sets, one of them a pair."""
@@ -160,9 +172,15 @@ class _Procedure:
         pairs = sum(each.pair() for each in found)
         return len(found) == 5 and pairs == 1 and all(each.full() for each in found)
 
-    def step(self, action: Action, sentence: str) -> Step:
+    def _further_on(self, top: Set) -> int | None:
+        """Where in the stack a sequence finds its tile beyond the next one."""
+        if not self.look_ahead or top.kind != "chow":
+            return None
+        return next((i for i, tile in enumerate(self.tiles) if top.can_contain(tile)), None)
+
+    def _say(self, action: Action, sentence: str) -> None:
         sets = tuple(map(str, [*self.laid, *self.sets]))
-        return Step(action, sentence, sets, format_tiles(self.stack))
+        self.steps.append(Step(action, sentence, sets, format_tiles(self.tiles)))
 
 
 def _name(each: Set) -> str:

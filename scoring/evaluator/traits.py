@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .counts import HONORS_MASK, all_copies, counts_of
 from .sets import Set
 from .tiles import TILES, TerminalSuitTile, Wind
+from .win import Win
 
 
 class Traits(NamedTuple):
@@ -43,7 +44,18 @@ class Traits(NamedTuple):
     pung_ranks: int = 0
 
     def pack(self) -> int:
-        """The traits as one number; numbers of several suits add up."""
+        """The traits as one number; numbers of several suits add up.
+
+        :raises ValueError: for a value that does not fit its field.
+
+        >>> Traits(lucky=16).pack()
+        Traceback (most recent call last):
+        ValueError: lucky is from 0 to 15 where traits are packed, not 16.
+        """
+        for name, value, mask in zip(self._fields, self, MASKS, strict=True):
+            if not 0 <= value <= mask:
+                sentence = f"{name} is from 0 to {mask} where traits are packed, not {value}."
+                raise ValueError(sentence)
         return sum(value << shift for value, shift in zip(self, SHIFTS, strict=True))
 
     @classmethod
@@ -85,9 +97,28 @@ MASKS = tuple((1 << width) - 1 for width in WIDTHS)
 
 FIVE_SETS = Traits(sets=5, pairs=1).pack()
 FIVE_SETS_MASK = (1 << WIDTHS.sets + WIDTHS.pairs) - 1
+POINTS = Traits(points=1).pack()  # times whole points
 CONCEALED = Traits(concealed=1).pack()
-SELF_DRAWN = Traits(self_drawn=1).pack()
 ORPHANS = Traits(orphans=1).pack()
+
+
+def traits_of_win(win: Win) -> int:
+    """What a hand has by how it was won, packed: each field of ``win`` is a trait of its name.
+
+    >>> traits_of_win(Win()), traits_of_win(Win(concealed=True)) == CONCEALED
+    (0, True)
+    """
+    return Traits(**{name: int(value or 0) for name, value in win._asdict().items()}).pack()
+
+
+def mask_of(*names: str) -> int:
+    """The bits of the traits of these names, where traits are packed.
+
+    >>> mask_of("sets", "pairs") == FIVE_SETS_MASK
+    True
+    """
+    full = dict(zip(Traits._fields, MASKS, strict=True))
+    return Traits(**{name: full[name] for name in names}).pack()
 
 
 def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
@@ -99,7 +130,7 @@ def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
     >>> traits.points, traits.lucky, traits.dragon_triplets
     (8, 1, 1)
     """
-    triplet, pair = found.triplet(), found.pair()
+    triplet, pair, chow = found.triplet(), found.pair(), found.kind == "chow"
     lucky = found.lucky(prevailing_wind, my_wind)
     suit, rank = found.suit(), found.tiles[0].index % 9
     return Traits(
@@ -107,57 +138,55 @@ def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
         pairs=int(pair),
         points=found.points(prevailing_wind, my_wind),
         lucky=lucky + (lucky and found.wind() and prevailing_wind == my_wind),
-        chows=int(found.kind == "chow"),
+        chows=int(chow),
         all_simple_sets=int(found.all_simple()),
         dragon_triplets=int(found.big_dragon()),
         dragon_pairs=int(found.little_dragon()),
         wind_triplets=int(triplet and found.wind()),
         wind_pairs=int(pair and found.wind()),
+        chow_ranks=1 << 2 * rank if chow else 0,
         pung_ranks=1 << 2 * rank if triplet and suit else 0,
     )
 
 
-def traits_of_suit(sets: Iterable[Set], counts: int) -> int:
-    """What a suit, or the honors, adds beyond its sets, packed; ``counts`` are all its tiles.
+def traits_of_suit(sets: Iterable[int], counts: int) -> int:
+    """What a suit, or the honors, read as these sets has in all, packed.
+
+    ``sets`` are the packed traits of each set, ``counts`` all the tiles.
 
     >>> from scoring.evaluator.notation import parse_tiles
     >>> traits = Traits.unpack(traits_of_suit([], counts_of(parse_tiles("258B"))))
     >>> traits.suits, traits.suits_with_simples, traits.suits_with_others
     (1, 1, 0)
     """
-    if not counts:
-        return 0
+    packed = ranks = 0
+    for each in sets:
+        packed += each & ADDED
+        ranks |= each
+    # A chow that is there twice has its rank once: it is one suit.
+    ranks &= RANKS
+    packed += ranks
     if counts & HONORS_MASK:
-        return HONORS
-    packed = SUIT
+        return packed + HONORS
     if counts & SIMPLES_MASK:
-        packed += WITH_SIMPLES
-    if counts & TERMINALS_MASK:
-        packed += WITH_TERMINALS
-    if counts in NINE_GATES:
-        packed += GATES
-    chows = {each.counts for each in sets if each.kind == "chow"}
-    if chows:
-        packed += sum([CHOW_RANKS[chow] for chow in chows])
-    if len(chows) > 2 and any(straight <= chows for straight in STRAIGHTS):
+        packed += SIMPLES_AND_TERMINALS if counts & TERMINALS_MASK else SIMPLES
+    elif counts:
+        packed += TERMINALS
+    if ranks & STRAIGHT_RANKS == STRAIGHT_RANKS:
         packed += STRAIGHT
-    return packed
+    return packed + GATES if counts in NINE_GATES else packed
 
 
-SUIT = Traits(suits=1).pack()
+RANKS = mask_of("chow_ranks", "pung_ranks")
+ADDED = ~RANKS
 HONORS = Traits(honors=1, suits_with_others=1).pack()
-WITH_SIMPLES = Traits(suits_with_simples=1).pack()
-WITH_TERMINALS = Traits(suits_with_others=1).pack()
+SIMPLES = Traits(suits=1, suits_with_simples=1).pack()
+TERMINALS = Traits(suits=1, suits_with_others=1).pack()
+SIMPLES_AND_TERMINALS = Traits(suits=1, suits_with_simples=1, suits_with_others=1).pack()
 STRAIGHT = Traits(straights=1).pack()
+STRAIGHT_RANKS = Traits(chow_ranks=sum(1 << 2 * rank for rank in (0, 3, 6))).pack()
 GATES = Traits(gates=1).pack()
 SUITS = (TILES[:9], TILES[9:18], TILES[18:27])
-# Chows by their counts.
-CHOW_RANKS = {
-    counts_of(suit[rank : rank + 3]): Traits(chow_ranks=1 << 2 * rank).pack()
-    for suit in SUITS
-    for rank in range(7)
-}
-STRAIGHTS = tuple({counts_of(suit[i : i + 3]) for i in (0, 3, 6)} for suit in SUITS)
 
 SIMPLES_MASK = all_copies(each for each in TILES if each.simple())
 TERMINALS_MASK = all_copies(each for each in TILES if isinstance(each, TerminalSuitTile))
@@ -166,12 +195,3 @@ NINE_GATES = frozenset(
     for suit in SUITS
     for one_more in suit
 )
-
-
-def in_three_suits(ranks: int) -> bool:
-    """Whether two bits a rank say "three suits" for any rank.
-
-    >>> in_three_suits(0b11_00_01), in_three_suits(0b10_10_01)
-    (True, False)
-    """
-    return any(ranks >> shift & 3 == 3 for shift in range(0, WIDTHS.pung_ranks, 2))

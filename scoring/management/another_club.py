@@ -4,8 +4,8 @@ from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
 from django.utils.translation import gettext as _
 
-from mahjong_site.databases import in_words
-from scoring.club.backup import Former, hands_now
+from scoring.operations.backup import Former, hands_now
+from scoring.site.databases import in_words
 
 YES = "yes"
 

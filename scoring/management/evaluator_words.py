@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring import evaluator
-from scoring.club.rulesets import DESCRIPTIONS
 from scoring.evaluator.notation import NUMBERS
 from scoring.evaluator.rules import BY_ID, OPTIONS
 from scoring.evaluator.tiles import TILES, WINDS
+from scoring.services.rulesets import DESCRIPTIONS
 
 FOLDER = Path(evaluator.__file__).parent
 # Which argument of a call is the template.

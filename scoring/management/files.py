@@ -11,7 +11,7 @@ from typing import BinaryIO, TextIO
 
 from django.utils.translation import gettext as _
 
-from scoring.club.partial import written_aside
+from scoring.operations.atomic_file import atomic_write
 
 STREAM = "-"
 PACKED = ".gz"
@@ -31,7 +31,7 @@ def writing(name: str, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     path = Path(name)
     if path.exists() and not overwrite:
         raise FileExistsError(_("There is already a file %(path)s.") % {"path": path})
-    with written_aside(path) as partial, partial.open("wb") as file:
+    with atomic_write(path) as partial, partial.open("wb") as file:
         if name.endswith(PACKED):
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                 yield packed

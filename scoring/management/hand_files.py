@@ -12,18 +12,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
-from scoring.club.sheet import Line, delimiter_of, lines_of, records_of
+from django.utils.translation import gettext as _
+
 from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
+from scoring.evaluator.win import Win
+from scoring.operations.csv import (
+    Line,
+    delimiter_of,
+    left_over,
+    lines_of,
+    named_delimiter,
+    records_of,
+)
 
 PROBLEM = "problem"  # why a line cannot be read
 SEATS = tuple(wind.label.lower() for wind in WINDS)
 # Of a sheet of games, from which the winds of a hand can be told.
 GAMES = {"game", *SEATS, "outcome", "winner"}
-COLUMNS = ("tiles", "seat", "prevailing", "concealed", "self_drawn")
+COLUMNS = ("tiles", "seat", "prevailing", *Win._fields)
+READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner")
 FIGURES = ("points", "doubles", "total", "final")
 ANSWERS = {"": None, "yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 # A spreadsheet takes a cell that begins with one of these for a formula.
@@ -45,20 +56,26 @@ def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
 
     :param rules: by which the deal passes in a sheet of games.
     """
-    lines = lines_of(file)
+    lines, named = lines_of(file), ""
     for line in lines:
         if line.problem:
             yield line.number, {PROBLEM: line.problem}
+        elif found := named_delimiter(line.text):
+            named = found
         elif _is_hand(line.text):
-            delimiter = delimiter_of(line.text)
+            delimiter = named or delimiter_of(line.text)
             [head] = records_of(iter([line]), delimiter)
             header = [name.strip().lower() for name in head.cells]
             if "tiles" not in header:
                 yield line.number, {"tiles": line.text.strip()}
-                continue
-            rows = _rows(header, lines, delimiter)
-            yield from _of_games(rows, rules) if set(header) >= GAMES else rows
-            return
+            elif twice := [name for name in READ if header.count(name) > 1]:
+                sentence = _("The column “%(name)s” is there twice.") % {"name": twice[0]}
+                yield line.number, {PROBLEM: sentence}
+                return
+            else:
+                rows = _rows(header, lines, delimiter)
+                yield from _of_games(rows, rules) if set(header) >= GAMES else rows
+                return
 
 
 def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> Scored:
@@ -71,8 +88,7 @@ def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> Scored:
             said["seat"],
             said["prevailing"],
             melds=(said.get("melds") or "").split() or None,
-            concealed=_answer(said, "concealed"),
-            self_drawn=bool(_answer(said, "self_drawn")),
+            win=Win.of({name: _answer(said, name) for name in Win._fields}),
             rules=rules,
         )
     except HandError as error:
@@ -114,6 +130,8 @@ def _rows(
     ):
         if record.problem:
             yield record.line, {PROBLEM: record.problem}
+        elif problem := left_over(record.cells, header):
+            yield record.line, {PROBLEM: problem}
         else:
             cells = [cell.strip() for cell in record.cells]
             yield record.line, dict(zip(header, cells, strict=False))

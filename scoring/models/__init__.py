@@ -4,7 +4,7 @@ from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .days import club_day, day_begins, day_ends
 from .evenings import Closing
-from .events import Answers, HandEvent
+from .events import Confirmations, HandEvent
 from .game_events import GameEvent
 from .games import Game, Round, Seat
 from .hands import Hand, Payment
@@ -18,9 +18,9 @@ from .tallies import Rating, Tally
 
 __all__ = [
     "Adjustment",
-    "Answers",
     "AuditEntry",
     "Closing",
+    "Confirmations",
     "Game",
     "GameEvent",
     "Hand",

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from .games import Game
 from .leagues import League
 from .people import Player
-from .permissions import Call, User, may
+from .permissions import Permission, User, can
 
 LARGEST_TRANSFER = 100_000
 
@@ -25,7 +25,7 @@ class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
         """The adjustments of the leagues that ``user`` may see."""
         return (
             self
-            if may(user, Call.SEE_MEMBERS_LEAGUES)
+            if can(user, Permission.SEE_MEMBERS_LEAGUES)
             else self.filter(league__visibility=League.Visibility.PUBLIC)
         )
 

@@ -1,6 +1,6 @@
 """What was said about a hand after it was logged: confirmed, disputed, settled, taken back.
 
-Only ever added. What holds now is what was said last; :class:`Answers` reads it.
+Only ever added. What holds now is what was said last; :class:`Confirmations` reads it.
 """
 
 from collections.abc import Iterable
@@ -101,7 +101,7 @@ class HandEvent(models.Model):
         return f"{self.hand}: {self.get_kind_display()}"
 
 
-class Answers:
+class Confirmations:
     """What the others at the table say about one version of a hand, as of ``now``.
 
     The scorer has said it by logging it; a scorer who does not play leaves four to be asked.
@@ -152,7 +152,7 @@ class Answers:
     @property
     def open(self) -> bool:
         """Whether somebody may still answer: the hand stands and is neither accepted nor settled."""
-        return bool(self.asked) and self.hand.live and not self.accepted
+        return bool(self.asked) and self.hand.current and not self.accepted
 
     @property
     def accepted(self) -> bool:
@@ -161,7 +161,7 @@ class Answers:
         It was settled or confirmed by all, nobody said anything for long enough, or the evening is
         closed.
         """
-        if self.hand.status != Hand.Status.LIVE or self.until is None:
+        if not self.hand.undisputed or self.until is None:
             return False
         if self.settled or self._now >= self.until or self.hand.game.evening_closed:
             return True

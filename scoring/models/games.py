@@ -4,8 +4,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -14,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
-from scoring.words import said
+from scoring.translation import translate
 
 from .days import club_day
 from .evenings import Closing
 from .leagues import League
 from .people import Player
-from .permissions import Call, User, may
+from .permissions import Permission, User, can
 from .rulesets import RuleSetVersion
 
 
@@ -38,7 +37,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         """The games of the leagues that ``user`` may see."""
         return (
             self
-            if may(user, Call.SEE_MEMBERS_LEAGUES)
+            if can(user, Permission.SEE_MEMBERS_LEAGUES)
             else self.filter(league__visibility=League.Visibility.PUBLIC)
         )
 
@@ -48,34 +47,6 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def open(self) -> "GameQuerySet":
         return self.played().filter(finished_at__isnull=True)
-
-    def with_table(self) -> "GameQuerySet":
-        """With league, rule set, seats and players: all that a page about a game shows."""
-        return (
-            self.select_related("league", "ruleset_version__ruleset")
-            .prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
-            .annotate(
-                evening_closed=models.Exists(
-                    Closing.objects.in_force().filter(
-                        league=models.OuterRef("league"), day=models.OuterRef("evening")
-                    )
-                ),
-                was_changed=models.Exists(
-                    self.model._meta.get_field("events").related_model.objects.filter(
-                        game=models.OuterRef("pk")
-                    )
-                ),
-                late_hands_waiting=self._number_of("late_hands", "waiting"),
-                hands_played=self._number_of("hands", "live"),
-            )
-        )
-
-    def _number_of(self, rows: str, kept: str) -> Coalesce:
-        """How many of the ``rows`` of each game are ``kept`` by that method of their queryset."""
-        related = self.model._meta.get_field(rows).related_model
-        found = getattr(related.objects, kept)().filter(game=OuterRef("pk")).order_by()
-        number = found.values("game").annotate(number=Count("pk")).values("number")
-        return Coalesce(Subquery(number), 0)
 
 
 class Game(models.Model):
@@ -180,7 +151,7 @@ class Game(models.Model):
             finished=self.finished,
         )
 
-    def take_state(self, state: TableState, *, at: datetime) -> None:
+    def apply_state(self, state: TableState, *, at: datetime) -> None:
         """Stand where ``state`` stands.
 
         A state that is over finishes the game ``at`` that time. One that is not opens it again,
@@ -199,7 +170,7 @@ class Game(models.Model):
 
     @cached_property
     def evening_closed(self) -> bool:
-        """Whether only organisers may still change what was played; ``with_table()`` brings it."""
+        """Whether only organisers may still change what was played; ``with_table`` brings it."""
         return self.closing_in_force() is not None
 
     def closing_in_force(self) -> "Closing | None":
@@ -208,13 +179,13 @@ class Game(models.Model):
 
     @cached_property
     def late_hands_waiting(self) -> int:
-        """How many late hands wait for an organiser; ``with_table()`` brings it."""
+        """How many late hands wait for an organiser; ``with_table`` brings it."""
         return self.late_hands.waiting().count()
 
     @cached_property
     def hands_played(self) -> int:
-        """How many hands stand, void ones left out; ``with_table()`` brings it."""
-        return self.hands.live().count()
+        """How many hands stand, void ones left out; ``with_table`` brings it."""
+        return self.hands.current().count()
 
     @property
     def changes(self) -> list:
@@ -225,7 +196,7 @@ class Game(models.Model):
 
     @cached_property
     def was_changed(self) -> bool:
-        """Whether ``changes`` lists anything; ``with_table()`` brings it."""
+        """Whether ``changes`` lists anything; ``with_table`` brings it."""
         return self.events.exists()
 
     @cached_property
@@ -270,7 +241,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{said(self.wind.label)}: {self.player}"
+        return f"{translate(self.wind.label)}: {self.player}"
 
     @property
     def wind(self) -> TileWind:

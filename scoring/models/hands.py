@@ -3,8 +3,7 @@
 Nothing here is ever overwritten: a correction is a new version that supersedes the old one.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -16,23 +15,48 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.hand import Hand as EvaluatorHand
 from scoring.evaluator.notation import ParsedHand, parse_hand
 from scoring.evaluator.payments import settle
-from scoring.evaluator.rules import LIMIT_RULES
-from scoring.evaluator.scorecard import Scorecard, score
+from scoring.evaluator.rules import LIMIT_RULES, RuleSet
 from scoring.evaluator.sets import Set
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind as TileWind
-from scoring.words import said
+from scoring.evaluator.why import why_not
+from scoring.evaluator.win import Win
+from scoring.translation import translate
 
 from .games import Game, Round, Wind
 from .leagues import League
 from .people import Player
-from .permissions import Call, User, may
+from .permissions import Permission, User, can
 from .problems import HandError, as_validation_error
 from .rulesets import RuleSetVersion
 
 LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
+
+
+def disputed_hand(hand: str = "") -> Q:
+    """The condition that the points of a hand wait.
+
+    :param hand: the path to the hand from the model that is filtered, such as ``hand__``.
+    """
+    return Q(**{f"{hand}status": Hand.Status.DISPUTED})
+
+
+def undisputed_hand(hand: str = "") -> Q:
+    """The condition that the points of a hand count in its game, reached by the path ``hand``."""
+    return Q(**{f"{hand}status": Hand.Status.COUNTED})
+
+
+def played_hand(hand: str = "") -> Q:
+    """The condition that the game of a hand, reached by the path ``hand``, was not withdrawn."""
+    return Q(**{f"{hand}game__withdrawn_at__isnull": True})
+
+
+def counted_hand(hand: str = "") -> Q:
+    """The condition that the points of a hand, reached by the path ``hand``, count in its league."""
+    return undisputed_hand(hand) & played_hand(hand)
 
 
 class HandQuerySet(models.QuerySet["Hand"]):
@@ -40,17 +64,29 @@ class HandQuerySet(models.QuerySet["Hand"]):
         """The hands of the leagues that ``user`` may see."""
         return (
             self
-            if may(user, Call.SEE_MEMBERS_LEAGUES)
+            if can(user, Permission.SEE_MEMBERS_LEAGUES)
             else self.filter(game__league__visibility=League.Visibility.PUBLIC)
         )
 
-    def live(self) -> "HandQuerySet":
+    def current(self) -> "HandQuerySet":
         """The hands that stand at their position: not superseded, not void."""
-        return self.filter(status__in=Hand.STANDING)
+        return self.filter(status__in=Hand.CURRENT)
 
-    def counting(self) -> "HandQuerySet":
+    def disputed(self) -> "HandQuerySet":
+        """The current hands whose points wait."""
+        return self.filter(disputed_hand())
+
+    def undisputed(self) -> "HandQuerySet":
+        """The current hands whose points count in their game, also in one that was withdrawn."""
+        return self.filter(undisputed_hand())
+
+    def counted(self) -> "HandQuerySet":
         """The hands whose points count: nobody disputes them, and the game was not withdrawn."""
-        return self.filter(status=Hand.Status.LIVE, game__withdrawn_at__isnull=True)
+        return self.filter(counted_hand())
+
+    def played(self) -> "HandQuerySet":
+        """The hands of games that were not withdrawn."""
+        return self.filter(played_hand())
 
     def with_people(self) -> "HandQuerySet":
         """With everybody a page names beside the hand."""
@@ -68,7 +104,7 @@ class Hand(models.Model):
     """
 
     class Status(models.TextChoices):
-        LIVE = "live", _("counts")
+        COUNTED = "live", _("counts")
         DISPUTED = "disputed", _("disputed")
         SUPERSEDED = "superseded", _("corrected")
         VOID = "void", _("void")
@@ -77,7 +113,7 @@ class Hand(models.Model):
         WIN = "win", _("win")
         DRAW = "draw", _("draw")
 
-    STANDING = (Status.LIVE, Status.DISPUTED)
+    CURRENT = (Status.COUNTED, Status.DISPUTED)
     # What a version ``follows`` that a change to the game brought about: no hand has this number.
     THE_GAME = 0
 
@@ -97,7 +133,7 @@ class Hand(models.Model):
         related_name="superseded_by",
         verbose_name=_("corrects"),
     )
-    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.LIVE)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.COUNTED)
 
     outcome = models.CharField(_("outcome"), max_length=4, choices=Outcome)
     winner = models.ForeignKey(
@@ -289,21 +325,32 @@ class Hand(models.Model):
             return self.reason
         if self.follows == self.THE_GAME:
             return gettext("Follows a change to the game: %(reason)s") % {"reason": self.reason}
-        said = {"number": self.follows, "reason": self.reason}
-        return gettext("Follows hand %(number)s: %(reason)s") % said
+        params = {"number": self.follows, "reason": self.reason}
+        return gettext("Follows hand %(number)s: %(reason)s") % params
 
     @property
-    def live(self) -> bool:
-        return self.status in self.STANDING
+    def current(self) -> bool:
+        """Whether it stands at its position: it is neither superseded nor void."""
+        return self.status in self.CURRENT
 
     @property
-    def counts(self) -> bool:
-        """Whether its points count: it stands, and nobody disputes it."""
-        return self.status == self.Status.LIVE
+    def disputed(self) -> bool:
+        """Whether it is current and its points wait."""
+        return self.status == self.Status.DISPUTED
+
+    @property
+    def undisputed(self) -> bool:
+        """Whether it is current and its points count in its game."""
+        return self.status == self.Status.COUNTED
 
     @property
     def is_win(self) -> bool:
         return self.outcome == self.Outcome.WIN
+
+    @property
+    def win(self) -> Win:
+        """How it was won. A draw says nothing of it."""
+        return Win.from_columns(self)
 
     @property
     def limits(self) -> list[str]:
@@ -327,24 +374,6 @@ class Hand(models.Model):
         winner = self.game.place_of(self.winner_id) if self.winner_id else None
         return self.state_before.after(winner, self.ruleset_version.rules)
 
-    @cached_property
-    def scorecard(self) -> Scorecard | None:
-        """The tiles scored afresh under the hand's rule set; None for draws and unchecked scores.
-
-        :raises HandError: if the tiles are none that a wall holds, or the melds do not fit them.
-        """
-        if not self.is_win or not self.checked:
-            return None
-        return score(
-            self.tiles,
-            self.seat,
-            self.prevailing,
-            melds=self.melds or None,
-            concealed=self.concealed,
-            self_drawn=self.self_drawn,
-            rules=self.ruleset_version.rules,
-        )
-
     def amounts(self) -> tuple[int, int, int, int]:
         """What the players of the four places win or pay, in whole points; sums to zero."""
         if not self.is_win:
@@ -361,9 +390,10 @@ class Hand(models.Model):
     # ----- what can refuse a hand -----------------------------------------------------------------
 
     def clean(self) -> None:
-        """Refuse what cannot have happened, and work out the figures of what can.
+        """Refuse what cannot have happened. Tiles and melds are kept in their canonical spelling.
 
-        Every door (form, API, import) meets these sentences, because each of them validates here.
+        Nothing is scored: the figures are the next step of the service. Every entry point (form,
+        API, import) gets these sentences, because each of them validates here.
 
         :raises ValidationError: every problem at its field, not only the first.
         """
@@ -385,8 +415,7 @@ class Hand(models.Model):
             "claimed_final": self.claimed_final,
             "claimed_limit": self.claimed_limit,
             # No and nothing are the same answer here.
-            "self_drawn": self.self_drawn or None,
-            "concealed": self.concealed or None,
+            **{name: getattr(self, name) or None for name in HOW_WON},
             "melds": self.melds or None,
         }
         for field, value in given.items():
@@ -417,26 +446,17 @@ class Hand(models.Model):
         elsewhere = format_lazy(
             _("This player does not sit at the table. Choose one of {names}."), names=names
         )
-        place = self.game.place_of(self.winner_id)
-        if place is None:
+        if self.game.place_of(self.winner_id) is None:
             yield problem("winner", "not_at_the_table", elsewhere)
-        else:
-            self.seat = self.state_before.seat_wind(place).value
-        if self.discarder_id is None:
-            if not self.self_drawn and self.ruleset_version.rules.discarder != "equal":
-                message = _("Say who discarded the winning tile, or that the winner drew it.")
-                yield problem("discarder", "required", message)
-            elif not self.self_drawn and self.asks_discarder:
-                message = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
-                yield problem("discarder", "required", message)
-        elif self.game.place_of(self.discarder_id) is None:
-            yield problem("discarder", "not_at_the_table", elsewhere)
-        elif self.discarder_id == self.winner_id:
-            message = _("The winner did not discard the winning tile: choose another player.")
-            yield problem("discarder", "discarder_is_winner", message)
-        elif self.self_drawn:
-            message = _("Nobody discards the tile of a self-drawn win: leave out one of the two.")
-            yield problem("discarder", "self_drawn", message)
+        seats = [seat.player_id for seat in self.game.table]
+        wrong = wrong_discarder(self, seats, self.ruleset_version.rules)
+        if wrong == "not_at_the_table":
+            yield problem("discarder", wrong, elsewhere)
+        elif wrong:
+            yield problem("discarder", wrong, WRONG_DISCARDER[wrong])
+        elif self.discarder_id is None and not self.self_drawn and self.asks_discarder:
+            message = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
+            yield problem("discarder", "required", message)
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         rules = self.ruleset_version.rules
@@ -450,7 +470,6 @@ class Hand(models.Model):
         elif claim % step and claim != limit:
             message = format_lazy(_("Scores are rounded to {step} here."), step=step)
         else:
-            self.checked, self.final = False, claim
             return
         yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
 
@@ -462,8 +481,6 @@ class Hand(models.Model):
             message, code = _("There is no such limit hand. Choose one of {names}."), "not_a_limit"
             message = format_lazy(message, names=", ".join(LIMIT_HANDS))
         else:
-            self.checked, self.limit = False, True
-            self.final = self.ruleset_version.rules.limit
             return
         yield ValidationError({"claimed_limit": ValidationError(message, code=code)})
 
@@ -471,21 +488,15 @@ class Hand(models.Model):
         if not self.checked:
             return
         try:
-            self._take_tiles(parse_hand(self.tiles, self.melds or None))
-            self.__dict__.pop("scorecard", None)
-            card = self.scorecard
+            parsed = parse_hand(self.tiles, self.melds or None)
+            self._take_tiles(parsed)
+            hand = EvaluatorHand.from_parsed(parsed, self.seat, self.prevailing, self.win)
         except HandError as error:
             yield as_validation_error(error)
             return
-        assert card is not None
-        if not card.winning:
-            yield ValidationError(
-                {"tiles": ValidationError(said(card.why or ""), code="does_not_win")}
-            )
-            return
-        self.points, self.doubles, self.total = card.points, card.doubles, card.total
-        self.final, self.limit = card.final, bool(card.limits)
-        self.card = card.as_dict()
+        if not hand.mahjongg():
+            why = translate(why_not(hand.counts, hand.melds))
+            yield ValidationError({"tiles": ValidationError(why, code="does_not_win")})
 
     def _take_tiles(self, parsed: ParsedHand) -> None:
         """Keep tiles and melds in their canonical spelling."""
@@ -495,10 +506,45 @@ class Hand(models.Model):
             self.concealed = all(meld.concealed for meld in parsed.melds)
 
 
+# The columns of ``Hand.win``, in the order of the model.
+HOW_WON = tuple(field.name for field in Hand._meta.fields if field.name in Win._fields)
+
+WRONG_DISCARDER = {
+    "required": _("Say who discarded the winning tile, or that the winner drew it."),
+    "discarder_is_winner": _("The winner did not discard the winning tile: choose another player."),
+    "self_drawn": _("Nobody discards the tile of a self-drawn win: leave out one of the two."),
+}
+
+
+def wrong_discarder(hand: Hand, seats: Sequence[int], rules: RuleSet) -> str:
+    """Why ``hand`` cannot have been won off its discarder, or without one: a code; empty if it can.
+
+    :param hand: a win, or a row that has the columns of one.
+    :param seats: the ids of the four players.
+    """
+    if hand.discarder_id is None:
+        return "" if hand.self_drawn or rules.discarder == "equal" else "required"
+    if hand.discarder_id not in seats:
+        return "not_at_the_table"
+    if hand.discarder_id == hand.winner_id:
+        return "discarder_is_winner"
+    return "self_drawn" if hand.self_drawn else ""
+
+
 def as_json(meld: Set) -> dict[str, object]:
     """A declared set as ``melds`` keeps it."""
     tiles = [tile.code for tile in meld.tiles]
     return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed}
+
+
+class PaymentQuerySet(models.QuerySet["Payment"]):
+    def undisputed(self) -> "PaymentQuerySet":
+        """What was paid for hands that count in their game."""
+        return self.filter(undisputed_hand("hand__"))
+
+    def counted(self) -> "PaymentQuerySet":
+        """What was paid for hands that count: of games that were not withdrawn."""
+        return self.filter(counted_hand("hand__"))
 
 
 class Payment(models.Model):
@@ -511,6 +557,8 @@ class Payment(models.Model):
         Player, on_delete=models.PROTECT, related_name="payments", verbose_name=_("player")
     )
     amount = models.IntegerField(_("amount"))
+
+    objects = PaymentQuerySet.as_manager()
 
     class Meta:
         ordering = ["hand", "pk"]

@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from .days import club_day
-from .permissions import Call, User, may
+from .permissions import Permission, User, can
 from .rulesets import RuleSetVersion
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
     def visible_to(self, user: User) -> "LeagueQuerySet":
         """Members see every league, visitors the public ones."""
-        if may(user, Call.SEE_MEMBERS_LEAGUES):
+        if can(user, Permission.SEE_MEMBERS_LEAGUES):
             return self
         return self.filter(visibility=League.Visibility.PUBLIC)
 

@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from .permissions import Call, User, may
+from .leagues import League
+from .permissions import Permission, User, can
 
 ORGANISERS = "Organisers"
 
@@ -16,12 +17,13 @@ ORGANISERS = "Organisers"
 class PlayerQuerySet(models.QuerySet["Player"]):
     def visible_to(self, user: User) -> "PlayerQuerySet":
         """Members see everybody; a visitor sees who plays in a public league."""
-        if may(user, Call.SEE_MEMBERS_LEAGUES):
+        if can(user, Permission.SEE_MEMBERS_LEAGUES):
             return self
         return self.filter(
             models.Exists(
-                self.model._meta.get_field("tallies").related_model.objects.filter(
-                    player=models.OuterRef("pk"), league__visibility="public"
+                self.model.objects.filter(
+                    pk=models.OuterRef("pk"),
+                    tallies__league__visibility=League.Visibility.PUBLIC,
                 )
             )
         )
@@ -53,7 +55,7 @@ class Player(models.Model):
         help_text=_("Players who left keep their hands; they are no longer offered a seat."),
     )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
-    # Only its hash. It is checked and counted in scoring.play.pins, and never leaves the database.
+    # Only its hash. It is checked and counted in scoring.services.pins, and never leaves the database.
     pin = models.CharField(_("PIN"), max_length=128, blank=True, editable=False)
     pin_failures = models.PositiveSmallIntegerField(_("wrong PINs"), default=0, editable=False)
     pin_failed_at = models.DateTimeField(_("last wrong PIN"), null=True, blank=True, editable=False)

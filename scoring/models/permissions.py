@@ -1,17 +1,22 @@
-"""Who may do what: one table, role × call. Pages, API, admin and commands all ask it.
+"""Who may do what: one table, role × permission. Pages, API, admin and commands all ask it.
 
 What may be *seen* is decided here as well; which rows that leaves is for ``visible_to`` of each
 queryset. What nobody may see answers exactly like what is not there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core import exceptions
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from .games import Game
+from .problems import Refused
 
 User = AbstractBaseUser | AnonymousUser
 
@@ -27,7 +32,7 @@ class Role(StrEnum):
     ADMIN = "admin"  # runs the site
 
 
-class Call(StrEnum):
+class Permission(StrEnum):
     """Whatever can be done here."""
 
     SEE_PUBLIC_LEAGUES = "see public leagues"
@@ -62,35 +67,95 @@ THE_FOUR = frozenset({Role.SEATED, Role.ORGANISER})
 ORGANISERS = frozenset({Role.ORGANISER})
 ADMINS = frozenset({Role.ADMIN})
 
-MAY: Mapping[Call, frozenset[Role]] = {
-    Call.SEE_PUBLIC_LEAGUES: EVERYBODY,
-    Call.SEE_MEMBERS_LEAGUES: MEMBERS,
-    Call.SCORE_A_HAND: EVERYBODY,
-    Call.READ_HISTORY: MEMBERS,
-    Call.OPEN_A_GAME: MEMBERS,
-    Call.LOG_A_HAND: THE_TABLE,
-    Call.FINISH_A_GAME: THE_TABLE,
-    Call.REOPEN_A_GAME: THE_TABLE,
-    Call.CHANGE_A_GAME: THE_TABLE,
-    Call.WITHDRAW_A_GAME: THE_TABLE,
-    Call.ASK_FOR_A_LATE_HAND: THE_FOUR,
-    Call.DECIDE_A_LATE_HAND: ORGANISERS,
-    Call.CORRECT_A_HAND: THE_TABLE,
-    Call.ANSWER_A_HAND: THE_TABLE,
-    Call.SETTLE_A_DISPUTE: ORGANISERS,
-    Call.SET_A_PIN: MEMBERS,
-    Call.BOOK_AT_A_TABLE: THE_TABLE,
-    Call.BOOK_IN_A_LEAGUE: ORGANISERS,
-    Call.CLOSE_AN_EVENING: ORGANISERS,
-    Call.ADD_A_PLAYER: ORGANISERS,
-    Call.CHANGE_A_PLAYER: ORGANISERS,
-    Call.CHANGE_THE_RULES: ORGANISERS,
-    Call.RUN_THE_SITE: ADMINS,
+PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
+    Permission.SEE_PUBLIC_LEAGUES: EVERYBODY,
+    Permission.SEE_MEMBERS_LEAGUES: MEMBERS,
+    Permission.SCORE_A_HAND: EVERYBODY,
+    Permission.READ_HISTORY: MEMBERS,
+    Permission.OPEN_A_GAME: MEMBERS,
+    Permission.LOG_A_HAND: THE_TABLE,
+    Permission.FINISH_A_GAME: THE_TABLE,
+    Permission.REOPEN_A_GAME: THE_TABLE,
+    Permission.CHANGE_A_GAME: THE_TABLE,
+    Permission.WITHDRAW_A_GAME: THE_TABLE,
+    Permission.ASK_FOR_A_LATE_HAND: THE_FOUR,
+    Permission.DECIDE_A_LATE_HAND: ORGANISERS,
+    Permission.CORRECT_A_HAND: THE_TABLE,
+    Permission.ANSWER_A_HAND: THE_TABLE,
+    Permission.SETTLE_A_DISPUTE: ORGANISERS,
+    Permission.SET_A_PIN: MEMBERS,
+    Permission.BOOK_AT_A_TABLE: THE_TABLE,
+    Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
+    Permission.CLOSE_AN_EVENING: ORGANISERS,
+    Permission.ADD_A_PLAYER: ORGANISERS,
+    Permission.CHANGE_A_PLAYER: ORGANISERS,
+    Permission.CHANGE_THE_RULES: ORGANISERS,
+    Permission.RUN_THE_SITE: ADMINS,
+}
+
+# What can still be done about a game that was withdrawn.
+OF_A_WITHDRAWN_GAME = frozenset({Permission.WITHDRAW_A_GAME})
+
+REFUSALS: Mapping[frozenset[Role], Promise] = {
+    MEMBERS: _("Sign in to do this: it is for members of the club."),
+    THE_TABLE: _("Only the four players of this table and organisers may do this."),
+    THE_FOUR: _("Only the four players of this table and organisers may do this."),
+    ORGANISERS: _("Only organisers of the club may do this."),
+    ADMINS: _("Only who runs the site may do this."),
 }
 
 
-# What can still be done about a game that was withdrawn.
-OF_A_WITHDRAWN_GAME = frozenset({Call.WITHDRAW_A_GAME})
+class PermissionDenied(Refused, exceptions.PermissionDenied):
+    """This person may see the table, but not do this at it. Uncaught, it is Django's answer 403.
+
+    :ivar code: ``evening_closed`` for a player of a table whose evening is closed, ``withdrawn`` for
+        everybody while the game is withdrawn.
+    """
+
+    def __init__(self, message: str = "", *, code: str = "not_allowed") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class _Account(Protocol):
+    @property
+    def user_id(self) -> int | None: ...
+
+
+class Table(Protocol):
+    """What a permission at a table depends on. ``Game`` has it, and its module imports this one."""
+
+    @property
+    def withdrawn(self) -> bool: ...
+    @property
+    def evening(self) -> date: ...
+    @property
+    def evening_closed(self) -> bool: ...
+    @property
+    def players(self) -> Sequence[_Account]: ...
+
+
+def can(user: User, permission: Permission, game: Table | None = None) -> bool:
+    """Whether ``user`` has ``permission``, at the table of ``game`` if it is one for a table."""
+    if game is not None and game.withdrawn and permission not in OF_A_WITHDRAWN_GAME:
+        return False
+    allowed = PERMISSIONS[permission]
+    return any(_is(role, user, game) for role in Role if role in allowed)
+
+
+def check_permission(user: User, permission: Permission, game: Table | None = None) -> None:
+    """Refuse whoever may not do this, in a sentence that says who may.
+
+    :raises PermissionDenied: unless :func:`can`.
+    """
+    if can(user, permission, game):
+        return
+    if game is not None and game.withdrawn:
+        raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
+    if game is not None and sits_at(user, game) and game.evening_closed:
+        message = gettext("The evening of %(day)s is closed: ask an organiser.")
+        raise PermissionDenied(message % {"day": date_format(game.evening)}, code="evening_closed")
+    raise PermissionDenied(str(REFUSALS[PERMISSIONS[permission]]))
 
 
 def is_organiser(user: User) -> bool:
@@ -98,22 +163,14 @@ def is_organiser(user: User) -> bool:
     return bool(user.is_active and user.has_perm("scoring.organise_club"))
 
 
-def may(user: User, call: Call, game: "Game | None" = None) -> bool:
-    """Whether ``user`` may do ``call``, at the table of ``game`` if it is done at one."""
-    if game is not None and game.withdrawn and call not in OF_A_WITHDRAWN_GAME:
-        return False
-    allowed = MAY[call]
-    return any(_is(role, user, game) for role in Role if role in allowed)
-
-
-def sits_at(user: User, game: "Game") -> bool:
+def sits_at(user: User, game: Table) -> bool:
     """Whether ``user`` is one of the four players of ``game``."""
     return user.is_authenticated and any(
         player.user_id == user.pk for player in game.players if player.user_id
     )
 
 
-def _is(role: Role, user: User, game: "Game | None") -> bool:
+def _is(role: Role, user: User, game: Table | None) -> bool:
     match role:
         case Role.VISITOR:
             return True
@@ -127,3 +184,11 @@ def _is(role: Role, user: User, game: "Game | None") -> bool:
             return is_organiser(user)
         case Role.ADMIN:
             return bool(user.is_active and getattr(user, "is_superuser", False))
+
+
+def _withdrawn_refusal(game: Table) -> str:
+    if game.evening_closed:
+        return gettext("This game was withdrawn: an organiser can restore it.")
+    return gettext(
+        "This game was withdrawn: one of its four players or an organiser can restore it."
+    )

@@ -1,11 +1,21 @@
-"""The evaluator's problems as Django's validation errors: one sentence, whichever door it came by."""
+"""Why something is refused.
+
+A call that cannot be carried out is :class:`Refused`. A hand that cannot be is Django's
+``ValidationError``, made of the evaluator's problems: one sentence, whichever entry point it came by.
+"""
 
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator.problems import HandError
-from scoring.words import said
+from scoring.translation import translate
 
-__all__ = ["HandError", "as_validation_error"]
+__all__ = ["HandError", "Refused", "as_validation_error"]
+
+
+class Refused(Exception):
+    """A call that cannot be carried out; ``str()`` says why and what to do."""
+
+    code = "refused"
 
 
 def as_validation_error(error: HandError, field: str | None = None) -> ValidationError:
@@ -13,6 +23,6 @@ def as_validation_error(error: HandError, field: str | None = None) -> Validatio
     by_field: dict[str, list[ValidationError]] = {}
     for problem in error.problems:
         by_field.setdefault(field or problem.field, []).append(
-            ValidationError(said(problem.message), code=problem.code)
+            ValidationError(translate(problem.message), code=problem.code)
         )
     return ValidationError(by_field)

@@ -20,12 +20,6 @@ def shown_rating(mu: float, sigma: float) -> int:
 NEWCOMER = shown_rating(RATING_MU, RATING_SIGMA)
 
 
-class TallyQuerySet(models.QuerySet["Tally"]):
-    def listed(self) -> "TallyQuerySet":
-        """The lines of a league table: whoever has a hand that counts, or points without one."""
-        return self.filter(Q(hands__gt=0) | ~Q(points=0))
-
-
 class Tally(models.Model):
     """What one player has gathered in one league, kept by increments with every hand."""
 
@@ -44,8 +38,6 @@ class Tally(models.Model):
     best_hand = models.PositiveIntegerField(_("best hand"), default=0)
     rating_mu = models.FloatField(_("rating, mean"), default=RATING_MU)
     rating_sigma = models.FloatField(_("rating, uncertainty"), default=RATING_SIGMA)
-
-    objects = TallyQuerySet.as_manager()
 
     class Meta:
         ordering = ["league", "-points", "player"]

@@ -19,6 +19,19 @@ def amount(value: int | None) -> SafeString:
     return format_html('<span class="amount{}">{}</span>', side, signed(value))
 
 
+@register.simple_tag
+def heading(label: str, kind: str = "figure") -> SafeString:
+    """The head of a column; its role is said because on a phone the table is laid out as a list."""
+    named = format_html(' class="{}"', kind) if kind else ""
+    return format_html('<th{} scope="col" role="columnheader">{}</th>', named, label)
+
+
+@register.simple_tag
+def cell(label: str, value: str, kind: str = "figure") -> SafeString:
+    """A figure below the heading ``label``, which on a phone stands beside it."""
+    return format_html('<td class="{}" role="cell" data-label="{}">{}</td>', kind, label, value)
+
+
 @register.filter
 def times(doubles: int) -> int:
     """What so many doubles multiply by: 3 is 8."""

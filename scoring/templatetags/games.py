@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Game, GameEvent
 from scoring.models.people import User
-from scoring.play.permissions import Call, may
+from scoring.models.permissions import Permission, can
 
 register = template.Library()
 
@@ -30,20 +30,20 @@ def game_actions(game: Game, user: User) -> Actions:
     """What ``user`` may do about ``game``, as far as its row says."""
     late = 0 if game.withdrawn else game.late_hands_waiting
     return Actions(
-        finish=not game.finished and may(user, Call.FINISH_A_GAME, game),
-        penalty=may(user, Call.BOOK_AT_A_TABLE, game),
-        reopen=game.finished and game.ended_early and may(user, Call.REOPEN_A_GAME, game),
-        change=may(user, Call.CHANGE_A_GAME, game),
-        restore=game.withdrawn and may(user, Call.WITHDRAW_A_GAME, game),
+        finish=not game.finished and can(user, Permission.FINISH_A_GAME, game),
+        penalty=can(user, Permission.BOOK_AT_A_TABLE, game),
+        reopen=game.finished and game.ended_early and can(user, Permission.REOPEN_A_GAME, game),
+        change=can(user, Permission.CHANGE_A_GAME, game),
+        restore=game.withdrawn and can(user, Permission.WITHDRAW_A_GAME, game),
         late=late,
-        decides=bool(late) and may(user, Call.DECIDE_A_LATE_HAND),
+        decides=bool(late) and can(user, Permission.DECIDE_A_LATE_HAND),
     )
 
 
 @register.simple_tag
 def changes_to_read(game: Game, user: User) -> list[GameEvent]:
     """What was changed about ``game``, for who may read the reasons that people gave."""
-    return game.changes if may(user, Call.READ_HISTORY) else []
+    return game.changes if can(user, Permission.READ_HISTORY) else []
 
 
 @register.filter

@@ -17,7 +17,7 @@ from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
-from scoring.words import label_of, said
+from scoring.translation import label_of, translate
 
 register = template.Library()
 
@@ -34,22 +34,22 @@ def tile_name(value: Tile | str) -> str:
     :raises HandError: for a text that names no tile.
     """
     code = _code(value)
-    return gettext("Tile face down") if code == BACK else said(tile_of(code).name)
+    return gettext("Tile face down") if code == BACK else translate(tile_of(code).name)
 
 
 @register.filter
 def wind_name(value: str) -> str:
     """The wind in the reader's language: ``"E"`` is "East"; what is no wind stays as it is."""
-    return said(WINDS.get(str(value), str(value)))
+    return translate(WINDS.get(str(value), str(value)))
 
 
 @register.filter
 def limit_name(rule: str) -> str:
     """A limit hand in the reader's language; the id of one we have no words for stays as it is."""
-    return said(LIMITS.get(rule, rule))
+    return translate(LIMITS.get(rule, rule))
 
 
-register.filter("said", said)
+register.filter("said", translate)
 register.filter("label", label_of)
 
 
@@ -137,7 +137,7 @@ def _shown(of: Any) -> dict[str, object]:
     names = dict.fromkeys(tile_name(each) for each in tiles)
     return {
         "kind": kind,
-        "name": said(kind.capitalize()),
+        "name": translate(kind.capitalize()),
         "tiles": tiles,
         "label": ", ".join(names),
         "open": not get("concealed") and kind != "pair",

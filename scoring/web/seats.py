@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from scoring.league.games import GameStanding
+from scoring.queries.games import GameResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,16 @@ class Seat:
     dealer: bool
 
 
-def seats_of(standing: GameStanding) -> list[Seat]:
+def seats_of(result: GameResult) -> list[Seat]:
     """The seats of a game in play, from its East of this hand on."""
-    state, players = standing.game.state, standing.game.players
+    state, players = result.game.state, result.game.players
     places = [(state.dealer + turn) % 4 for turn in range(4)]
     return [
         Seat(
             wind=state.seat_wind(place).value,
             name=players[place].name,
             url=players[place].get_absolute_url(),
-            total=standing.score_of(players[place]).total if standing.hands else None,
+            total=result.score_of(players[place]).total if result.hands else None,
             dealer=place == state.dealer,
         )
         for place in places

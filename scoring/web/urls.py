@@ -5,27 +5,25 @@ from django.urls import path, register_converter
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
+from .account import views as account
+from .calculator import views as calculator
 from .converters import DayConverter
-from .views import (
-    account,
-    adjustments,
-    answers,
-    calculator,
-    corrections,
-    evenings,
-    games,
-    hands,
-    home,
-    late,
-    leagues,
-    mistakes,
-    offline,
-    pins,
-    players,
-    rules,
-    undo,
-    what_if,
-)
+from .dashboard import views as home
+from .evening import views as evenings
+from .hand import confirmations as answers
+from .hand import corrections
+from .hand import views as hands
+from .idempotent_form import saves_nothing
+from .league import adjustments, what_if
+from .league import views as leagues
+from .offline import views as offline
+from .player import pins
+from .player import views as players
+from .rules import views as rules
+from .table import game_changes as mistakes
+from .table import late_hands as late
+from .table import undo
+from .table import views as games
 
 register_converter(DayConverter, "day")
 
@@ -48,11 +46,26 @@ urlpatterns = [
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
-    path("games/<int:pk>/reopen/", mistakes.reopen, name="reopen_game"),
+    path(
+        "games/<int:pk>/reopen/",
+        mistakes.for_a_reason,
+        {"change": mistakes.REOPEN},
+        name="reopen_game",
+    ),
     path("games/<int:pk>/seats/", mistakes.seats, name="change_seats"),
     path("games/<int:pk>/move/", mistakes.move, name="move_game"),
-    path("games/<int:pk>/withdraw/", mistakes.withdraw, name="withdraw_game"),
-    path("games/<int:pk>/restore/", mistakes.restore, name="restore_game"),
+    path(
+        "games/<int:pk>/withdraw/",
+        mistakes.for_a_reason,
+        {"change": mistakes.WITHDRAW},
+        name="withdraw_game",
+    ),
+    path(
+        "games/<int:pk>/restore/",
+        mistakes.for_a_reason,
+        {"change": mistakes.RESTORE},
+        name="restore_game",
+    ),
     path("games/<int:pk>/late/", late.late_hands, name="late_hands"),
     path("games/<int:pk>/late/<int:late>/", late.decide, name="decide_late_hand"),
     path("games/<int:pk>/penalty/", adjustments.penalty, name="penalty"),
@@ -78,7 +91,7 @@ urlpatterns = [
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("worker.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),
-    path("language/", require_POST(set_language), name="set_language"),
+    path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -30,7 +30,7 @@ def test_every_desk_where_something_is_changed_or_deleted_leaves_entries(superus
     assert silent == []
 
 
-def test_a_rule_set_that_gets_another_name_does(root):
+def test_a_renamed_rule_set_leaves_an_entry(root):
     ruleset = RuleSet.objects.create(slug="house", name="House")
     sent = {"name": "Ours", "description": ""}
     versions = {"versions-TOTAL_FORMS": "0", "versions-INITIAL_FORMS": "0"}
@@ -38,7 +38,7 @@ def test_a_rule_set_that_gets_another_name_does(root):
     assert entries(RuleSet) == [("change_at_desk", {"before": {"name": "House"}})]
 
 
-def test_a_kept_answer_that_is_deleted_does(root):
+def test_a_deleted_idempotency_key_leaves_an_entry(root):
     key = IdempotencyKey.objects.create(user=make_member(), key="a key", fingerprint="-")
     root.post(address(IdempotencyKey, "delete", key.pk), {"post": "yes"})
     assert entries(IdempotencyKey) == [("delete_at_desk", {"was": "a key"})]

@@ -1,9 +1,9 @@
-"""Ending games from the organisers' desk: asked first, then through the same door as at the table."""
+"""Ending games from the organisers' desk: asked first, then by the same service as at the table."""
 
 import pytest
 
 from scoring.models import Game, Rating
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.admin.addresses import address, words
 from tests.admin.conftest import signed_in
 from tests.factories import make_game, make_hand
@@ -23,7 +23,7 @@ def sent(games, **more):
     return {"action": "finish", "_selected_action": [game.pk for game in games], **more}
 
 
-def test_it_asks_first(desk, games):
+def test_ending_games_asks_first(desk, games):
     page = desk.post(address(Game), sent(games))
     assert page.status_code == 200
     assert "These games end where they stand" in words(page)
@@ -48,7 +48,7 @@ def test_a_game_that_is_over_is_named_and_left_as_it_is(desk, games, organiser):
     assert Game.objects.get(pk=over.pk).finished_at == over.finished_at
 
 
-def test_staff_who_are_no_organisers_cannot(organiser, games):
+def test_staff_who_are_no_organisers_cannot_end_games(organiser, games):
     organiser.groups.clear()
     organiser.user_permissions.set(
         permission

@@ -59,7 +59,7 @@ def test_a_new_club_can_save_the_form_as_it_is(desk):
         ({"ends_on": "9999-12-31"}, "Give a day from the year 1900 to the year 2999."),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(desk, changes, sentence):
+def test_an_invalid_league_is_refused_in_words(desk, changes, sentence):
     response = desk.post(address(League, "add"), entered(**changes))
     assert response.status_code == 200
     assert sentence in words(response)
@@ -71,7 +71,7 @@ def test_a_name_is_cleaned_like_a_player_s(desk):
     assert League.objects.get().name == "Winter evenings"
 
 
-def test_what_is_done_to_it_stands_in_the_audit(desk, organiser):
+def test_changes_to_a_league_stand_in_the_audit(desk, organiser):
     desk.post(address(League, "add"), entered())
     league = League.objects.get()
     desk.post(address(League, "change", league.pk), entered(name="Summer", ends_on=""))

@@ -16,7 +16,7 @@ from scoring.models import (
     Tally,
     Transfer,
 )
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.admin.addresses import address, words
 from tests.admin.conftest import say_something
 from tests.factories import make_game, make_hand, make_organiser
@@ -29,14 +29,23 @@ LEDGER = (
 )
 
 
-@pytest.fixture(autouse=True)
-def game():
+@pytest.fixture(scope="module")
+def played(shared):
+    return shared(play_a_game)
+
+
+def play_a_game():
     game, by = make_game(), make_organiser()
     make_hand(game, winner=1, by=by)
     make_hand(game, winner=2, tiles="", claimed_final=120, by=by)
     make_hand(game, by=by)
     say_something(game, by)
-    return finish_game(game, by=by)
+    return finish_game(game, by=by).pk
+
+
+@pytest.fixture(autouse=True)
+def game(played):
+    return Game.objects.get(pk=played)
 
 
 def rows():
@@ -91,6 +100,8 @@ def test_a_game_shows_its_table_and_its_hands(desk, game):
     assert page.count("Hand 3 of") == 1
 
 
+@pytest.mark.sqlite
+@pytest.mark.postgresql
 def test_what_has_been_played_is_found_by_a_name(desk, game):
     name = game.players[1].name
     for model in (Game, Hand, Payment, Tally, Rating, Seat, Round, HandEvent, Transfer):

@@ -24,12 +24,12 @@ from scoring.models import (
     Tally,
     Transfer,
 )
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.admin.addresses import address
 from tests.admin.conftest import say_something
 from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 def queries(client, *page):
@@ -52,7 +52,7 @@ def play():
     RuleSetVersion.objects.create(ruleset=ruleset, number=1, created_by=by)
 
 
-def test_every_model_has_its_place():
+def test_every_model_is_in_the_admin():
     assert set(apps.get_app_config("scoring").get_models()) <= set(admin.site._registry)
 
 
@@ -77,7 +77,7 @@ def test_every_model_has_its_place():
         (IdempotencyKey, 5),
     ],
 )
-def test_a_list(root, model, expected):
+def test_every_list_costs_the_same_queries_for_any_number_of_rows(root, model, expected):
     ruleset_version()
     counts = []
     for _row in range(3):
@@ -87,7 +87,7 @@ def test_a_list(root, model, expected):
 
 
 @pytest.mark.parametrize(("model", "expected"), [(Game, 6), (Hand, 4), (RuleSet, 4)])
-def test_a_page_with_rows_of_its_own(root, model, expected):
+def test_a_page_with_rows_of_its_own_costs_the_same_queries(root, model, expected):
     game, by = make_game(), make_organiser()
     counts = []
     for number in range(1, 4):

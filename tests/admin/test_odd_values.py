@@ -11,7 +11,7 @@ from scoring.models import Game, League
 from tests.admin.addresses import address
 from tests.factories import make_game, make_league
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 TOO_LARGE = "9" * 30
 ODD = ["x", "1.5", TOO_LARGE, "\0", "²"]
@@ -52,6 +52,11 @@ class TestAKeyThatIsNone:
             assert desk.post(page, sent).status_code in (200, 400)
         league.refresh_from_db()
         assert league.name != "Other"
+
+
+def test_field_that_no_model_has_is_refused(desk):
+    page = address(League, "change", make_league().pk)
+    assert desk.get(f"{page}?_to_field=").status_code == 400
 
 
 class TestABugOfOurs:

@@ -5,12 +5,12 @@ from django.core.exceptions import ValidationError
 
 from scoring.admin import players
 from scoring.models import AuditEntry, Player
-from scoring.play.pins import set_pin
+from scoring.services.pins import set_pin
 from tests.admin.addresses import address, words
 from tests.api.callers import caller
 from tests.factories import make_game, make_member, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 def test_a_player_is_added(desk):
@@ -52,7 +52,7 @@ def test_a_name_that_somebody_else_was_faster_with_is_refused_in_words(desk, mon
     assert not Player.objects.filter(name="Ann").exists()
 
 
-def test_who_cannot_be_changed_does_not_keep_the_others_from_it(desk):
+def test_a_player_who_cannot_be_changed_does_not_stop_the_others(desk):
     """Two names from before blanks were counted once."""
     fine, odd = make_player("Ann Lee"), make_player("Bob")
     Player.objects.filter(pk=odd.pk).update(name="Ann  Lee")
@@ -63,7 +63,7 @@ def test_who_cannot_be_changed_does_not_keep_the_others_from_it(desk):
     assert list(Player.objects.active()) == [odd]
 
 
-def test_a_name_is_mended(desk):
+def test_a_name_is_corrected(desk):
     player = make_player("Ane")
     desk.post(address(Player, "change", player.pk), {"name": "Ann", "active": "on"})
     player.refresh_from_db()
@@ -82,7 +82,7 @@ def test_a_change_leaves_the_same_entry_in_the_audit_as_by_the_api(desk, organis
     ]
 
 
-def test_who_never_played_can_be_deleted_and_who_did_cannot(desk):
+def test_a_player_can_be_deleted_only_before_the_first_game(desk):
     typo, seated = make_player("Anm"), make_game().players[0]
     desk.post(address(Player, "delete", typo.pk), {"post": "yes"})
     response = desk.post(address(Player, "delete", seated.pk), {"post": "yes"})
@@ -94,7 +94,7 @@ def test_who_never_played_can_be_deleted_and_who_did_cannot(desk):
     assert Player.objects.filter(pk=seated.pk).exists()
 
 
-def test_several_leave_and_come_back_at_once(desk):
+def test_several_players_leave_and_come_back_at_once(desk):
     players = [make_player(), make_player(), make_player()]
     chosen = {"_selected_action": [player.pk for player in players[:2]]}
     response = desk.post(address(Player), {"action": "they_left", **chosen}, follow=True)

@@ -22,7 +22,7 @@ from tests.admin.addresses import address
 from tests.admin.conftest import signed_in
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 ADDS = (Player, League, RuleSet, RuleSetVersion)
 LOOKS = (Game, Hand, Payment, Tally)

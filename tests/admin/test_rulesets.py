@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.club.rulesets import install_rulesets
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.rulesets import install_rulesets
 from tests.admin.addresses import address, words
 from tests.factories import make_game, make_hand, make_league, ruleset_version
 

@@ -39,7 +39,7 @@ def test_a_penalty_counts_in_the_game_and_in_the_league(scorer, visitor, game):
     assert sorted(row["points"] for row in rows) == [-440, 30, 30, 380]
 
 
-def test_reversing_books_it_back(scorer, visitor, game):
+def test_reversing_an_adjustment_moves_the_points_back(scorer, visitor, game):
     booked = scorer.post(URL, penalty(game)).json()
     response = scorer.post(f"{URL}{booked['id']}/reverse/", {"reason": "It did win"})
     back = response.json()
@@ -63,13 +63,13 @@ def test_a_stranger_books_nothing(member, game):
     assert not Adjustment.objects.exists()
 
 
-def test_the_same_key_books_once(scorer, game):
+def test_the_same_key_books_a_penalty_once(scorer, game):
     first, second = (scorer.post(URL, penalty(game), **KEY) for _time in range(2))
     assert (first.json(), second["Idempotent-Replay"]) == (second.json(), "true")
     assert Adjustment.objects.count() == 1
 
 
-def test_the_list_can_be_narrowed(visitor, game):
+def test_the_list_of_adjustments_can_be_filtered(visitor, game):
     by = caller(make_organiser())
     one = by.post(URL, penalty(game)).json()["id"]
     other = make_game()
@@ -107,7 +107,7 @@ def test_a_visitor_does_not_see_what_was_booked_in_a_members_league(visitor, mem
         ({"transfers": [{"payer": 1, "payee": 2, "amount": 10**12}]}, "transfers.0.amount"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(organiser, game, change, field):
+def test_an_invalid_adjustment_is_refused_at_its_field(organiser, game, change, field):
     response = organiser.post(URL, penalty(game, **change))
     assert response.status_code == 400
     assert [error["field"] for error in response.json()["errors"]] == [field]
@@ -119,7 +119,9 @@ def test_a_game_and_a_league_at_once_are_refused(organiser, game):
 
 
 @pytest.mark.parametrize("bookings", [1, 3])
-def test_a_list_costs_the_same(visitor, game, bookings, django_assert_num_queries):
+def test_a_list_of_adjustments_costs_the_same_queries_for_any_length(
+    visitor, game, bookings, django_assert_num_queries
+):
     by = caller(make_member(player=game.players[0]))
     for _booking in range(bookings):
         by.post(URL, penalty(game))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.api.problems import TITLES, problem_type
-from scoring.club.rulesets import install_rulesets
+from scoring.services.rulesets import install_rulesets
 from tests.browser.accessibility import violations
 from tests.factories import BOOK_HAND
 
@@ -18,7 +18,7 @@ def policy(response):
     return {name: set(sources) for name, *sources in map(str.split, directives)}
 
 
-def test_everybody_may_read_them(visitor):
+def test_everybody_may_read_the_docs(visitor):
     assert visitor.get(DOCS).status_code == 200
     assert visitor.get("/api/").url == DOCS
 

@@ -5,7 +5,7 @@ import pytest
 from scoring.models import Game
 from tests.factories import make_game, make_hand, make_organiser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def address(game, call=""):
     return f"{base}{game.evening}/{call}/" if call else base
 
 
-def test_lists_the_days_on_which_games_began(visitor, played):
+def test_evenings_are_the_days_on_which_games_began(visitor, played):
     earlier = make_game(league=played.league, players=played.players)
     Game.objects.filter(pk=earlier.pk).update(evening="2020-01-02")
     rows = visitor.get(address(played)).json()["results"]
@@ -29,7 +29,7 @@ def test_lists_the_days_on_which_games_began(visitor, played):
     ]
 
 
-def test_an_organiser_closes_one_and_opens_it_again(organiser, scorer, visitor, played):
+def test_an_organiser_closes_an_evening_and_opens_it_again(organiser, scorer, visitor, played):
     closed = organiser.post(address(played, "close"))
     assert (closed.status_code, closed.json()["closed"], closed.json()["open_games"]) == (
         *(200, True),
@@ -46,24 +46,26 @@ def test_an_organiser_closes_one_and_opens_it_again(organiser, scorer, visitor, 
 
 
 @pytest.mark.parametrize("call", ["close", "reopen"])
-def test_players_do_not(scorer, played, call):
+def test_players_do_not_close_an_evening(scorer, played, call):
     assert scorer.post(address(played, call), {"reason": "Home"}).status_code == 403
 
 
-def test_opening_again_wants_a_reason(organiser, played):
+def test_opening_an_evening_again_needs_a_reason(organiser, played):
     organiser.post(address(played, "close"))
     response = organiser.post(address(played, "reopen"), {})
     assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "reason")
 
 
 @pytest.mark.parametrize(("day", "status"), [("2020-01-01", 400), ("never", 404)])
-def test_a_day_without_a_game_is_none(organiser, played, day, status):
+def test_a_day_without_a_game_is_no_evening(organiser, played, day, status):
     url = f"/api/v1/leagues/{played.league.slug}/evenings/{day}/close/"
     assert organiser.post(url).status_code == status
 
 
 @pytest.mark.parametrize("days", [1, 3])
-def test_a_list_costs_the_same(visitor, played, days, django_assert_num_queries):
+def test_a_list_of_evenings_costs_the_same_queries_for_any_length(
+    visitor, played, days, django_assert_num_queries
+):
     for day in range(days):
         game = make_game(league=played.league, players=played.players)
         Game.objects.filter(pk=game.pk).update(evening=f"2020-01-0{day + 1}")

@@ -9,7 +9,7 @@ from scoring.models import Game
 from tests.api.callers import caller
 from tests.factories import make_game, make_hand, make_league, make_member, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 URL = "/api/v1/games/"
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from scoring.play.confirm import confirm_hand, dispute_hand, settle_hand
-from scoring.play.correct import correct_hand, undo_hand, void_hand
-from scoring.play.entry import HandEntry
+from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
+from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
+from scoring.services.hands.entry import HandEntry
 from tests.api.callers import caller
 from tests.factories import make_hand, make_member, make_organiser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 DRAWN = HandEntry(number=1, outcome="draw")
 
@@ -29,7 +29,7 @@ def olga(db):
 OLGA = {"player": None, "name": "a member"}
 
 
-def test_of_a_hand_that_was_never_corrected_is_its_logging(member, game, read):
+def test_history_of_an_uncorrected_hand_is_its_logging(member, game, read):
     by = make_member(player=game.players[0])
     hand = make_hand(game, winner=1, by=by)
     told = read(hand)
@@ -41,7 +41,7 @@ def test_of_a_hand_that_was_never_corrected_is_its_logging(member, game, read):
     assert step["when"] == step["after"]["logged_at"]
 
 
-def test_of_a_corrected_hand_tells_what_it_was_before(game, read, olga):
+def test_history_of_a_corrected_hand_tells_what_it_was_before(game, read, olga):
     first = make_hand(game, winner=1, by=olga)
     second = correct_hand(first, DRAWN, by=olga, reason="Nobody had won.").hand
     for hand in (first, second):
@@ -52,7 +52,7 @@ def test_of_a_corrected_hand_tells_what_it_was_before(game, read, olga):
         assert (two["before"]["final"], two["after"]["final"]) == (70, None)
 
 
-def test_of_a_void_hand_ends_with_nothing(game, read, olga):
+def test_history_of_a_void_hand_ends_with_nothing(game, read, olga):
     hand = make_hand(game, winner=1, by=olga)
     void_hand(hand, by=olga, reason="Two games mixed up")
     one, two = read(hand)["versions"]
@@ -61,7 +61,7 @@ def test_of_a_void_hand_ends_with_nothing(game, read, olga):
     assert one["after"]["status"] == "void"
 
 
-def test_of_a_position_that_was_played_again_tells_both(game, read, olga):
+def test_history_of_a_position_that_was_played_again_tells_both_hands(game, read, olga):
     undone = make_hand(game, winner=1, by=olga)
     undo_hand(undone, by=olga)
     again = make_hand(game, by=olga)
@@ -73,7 +73,9 @@ def test_of_a_position_that_was_played_again_tells_both(game, read, olga):
     ]
 
 
-def test_of_a_hand_that_follows_says_so_in_the_readers_language(member, game, olga):
+def test_history_of_a_hand_changed_by_an_earlier_one_says_so_in_the_readers_language(
+    member, game, olga
+):
     first, second = make_hand(game, winner=1, by=olga), make_hand(game, winner=2, by=olga)
     correct_hand(first, DRAWN, by=olga, reason="Nobody had won.")
     address = f"/api/v1/hands/{second.pk}/history/"
@@ -85,7 +87,7 @@ def test_of_a_hand_that_follows_says_so_in_the_readers_language(member, game, ol
     assert dutch["why"].endswith("Nobody had won.")
 
 
-def test_tells_what_the_others_said(game, read, olga):
+def test_history_tells_what_the_others_said(game, read, olga):
     hand = make_hand(game, winner=1, by=olga)
     south, west = (make_member(player=game.players[place]) for place in (1, 2))
     confirm_hand(hand, by=south)
@@ -105,7 +107,7 @@ def test_tells_what_the_others_said(game, read, olga):
     assert told["answers"]["accepted"] is True
 
 
-def test_of_a_hand_whose_scorer_is_gone_has_nobody(game):
+def test_history_of_a_hand_whose_scorer_is_gone_names_nobody(game):
     by = make_organiser()
     hand = make_hand(game, by=by)
     by.delete()
@@ -114,7 +116,7 @@ def test_of_a_hand_whose_scorer_is_gone_has_nobody(game):
 
 
 @pytest.mark.parametrize("corrections", [1, 4])
-def test_costs_the_same_whatever_happened(
+def test_history_costs_the_same_queries_whatever_happened(
     game, member, olga, corrections, django_assert_num_queries
 ):
     hand = make_hand(game, winner=1, by=olga)

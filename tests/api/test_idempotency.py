@@ -6,7 +6,7 @@ from scoring.models import Game, Hand, IdempotencyKey, Player
 from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_league, make_member, make_organiser, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 KEY = {"HTTP_IDEMPOTENCY_KEY": "5d1f6c0e-7a52-4c0f-9c1c-0f2f6f6a7f11"}
 
@@ -116,7 +116,7 @@ def test_a_key_that_was_forgotten_is_still_that_of_its_hand(organiser, game, cal
     assert Hand.objects.count() == 1
 
 
-def test_without_a_key_every_call_counts(organiser, game):
+def test_calls_without_a_key_all_count(organiser, game):
     address, body = hand_of(game)
     assert organiser.post(address, body).status_code == 201
     assert organiser.post(address, body).status_code == 409

@@ -34,7 +34,7 @@ def test_a_scorecard_differs_by_its_labels_only(visitor):
     assert english == dutch
 
 
-def test_the_reason_why_a_hand_does_not_win(visitor):
+def test_the_reason_why_a_hand_does_not_win_is_translated(visitor):
     assert (
         score(visitor, "222B 345B 55B 222D GG9C", **DUTCH)
         .json()["why"]
@@ -42,11 +42,11 @@ def test_the_reason_why_a_hand_does_not_win(visitor):
     )
 
 
-def test_the_answer_says_on_what_it_depends(visitor):
+def test_an_answer_says_that_it_varies_by_language(visitor):
     assert "Accept-Language" in score(visitor, "GGG")["Vary"]
 
 
-def test_a_framework_refuses_in_dutch(visitor):
+def test_a_refusal_of_the_framework_is_translated(visitor):
     refused = visitor.post("/api/v1/games/", {}, **DUTCH).json()
     assert refused["status"] == 401
     assert refused["detail"] == "Authenticatiegegevens zijn niet opgegeven."

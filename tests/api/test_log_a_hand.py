@@ -196,15 +196,15 @@ class TestWhatIsRefused:
         assert not Payment.objects.exists()
         assert Game.objects.get().next_number == 1
 
-    def test_the_winner_as_discarder(self, scorer, url, win):
+    def test_is_the_winner_as_discarder(self, scorer, url, win):
         refused = scorer.post(url, win | {"discarder": win["winner"]})
         assert errors(refused) == {("discarder", "discarder_is_winner")}
 
-    def test_a_discarder_of_a_self_drawn_win(self, scorer, url, win, game):
+    def test_is_a_discarder_of_a_self_drawn_win(self, scorer, url, win, game):
         refused = scorer.post(url, win | {"discarder": game.players[2].pk, "self_drawn": True})
         assert errors(refused) == {("discarder", "self_drawn")}
 
-    def test_a_winner_of_a_drawn_hand(self, scorer, url, win):
+    def test_is_a_winner_of_a_drawn_hand(self, scorer, url, win):
         refused = scorer.post(url, win | {"outcome": "draw"})
         assert errors(refused) == {("winner", "not_in_a_draw"), ("tiles", "not_in_a_draw")}
 
@@ -214,11 +214,11 @@ class TestWhatIsRefused:
         problem = scorer.post(url, win | {"winner": 999_999}).json()
         assert game.players[3].name in problem["errors"][0]["message"]
 
-    def test_an_empty_request_names_what_is_missing(self, scorer, url):
+    def test_is_an_empty_request_and_the_missing_fields_are_named(self, scorer, url):
         assert errors(scorer.post(url, {})) == {("number", "required"), ("outcome", "required")}
 
     @pytest.mark.parametrize("body", ["[]", "5", '"win"', "true"])
-    def test_a_body_that_is_no_object(self, scorer, url, body):
+    def test_is_a_body_that_is_no_object(self, scorer, url, body):
         refused = scorer.post(url, body, content_type="application/json")
         assert errors(refused) == {(None, "invalid")}
 

@@ -5,7 +5,7 @@ import pytest
 from scoring.models import Player
 from tests.factories import make_game, make_hand, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 URL = "/api/v1/players/"
 
@@ -40,7 +40,7 @@ def test_players_are_listed_by_name(member):
     assert [row["name"] for row in results] == ["Ann", "ben", "Carl"]
 
 
-def test_the_list_can_be_narrowed(member, game):
+def test_the_list_of_players_can_be_filtered(member, game):
     ann, gone = make_player("Ann Ode"), make_player("Odette", active=False)
     make_game(league=game.league, players=game.players)
 

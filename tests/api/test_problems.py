@@ -8,7 +8,7 @@ from rest_framework.exceptions import ValidationError as ShapeError
 from rest_framework.test import APIClient
 
 from scoring.api.refusals import problem_of
-from scoring.api.views import scores
+from scoring.api.score import views as scores
 from tests.factories import make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def problem(response, status):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options", "head"])
-def test_an_address_at_which_there_is_nothing(visitor, method):
+def test_an_unknown_address_is_a_problem_document(visitor, method):
     response = getattr(visitor, method)("/api/v1/nothing/")
     assert response.status_code == 404
     if method != "head":
@@ -62,7 +62,7 @@ def test_an_address_at_which_there_is_nothing(visitor, method):
     ],
     ids=lambda address: address[:50],
 )
-def test_what_is_not_there(visitor, address):
+def test_a_missing_row_is_a_problem_document(visitor, address):
     problem(visitor.get(address), 404)
 
 
@@ -70,20 +70,20 @@ def test_an_address_without_its_slash_says_so(visitor):
     assert "/api/v1/games/" in problem(visitor.get("/api/v1/games"), 404)["detail"]
 
 
-def test_a_method_that_a_call_does_not_have(visitor, organiser):
+def test_a_wrong_method_is_a_problem_document(visitor, organiser):
     response = organiser.delete("/api/v1/players/")
     problem(response, 405)
     assert response["Allow"] == "GET, POST, HEAD, OPTIONS"
     problem(visitor.get(SCORE), 405)
 
 
-def test_an_answer_in_another_format(visitor):
+def test_asking_for_another_format_is_a_problem_document(visitor):
     problem(visitor.get("/api/v1/games/", HTTP_ACCEPT="text/csv"), 406)
     problem(visitor.get("/api/schema/", HTTP_ACCEPT="text/csv"), 406)
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded"])
-def test_a_body_in_another_format(visitor, content_type):
+def test_a_body_of_another_type_is_a_problem_document(visitor, content_type):
     problem(visitor.post(SCORE, "tiles=222B", content_type=content_type), 415)
 
 
@@ -107,11 +107,11 @@ def test_a_body_in_another_format(visitor, content_type):
     ],
     ids=lambda body: repr(body[:30]),
 )
-def test_a_body_that_cannot_be_read(visitor, body):
+def test_an_unreadable_body_is_a_problem_document(visitor, body):
     problem(visitor.post(SCORE, body, content_type="application/json"), 400)
 
 
-def test_a_body_that_is_too_large(visitor, settings):
+def test_a_body_that_is_too_large_is_a_problem_document(visitor, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     body = b'{"tiles": "' + b"2B " * 500 + b'"}'
     problem(visitor.post(SCORE, body, content_type="application/json"), 413)
@@ -135,7 +135,7 @@ class TestWhoIsNotSignedIn:
         assert "CSRF" in problem(client.post(address), 403)["detail"]
 
 
-def test_by_a_session_with_its_csrf_token_one_writes(game):
+def test_a_session_writes_with_its_csrf_token(game):
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(make_organiser())
     client.get("/api/docs/?script=")

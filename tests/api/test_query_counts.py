@@ -4,12 +4,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.club.rulesets import install_rulesets
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.rulesets import install_rulesets
 from tests.api.callers import caller
 from tests.factories import make_game, make_hand, make_league, make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 def queries(client, address):
@@ -28,7 +28,7 @@ def queries(client, address):
         ("/api/v1/games/", lambda: make_hand(make_game(), winner=1), 3),
     ],
 )
-def test_a_list(visitor, address, make, expected):
+def test_a_list_costs_the_same_queries_for_1_and_3_rows(visitor, address, make, expected):
     counts = []
     for _row in range(3):
         make()
@@ -38,7 +38,7 @@ def test_a_list(visitor, address, make, expected):
     assert counts[0][1] < counts[1][1] < counts[2][1]
 
 
-def test_the_rule_sets(visitor):
+def test_the_rule_sets_cost_a_fixed_number_of_queries(visitor):
     install_rulesets()
     for number in (2, 3):
         assert queries(visitor, "/api/v1/rulesets/")[0] == 3
@@ -59,7 +59,7 @@ def test_the_rule_sets(visitor):
         ("/api/v1/hands/{hand}/", 2),
     ],
 )
-def test_a_game_of_one_hand_and_of_three(visitor, game, address, expected):
+def test_a_game_costs_the_same_queries_with_1_and_3_hands(visitor, game, address, expected):
     by = make_member(player=game.players[0])
     counts = []
     for hands in (1, 2):
@@ -70,7 +70,7 @@ def test_a_game_of_one_hand_and_of_three(visitor, game, address, expected):
     assert counts == [expected, expected]
 
 
-def test_being_signed_in_costs_one(visitor, game):
+def test_being_signed_in_costs_one_query(visitor, game):
     member = caller(make_member())
     address = f"/api/v1/games/{game.pk}/"
     assert queries(member, address)[0] == queries(visitor, address)[0] + 1

@@ -2,9 +2,9 @@
 
 import pytest
 
-from scoring.club.rulesets import install_rulesets
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.rulesets import install_rulesets
 
 pytestmark = pytest.mark.django_db
 

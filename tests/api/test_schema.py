@@ -71,18 +71,18 @@ def operations(schema):
     ]
 
 
-def test_is_made_without_a_warning():
+def test_the_schema_is_made_without_a_warning():
     said = StringIO()
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=said)
     assert "openapi: 3.1" in said.getvalue()
 
 
-def test_names_every_call(schema):
+def test_the_schema_names_every_call(schema):
     assert {path: set(methods) for path, methods in schema["paths"].items()} == CALLS
     validate_schema(schema)
 
 
-def test_everybody_may_read_it(visitor):
+def test_everybody_may_read_the_schema(visitor):
     response = visitor.get("/api/schema/")
     assert response.status_code == 200
     assert response["Content-Type"].startswith("application/vnd.oai.openapi")
@@ -124,12 +124,12 @@ def test_a_conflict_carries_hand_and_state(schema):
     assert {"hand", "state", "detail"} <= set(schema["components"]["schemas"][name]["required"])
 
 
-def test_its_head_explains_the_kinds_of_problems(schema):
+def test_the_head_of_the_schema_explains_the_kinds_of_problems(schema):
     for kind in ("invalid", "not-the-next-hand", "finished", "key-reused"):
         assert f"/api/docs/#{kind}" in schema["info"]["description"]
 
 
-def test_it_says_what_the_server_takes(schema):
+def test_the_schema_says_what_the_server_takes(schema):
     shapes = schema["components"]["schemas"]
     assert all(
         shape["additionalProperties"] is False

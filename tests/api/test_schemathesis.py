@@ -23,11 +23,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from mahjong_site.wsgi import application
-from scoring.play.adjustments import book_at_table, penalty
-from scoring.play.confirm import dispute_hand
+from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.confirmations import dispute_hand
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 MOSTLY = st.sampled_from([True, True, False])
 CHECKS = [
@@ -127,8 +127,15 @@ class Club:
         return named.get(path, {})
 
 
-@pytest.mark.parametrize("role", ["visitor", "member", "player", "organiser", "admin"])
-def test_every_call(role):
+# What the database might refuse it refuses whoever asks, so the other asks one who may do everything.
+EVERYWHERE = [pytest.mark.sqlite, pytest.mark.postgresql]
+
+
+@pytest.mark.parametrize(
+    "role",
+    ["visitor", "member", "player", pytest.param("organiser", marks=EVERYWHERE), "admin"],
+)
+def test_every_call_keeps_to_the_schema(role):
     club = Club()
     # What checks the answers reads them as they are.
     headers = {"Accept-Encoding": "identity"}

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from rest_framework.throttling import ScopedRateThrottle
 
-from scoring.club.rulesets import install_rulesets
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.scorecard import score
 from scoring.models import Hand, RuleSet, RuleSetVersion
+from scoring.services.rulesets import install_rulesets
 from tests.factories import BOOK_CODES, BOOK_HAND
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def _rulesets():
     install_rulesets()
 
 
-def test_the_first_hand_of_the_book(visitor):
+def test_the_first_hand_of_the_book_scores_as_in_the_book(visitor):
     card = visitor.post(URL, BOOK).json()
     assert (card["winning"], card["points"], card["doubles"]) == (True, 36, 1)
     assert (card["total"], card["final"], card["limits"]) == (72, 70, [])
@@ -39,7 +39,7 @@ def test_the_first_hand_of_the_book(visitor):
 
 
 @pytest.mark.parametrize("case", HANDS, ids=lambda case: case["id"])
-def test_every_worked_example(visitor, case):
+def test_every_worked_example_scores_as_worked_out(visitor, case):
     asked = {name: case[name] for name in ("tiles", "seat", "prevailing")}
     card = visitor.post(URL, asked).json()
     expected = case["expect"]
@@ -54,7 +54,7 @@ def test_every_worked_example(visitor, case):
 
 
 @pytest.mark.parametrize("case", NO_HANDS, ids=lambda case: case["id"])
-def test_every_worked_example_that_is_no_hand(visitor, case):
+def test_every_worked_example_that_is_no_hand_is_refused(visitor, case):
     asked = {name: case[name] for name in ("tiles", "seat", "prevailing")}
     response = visitor.post(URL, asked)
     assert response.status_code == 400
@@ -181,7 +181,7 @@ class TestTheRuleSet:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_makes_no_sense_is_refused_at_its_field(visitor, change, field):
+def test_an_invalid_value_is_refused_at_its_field(visitor, change, field):
     response = visitor.post(URL, BOOK | change)
     assert response.status_code == 400
     errors = response.json()["errors"]
@@ -189,7 +189,7 @@ def test_what_makes_no_sense_is_refused_at_its_field(visitor, change, field):
     assert all(len(error["message"]) > 10 for error in errors)
 
 
-def test_everything_that_is_missing_is_named(visitor):
+def test_every_missing_field_is_named(visitor):
     errors = visitor.post(URL, {}).json()["errors"]
     assert [error["field"] for error in errors] == ["tiles", "seat", "prevailing"]
 
@@ -200,7 +200,7 @@ def test_winds_are_taken_by_name(visitor):
     assert visitor.post(URL, named).json() == visitor.post(URL, BOOK).json()
 
 
-def test_too_many_questions_are_answered_later(visitor, monkeypatch):
+def test_too_many_requests_are_throttled(visitor, monkeypatch):
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "score", "2/min")
     assert [visitor.post(URL, BOOK).status_code for _time in range(3)] == [200, 200, 429]
     response = visitor.post(URL, BOOK)
@@ -208,7 +208,7 @@ def test_too_many_questions_are_answered_later(visitor, monkeypatch):
     assert response.json()["status"] == 429
 
 
-def test_each_member_asks_for_himself(visitor, member, monkeypatch):
+def test_each_member_is_throttled_alone(visitor, member, monkeypatch):
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "score", "1/min")
     assert visitor.post(URL, BOOK).status_code == 200
     assert visitor.post(URL, BOOK).status_code == 429

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from scoring.league.standings import standings
 from scoring.models import Game, League
+from scoring.queries.standings import standings
 from tests.factories import make_game, make_hand, make_league
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 URL = "/api/v1/leagues/"
 
@@ -19,7 +19,7 @@ def table(game):
     return f"{URL}{game.league.slug}/standings/"
 
 
-def test_rows_have_every_figure(visitor, game, table):
+def test_rows_of_the_standings_have_every_figure(visitor, game, table):
     make_hand(game, winner=1)
     said = visitor.get(table).json()
     east, south, west, north = game.players
@@ -41,7 +41,7 @@ def test_rows_have_every_figure(visitor, game, table):
     assert ranks == [(2, tied[0].pk, -70), (2, tied[1].pk, -70), (4, east.pk, -140)]
 
 
-def test_agree_with_the_league_itself(visitor, game, table):
+def test_standings_agree_with_the_league_itself(visitor, game, table):
     for winner in (1, 2, None, 0):
         make_hand(game, winner=winner)
     rows = visitor.get(table).json()["rows"]
@@ -51,7 +51,7 @@ def test_agree_with_the_league_itself(visitor, game, table):
     assert sum(row["points"] for row in rows) == 0
 
 
-def test_stand_as_they_stood_at_the_end_of_a_day(visitor, game, table):
+def test_standings_of_a_day_are_those_at_its_end(visitor, game, table):
     today = timezone.localdate()
     yesterday = today - timedelta(days=1)
     make_hand(game, winner=1)
@@ -71,7 +71,7 @@ def test_stand_as_they_stood_at_the_end_of_a_day(visitor, game, table):
 @pytest.mark.parametrize(
     "as_of", ["nonsense", "2026-02-30", "0001-01-01", "9999-12-31", "%00", "1e9", "today"]
 )
-def test_a_day_that_is_none_is_refused(visitor, table, as_of):
+def test_an_invalid_day_is_refused(visitor, table, as_of):
     response = visitor.get(f"{table}?as_of={as_of}")
     assert response.status_code == 400
     assert [error["field"] for error in response.json()["errors"]] == ["as_of"]

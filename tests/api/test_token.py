@@ -6,7 +6,7 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from tests.factories import make_member, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 URL = "/api/v1/token/"
 
@@ -43,7 +43,7 @@ def test_a_wrong_password_and_an_unknown_name_are_told_apart_by_nobody(visitor, 
     assert response.status_code == 400
     (error,) = response.json()["errors"]
     assert (error["field"], error["code"]) == (None, "sign_in")
-    assert error["message"].startswith("Name and password do not fit")
+    assert error["message"].startswith("Name and password do not match")
     assert not Token.objects.exists()
 
 
@@ -71,7 +71,7 @@ def test_a_closed_account_gets_no_token_and_keeps_none(visitor, ann):
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_makes_no_sense_is_refused_at_its_field(visitor, body, field):
+def test_an_invalid_sign_in_is_refused_at_its_field(visitor, body, field):
     response = visitor.post(URL, body)
     assert response.status_code == 400
     assert field in [error["field"] for error in response.json()["errors"]]

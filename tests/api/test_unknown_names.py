@@ -24,7 +24,7 @@ def errors(response):
         ("leagues/{game.league.slug}/evenings/", "page, page_size"),
     ],
 )
-def test_a_parameter(visitor, game, path, known):
+def test_an_unknown_parameter_is_refused_by_name(visitor, game, path, known):
     path = "/api/v1/" + path.format(game=game)
     said = errors(visitor.get(f"{path}?nme=Ann&name_=x"))
     assert set(said) == {("nme", "unknown_parameter"), ("name_", "unknown_parameter")}
@@ -35,12 +35,12 @@ def test_a_parameter(visitor, game, path, known):
 
 
 @pytest.mark.parametrize("path", ["games/{game.pk}/", "players/{game.players[0].pk}/"])
-def test_a_parameter_of_what_takes_none(visitor, game, path):
+def test_a_call_without_parameters_refuses_any(visitor, game, path):
     said = errors(visitor.get(f"/api/v1/{path.format(game=game)}?page=1"))
     assert said == {("page", "unknown_parameter"): "This address takes no parameters."}
 
 
-def test_a_field_beside_what_else_is_wrong(visitor):
+def test_an_unknown_field_is_named_beside_what_else_is_wrong(visitor):
     hand = {"tiles": BOOK_HAND, "seat": "S", "flowers": ["F1"]}
     said = errors(visitor.post("/api/v1/score/", hand))
     assert set(said) == {("flowers", "unknown_field"), ("prevailing", "required")}
@@ -55,14 +55,16 @@ def test_a_field_beside_what_else_is_wrong(visitor):
         ("withdraw/", {"reason": "Opened twice", "anyway": True}, "anyway"),
     ],
 )
-def test_a_field_at_a_table_and_nothing_is_stored(scorer, game, call, body, field):
+def test_an_unknown_field_of_a_hand_is_refused_and_nothing_is_stored(
+    scorer, game, call, body, field
+):
     said = errors(scorer.post(f"/api/v1/games/{game.pk}/{call}", body))
     assert list(said) == [(field, "unknown_field")]
     game.refresh_from_db()
     assert (game.next_number, game.finished, game.withdrawn) == (1, False, False)
 
 
-def test_a_field_deep_inside(scorer, game):
+def test_an_unknown_field_deep_inside_is_refused(scorer, game):
     east, south, *_others = (player.pk for player in game.players)
     line = {"payer": east, "payee": south, "amount": 5, "amuont": 6}
     said = errors(
@@ -95,11 +97,11 @@ def test_what_was_answered_as_melds_can_be_sent_again(visitor, scorer, game):
         *((f"{name}=", "blank") for name in ("page_size", "page", "name", "active")),
     ],
 )
-def test_a_value_that_is_none_is_not_the_default(visitor, query, code):
+def test_an_invalid_value_is_not_taken_as_the_default(visitor, query, code):
     assert list(errors(visitor.get(f"/api/v1/players/?{query}"))) == [(query.split("=")[0], code)]
 
 
 @pytest.mark.parametrize("query", ["leagues/?running=", "leagues/{slug}/standings/?as_of="])
-def test_an_empty_value_is_not_the_default(visitor, game, query):
+def test_an_empty_value_is_not_taken_as_the_default(visitor, game, query):
     response = visitor.get("/api/v1/" + query.format(slug=game.league.slug))
     assert [code for _field, code in errors(response)] == ["blank"]

@@ -8,12 +8,13 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.club.demo.accounts import ORGANISER
+from scoring.demo.accounts import ORGANISER
 from scoring.models import Game, Hand, League, Player
-from scoring.play.correct import correct_hand
-from scoring.play.entry import HandEntry
-from scoring.play.games import finish_game, open_game
-from scoring.play.record import record_hand
+from scoring.models.game_tables import with_table
+from scoring.services.games import finish_game, open_game
+from scoring.services.hands.correct import correct_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import record_hand
 
 from .report import Line, printed
 from .timing import MILLI, Taken, times
@@ -84,7 +85,7 @@ def _correct(call: Call) -> int:
 def _back(game: Game, hands: int) -> Call:
     """The hand so many back, and an entry that gives it to somebody else: the deal moves with it."""
     number = Game.objects.get(pk=game.pk).next_number - hands
-    hand = game.hands.live().get(number=number)
+    hand = game.hands.current().get(number=number)
     place, dealer = game.place_of(hand.winner_id), game.place_of(hand.dealer_id)
     # From the dealer to another and back: whether the deal passes on is what changes.
     winner = (dealer + 1) % 4 if place == dealer else dealer
@@ -106,7 +107,7 @@ def _long_game(hands: int, rng: Random) -> Game:
     game, by = _table(rng), User.objects.get(username=ORGANISER)
     tiles = cycle(HANDS)
     for number in range(1, hands + 1):
-        game = Game.objects.with_table().get(pk=game.pk)
+        game = with_table(Game.objects).get(pk=game.pk)
         place = (game.dealer_place + (number % 25 == 0)) % 4
         record_hand(game, _win(game, number, place, next(tiles)), by=by)
     return game
@@ -115,7 +116,7 @@ def _long_game(hands: int, rng: Random) -> Game:
 def _finished_game(rng: Random) -> Game:
     game, by = _table(rng), User.objects.get(username=ORGANISER)
     for number in range(1, EVENING // TABLES + 1):
-        game = Game.objects.with_table().get(pk=game.pk)
+        game = with_table(Game.objects).get(pk=game.pk)
         place = (game.dealer_place + rng.choice((0, 2))) % 4
         record_hand(game, _win(game, number, place, rng.choice(HANDS)), by=by)
     return finish_game(game, by=by)

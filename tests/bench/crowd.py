@@ -12,8 +12,8 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.models import F
 
-from scoring.club.demo.fill import fill
-from scoring.club.demo.size import Size
+from scoring.demo.fill import fill
+from scoring.demo.size import Size
 from scoring.models import Game, Hand, League, Payment, Rating, Round, Seat, Tally
 
 RECORDED = 1000

@@ -23,7 +23,7 @@ HANDS = 3000
 COLD_HANDS = 200
 EVALUATOR = "scoring.evaluator"
 TITLE = (
-    f"Evaluator: {HANDS} random hands (half mixed, a quarter flushes, a quarter of one suit), seen "
+    f"Evaluator again: {HANDS} random hands (half mixed, a quarter flushes, a quarter of one suit), seen "
     "before unless it is said otherwise"
 )
 
@@ -137,8 +137,9 @@ def cold(act: Callable[[Typed], object], hands: list[Typed], forget: Callable[[]
 
 
 def forget_everything() -> None:
-    """Empty every memory of the evaluator, whatever it is called."""
-    modules = [module for name, module in sys.modules.items() if name.startswith(EVALUATOR)]
+    """Empty every memory of the evaluator and of the arrays, whatever it is called."""
+    modules = [arrays]
+    modules += [module for name, module in sys.modules.items() if name.startswith(EVALUATOR)]
     for remembering in (value for module in modules for value in vars(module).values()):
         if hasattr(remembering, "cache_clear"):
             remembering.cache_clear()

@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from scoring.league.standings import standings
 from scoring.models import Game, Hand, League, Player
+from scoring.queries.standings import standings
 
 from .report import Line, printed
 from .timing import MILLI, times

@@ -7,6 +7,7 @@ not that one is better. It is given its own arrays, we are given text.
 from mahjong.constants import EAST, NORTH, SOUTH, WEST
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
+from mahjong.shanten import Shanten
 
 from .hands import Typed
 
@@ -31,6 +32,19 @@ def estimate(question: Asked) -> None:
     held, last, config = question
     answer = HandCalculator.estimate_hand_value(held, last, config=config)
     assert answer.error is None, answer.error
+
+
+def counted(hand: Typed) -> list[int]:
+    """The hand as the peer wants it to tell how far from winning it is: how many of each kind."""
+    held = [0] * 34
+    for tile in hand.tiles:
+        held[_kind(tile.index)] += 1
+    return held
+
+
+def shanten(held: list[int]) -> int:
+    """Tiles missing until it waits, by their count of sets: one less than exchanges until it wins."""
+    return Shanten.calculate_shanten(held)
 
 
 def _kind(index: int) -> int:

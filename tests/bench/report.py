@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-HEADINGS = ("", "median", "p95", "target", "", "")
+MEDIAN, P95 = "median", "p95"
 
 
 @dataclass(frozen=True)
 class Line:
     """One figure. ``median`` and ``p95`` are in ``unit``; the target is for the median or the p95.
+
+    A report may say that they are other figures, such as the mean and the worst.
 
     ``beside`` is what a peer took for the same, ``note`` whatever else was counted.
     """
@@ -29,12 +31,12 @@ class Line:
             return None
         return (self.p95 if self.target_is_p95 else self.median) <= self.target
 
-    def cells(self) -> tuple[str, ...]:
+    def cells(self, second: str = P95) -> tuple[str, ...]:
         return (
             self.what,
             f"{figure(self.median)} {self.unit}",
             "" if self.p95 is None else f"{figure(self.p95)} {self.unit}",
-            "" if self.target is None else f"{'p95 ' * self.target_is_p95}≤ {self.target:g}",
+            "" if self.target is None else f"{f'{second} ' * self.target_is_p95}≤ {self.target:g}",
             {None: "", True: "met", False: "MISSED"}[self.met],
             self.note if self.beside is None else f"{ratio(self.median, self.beside)} {self.note}",
         )
@@ -55,9 +57,9 @@ def ratio(ours: float, theirs: float) -> str:
     return f"{theirs / ours:.1f} × faster" if ours <= theirs else f"{ours / theirs:.1f} × slower"
 
 
-def printed(title: str, lines: Iterable[Line]) -> str:
+def printed(title: str, lines: Iterable[Line], figures: tuple[str, str] = (MEDIAN, P95)) -> str:
     """A heading and its lines, in columns: words to the left, figures to the right."""
-    rows = [HEADINGS, *(line.cells() for line in lines)]
+    rows = [("", *figures, "target", "", ""), *(line.cells(figures[1]) for line in lines)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     told = [
         "  ".join(
@@ -67,3 +69,13 @@ def printed(title: str, lines: Iterable[Line]) -> str:
         for row in rows
     ]
     return "\n".join(["", title, *(f"  {line}" for line in told)])
+
+
+def missed(lines: Iterable[Line]) -> str:
+    """Which targets were missed, in a sentence.
+
+    >>> missed([Line("quick", 1, "µs", target=3), Line("slow", 4, "µs", target=3)])
+    'Missed: slow.'
+    """
+    found = [line.what for line in lines if line.met is False]
+    return f"Missed: {'; '.join(found)}." if found else "Every target is met."

@@ -11,13 +11,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.club.demo.accounts import ORGANISER
-from scoring.club.demo.deal import play_hand
-from scoring.club.demo.seat import Temper
+from scoring.demo.accounts import ORGANISER
+from scoring.demo.deal import play_hand
+from scoring.demo.seat import Strategy
 from scoring.models import Game, League, Player
-from scoring.play.entry import HandEntry
-from scoring.play.games import open_game
-from scoring.play.record import record_hand
+from scoring.models.game_tables import with_table
+from scoring.services.games import open_game
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import record_hand
 
 from .report import Line, printed
 from .timing import MILLI, times
@@ -70,14 +71,14 @@ def _calls(hands: int, rng: Random) -> Iterator[Call]:
         players = rng.sample(list(Player.objects.order_by("pk")), 4)
         organiser = User.objects.get(username=ORGANISER)
         game = open_game(League.objects.get(), players, by=organiser, anyway=True)
-        tempers = [Temper.of(rng) for _place in range(4)]
+        tempers = [Strategy.of(rng) for _place in range(4)]
         for _hand in range(min(left, AT_A_TABLE)):
             left -= 1
-            game = Game.objects.with_table().get(pk=game.pk)
+            game = with_table(Game.objects).get(pk=game.pk)
             yield game, _entry(game, tempers, rng), User.objects.get(username=ORGANISER)
 
 
-def _entry(game: Game, tempers: list[Temper], rng: Random) -> HandEntry:
+def _entry(game: Game, tempers: list[Strategy], rng: Random) -> HandEntry:
     ending = play_hand(game.state, tempers, rng)
     players = [player.pk for player in game.players]
     if ending.winner is None:
@@ -89,7 +90,7 @@ def _entry(game: Game, tempers: list[Temper], rng: Random) -> HandEntry:
         discarder=None if ending.discarder is None else players[ending.discarder],
         tiles=ending.tiles,
         melds=ending.melds,
-        self_drawn=ending.self_drawn,
+        win=ending.win,
     )
 
 
@@ -103,11 +104,9 @@ class _Sender:
 
     def __call__(self, call: Call) -> None:
         game, entry, _by = call
-        body = {
-            name: getattr(entry, name)
-            for name in ("number", "outcome", "winner", "discarder", "tiles", "melds", "self_drawn")
-            if getattr(entry, name) not in (None, "", ())
-        }
+        said = entry.as_json
+        del said["asks_discarder"]
+        body = {name: value for name, value in said.items() if value not in (None, "", [])}
         answer = self.client.post(
             f"/api/v1/games/{game.pk}/hands/",
             json.dumps(body),

@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from statistics import median, quantiles
+from statistics import mean, median, quantiles
 from time import perf_counter_ns, process_time_ns
 from typing import NamedTuple, TypeVar
 
@@ -28,6 +28,13 @@ class Taken(NamedTuple):
 
     def median_cpu(self, unit: float) -> float:
         return median(self.cpu) / unit
+
+    def mean_cpu(self, unit: float) -> float:
+        """What is slow a few times counts in full."""
+        return mean(self.cpu) / unit
+
+    def worst_cpu(self, unit: float) -> float:
+        return max(self.cpu) / unit
 
 
 def times(act: Callable[[T], object], things: Iterable[T]) -> Taken:

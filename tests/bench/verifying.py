@@ -7,8 +7,8 @@ import resource
 import sys
 from time import perf_counter, process_time
 
-from scoring.club.verify import mend_league, verify
 from scoring.models import League
+from scoring.operations.verify import mend_league, verify
 
 from .report import Line, printed
 

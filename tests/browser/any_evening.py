@@ -18,9 +18,10 @@ from django.test import Client
 from playwright.sync_api import Error, TimeoutError
 
 from scoring.models import Game, Hand, HandEvent
-from scoring.play.errors import Refused
-from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game, reopen_game
+from scoring.models.game_tables import with_table
+from scoring.models.problems import Refused
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game, reopen_game
 from tests.browser.table_page import TablePage
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
@@ -55,7 +56,7 @@ FORM = """
         key: key.value,
         said: [winner.value, discarder.value, drawn || score.value ? "" : tiles.value, drawn ? "" : score.value],
         panel: form.querySelector("[data-pad]").dataset.shown,
-        alive: "started" in form.dataset && !form.querySelector("[data-pad-taps]").disabled,
+        alive: "started" in form.dataset && !form.querySelector("[data-pad-taps]").inert,
         busy: form.querySelector("[data-save]").disabled,
         refusal: shown(document.querySelector("[data-refusal]")),
         notice: shown(document.querySelector("[data-notice]")),
@@ -103,7 +104,7 @@ def alike(one, other):
 
 
 class Evening:
-    """One evening with the seed ``seed``; ``live`` runs it, ``told`` says what was done."""
+    """One evening with the seed ``seed``; ``current`` runs it, ``told`` says what was done."""
 
     def __init__(self, seed, *, launch, base, watch, phone):
         self.random = Random(seed)
@@ -263,7 +264,7 @@ class Evening:
         order.sort(key=list(self.pressed).index)
         found = []
         for user in (self.ann, self.ben):
-            standing = [hand for hand in self.hands().live() if hand.logged_by_id == user.pk]
+            standing = [hand for hand in self.hands().current() if hand.logged_by_id == user.pk]
             keys = [hand.entry_key for hand in sorted(standing, key=lambda one: one.number)]
             known = [key for key in keys if key in order]
             if known != sorted(known, key=order.index):
@@ -548,7 +549,7 @@ class Evening:
 
     @property
     def closed(self):
-        return Game.objects.with_table().get(pk=self.game.pk).evening_closed
+        return with_table(Game.objects).get(pk=self.game.pk).evening_closed
 
     def service(self, act, *args, **said):
         with suppress(Refused, ValidationError):

@@ -14,15 +14,15 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from scoring.club.sheet import write_hands
-from scoring.club.verify import verify
 from scoring.models import Game, Hand
+from scoring.operations.csv import write_hands
+from scoring.operations.verify import verify
 from tests.api.callers import caller
 from tests.browser.table_page import TablePage
 from tests.evaluator import reference
 from tests.evaluator.reference_table import payments, play, seat_wind
 from tests.factories import make_game, make_member, make_organiser
-from tests.play.brute_force import HANDS
+from tests.services.brute_force import HANDS
 
 STEPS = 12
 MOST_HANDS = 12  # a game lasts sixteen at least: none comes to its end by itself
@@ -94,7 +94,7 @@ class Expected:
 
 
 class GameByTaps:
-    """A game with the seed ``seed``: ``live`` plays it, ``told`` says what was done."""
+    """A game with the seed ``seed``: ``current`` plays it, ``told`` says what was done."""
 
     def __init__(self, seed, *, phone, base):
         self.random = Random(seed)
@@ -203,7 +203,7 @@ class GameByTaps:
             return
         was, page = self.expected.hands[number], self.table.page
         page.goto(self.base + reverse("correct_hand", args=[self.standing(number).pk]))
-        expect(page.locator("[data-pad-taps]")).to_be_enabled()
+        expect(page.locator("[data-pad-taps]")).not_to_have_attribute("inert", "")
         if was.winner is None:
             now = Said(*self.random.sample(self.seats, 2), self.random.choice(TILES))
             self.table.won(self.seats.index(now.winner), self.seats.index(now.discarder))
@@ -384,4 +384,4 @@ class GameByTaps:
         return self.random.choice(found) if found else None
 
     def standing(self, number):
-        return Hand.objects.live().get(game=Game.objects.get(pk=self.game.pk), number=number)
+        return Hand.objects.current().get(game=Game.objects.get(pk=self.game.pk), number=number)

@@ -2,9 +2,25 @@
 
 from collections.abc import Iterable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 WIND_ORDER = ("East", "South", "West", "North")
+
+# Of what cannot be tapped: which of the elements around it is not to be seen, and by which styles.
+WHAT_HIDES = """
+(element) => {
+    const found = [`screen: ${innerWidth} x ${innerHeight}`];
+    for (let one = element; one; one = one.parentElement) {
+        const {display, visibility} = getComputedStyle(one);
+        const {width, height} = one.getBoundingClientRect();
+        if (display === "none" || visibility !== "visible" || !width || !height) {
+            found.push(`${one.cloneNode().outerHTML}: ${display}, ${visibility}, ${width} x ${height}`);
+        }
+    }
+    const sheets = [...document.styleSheets].map(({href, disabled}) => `${href} ${disabled}`);
+    return [...found, ...sheets].join("\\n");
+}
+"""
 
 
 class TablePage:
@@ -18,13 +34,19 @@ class TablePage:
         self.page.goto(self.url)
         # The pad is alive once its keys can be used.
         if self.page.locator("[data-pad-taps]").count():
-            expect(self.page.locator("[data-pad-taps]")).to_be_enabled()
+            expect(self.page.locator("[data-pad-taps]")).not_to_have_attribute("inert", "")
             expect(self.page.locator("[data-hand-form][data-started]")).to_be_attached()
         return self
 
     def tap(self, selector: str) -> "TablePage":
         self.taps += 1
-        self.page.locator(selector).click()
+        place = self.page.locator(selector)
+        try:
+            place.click()
+        except TimeoutError as error:
+            if place.count():
+                error.add_note(place.first.evaluate(WHAT_HIDES))
+            raise
         return self
 
     def seat(self, place: int) -> "TablePage":

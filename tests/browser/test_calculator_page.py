@@ -30,7 +30,7 @@ def calculator(live_server):
 
 def opened(page, url):
     page.goto(url)
-    expect(page.locator("[data-pad-taps]")).to_be_enabled()
+    expect(page.locator("[data-pad-taps]")).not_to_have_attribute("inert", "")
     return page
 
 
@@ -83,7 +83,7 @@ def test_an_exchange_leads_to_the_hand_that_wins(phone, calculator):
     expect(page.locator("#result .final__figure")).to_have_text("70")
 
 
-def test_an_old_sentence_goes_when_the_hand_is_mended(phone, calculator, expect_status):
+def test_an_old_sentence_goes_when_the_hand_is_corrected(phone, calculator, expect_status):
     expect_status(422)
     page = opened(phone(width=1280), f"{calculator}?tiles=222B 345X")
     expect(page.locator("#id_tiles_error")).to_be_visible()
@@ -92,7 +92,7 @@ def test_an_old_sentence_goes_when_the_hand_is_mended(phone, calculator, expect_
     expect(page.locator("#id_tiles_error")).to_have_count(0)
 
 
-def test_without_scripts(phone, calculator):
+def test_the_calculator_works_without_scripts(phone, calculator):
     page = phone(width=360, scripts=False)
     page.goto(calculator)
     page.get_by_label("Tiles", exact=True).fill(BOOK_HAND)
@@ -100,7 +100,7 @@ def test_without_scripts(phone, calculator):
     expect(page.locator("#result .final__figure")).to_have_text("70")
 
 
-def test_the_keyboard_alone(phone, calculator):
+def test_the_calculator_works_by_the_keyboard_alone(phone, calculator):
     page = opened(phone(width=1280), calculator)
     page.get_by_label("Tiles", exact=True).focus()
     page.keyboard.type(BOOK_HAND)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import make_game, make_member
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -20,7 +21,7 @@ def language_of(page):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_by_keyboard(phone, live_server, scripts):
+def test_a_language_is_chosen_by_keyboard(phone, live_server, scripts):
     page = phone(scripts=scripts)
     page.goto(f"{live_server.url}/rules/?page=1")
     dutch = page.get_by_role("form", name="Language").get_by_role("button", name="Nederlands")
@@ -34,7 +35,7 @@ def test_by_keyboard(phone, live_server, scripts):
     expect(page.get_by_role("heading", level=1)).to_have_text("Spelers")
 
 
-def test_kept_pages_follow(phone, live_server):
+def test_precached_pages_follow_the_chosen_language(phone, live_server):
     game = make_game()
     page = phone(user=make_member(player=game.players[0]), service_workers="allow")
     table = f"/games/{game.pk}/"
@@ -48,10 +49,5 @@ def test_kept_pages_follow(phone, live_server):
 
 def wait_for(page, address, language):
     """Wait until the phone keeps the page at ``address`` in ``language``."""
-    found = None
-    for _try in range(100):
-        found = page.evaluate(KEPT, address)
-        if found == language:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{address} is kept in {found}, not in {language}.")
+    kept = f"{address} is not kept in {language}."
+    wait_until(page, lambda: page.evaluate(KEPT, address) == language, kept)

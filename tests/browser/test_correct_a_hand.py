@@ -64,7 +64,7 @@ def test_a_hand_is_corrected_after_a_look_at_what_changes(
     assert Hand.objects.filter(version=2).count() == 2
 
 
-def test_the_phone_goes_round(live_server, phone, game, scorer):
+def test_guests_confirm_on_the_phone_that_is_passed_round(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)
     page.goto(address(live_server, "hand", hand))
@@ -110,7 +110,9 @@ def test_a_dispute_says_what_is_wrong(live_server, phone, game):
 @pytest.mark.parametrize(
     "name", ["hand", "correct_hand", "void_hand", "hand_history", "pass_the_phone"]
 )
-def test_each_page_is_for_everybody_at_any_width(live_server, phone, game, scorer, name):
+def test_pages_about_a_correction_are_accessible_at_any_width(
+    live_server, phone, game, scorer, name
+):
     page = phone(player=scorer, width=360)
     page.goto(address(live_server, name, game.hands.get(number=1)))
     assert violations(page) == []

@@ -86,8 +86,11 @@ class Counter:
     def keep_times(self):
         self.count.answered += self.page.evaluate("window.answered?.splice(0) ?? []")
 
-    def log(self, name, steps):
-        """Log a hand by ``steps`` and save; what was previewed must be what is saved."""
+    def log(self, name, steps, laid_out=None):
+        """Log a hand by ``steps`` and save; what was previewed must be what is saved.
+
+        ``laid_out`` is what has to lie in the tray before, as ``stored`` says it.
+        """
         self.game.refresh_from_db()
         if self.game.finished:
             self.sit_down()
@@ -97,6 +100,8 @@ class Counter:
             step.do(self.page)
             if step.asks:
                 self.page.wait_for_function("n => window.answered.length > n", arg=before)
+        if laid_out is not None:
+            assert laid(self.page) == laid_out
         shown = self.table.preview.locator(".preview__final").text_content().split(":")[-1].strip()
         amounts = self.table.preview.locator(".amount").all_inner_texts()
         self.page.locator("[data-save]").click()
@@ -133,7 +138,7 @@ def winning_hands(number):
 
 def stored(groups, lie_open=()):
     """What the text of the hand says, set by set, in the order in which they were laid."""
-    return [(thumb.kind_of(group), at in lie_open) for at, group in enumerate(groups)]
+    return [[thumb.kind_of(group), at in lie_open] for at, group in enumerate(groups)]
 
 
 def laid(page):
@@ -148,11 +153,11 @@ def laid(page):
 
 
 @pytest.mark.parametrize("way", [thumb.sets, thumb.by_keys])
-def test_winning_hands_in_any_order(counter, way):
+def test_winning_hands_tapped_in_any_order_are_counted(counter, way):
     name = {thumb.sets: "win, slides", thumb.by_keys: "win, keys alone"}[way]
     for groups, winner, discarder in winning_hands(HANDS):
         seats = thumb.seats(winner, discarder, slides=way is thumb.sets)
-        counter.log(name, seats + way(groups))
+        counter.log(name, seats + way(groups), laid_out=stored(groups))
     taps = counter.count.taps[name]
     if way is thumb.sets:
         assert median(taps) <= 8
@@ -162,25 +167,18 @@ def test_winning_hands_in_any_order(counter, way):
             assert counter.count.late <= LATEST
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_winning_hands_with_open_sets_in_any_order(counter, number):
+@pytest.mark.parametrize("number", [1, 2] if COUNTED else [2])
+def test_winning_hands_with_open_sets_tapped_in_any_order_are_counted(counter, number):
     for groups, winner, discarder in winning_hands(HANDS):
         sets = [at for at, group in enumerate(groups) if thumb.kind_of(group) != "pair"]
         steps = thumb.seats(winner, discarder) + thumb.sets(groups)
-        counter.log(f"{number} open", steps + thumb.opened(groups, sets[:number]))
+        opened = sets[:number]
+        counter.log(
+            f"{number} open",
+            steps + thumb.opened(groups, opened),
+            laid_out=stored(groups, opened),
+        )
     assert max(counter.count.taps[f"{number} open"]) <= 9 + number
-
-
-@pytest.mark.parametrize("way", [thumb.sets, thumb.by_keys])
-def test_taps_lay_out_the_hand_that_is_meant(counter, way):
-    for groups, *_who in winning_hands(HANDS):
-        steps = way(groups) + thumb.opened(groups, [0][: thumb.kind_of(groups[0]) != "pair"])
-        for step in steps:
-            step.do(counter.page)
-        open_sets = [0] if thumb.kind_of(groups[0]) != "pair" else []
-        assert [tuple(each) for each in laid(counter.page)] == stored(groups, open_sets)
-        counter.page.locator("#id_tiles").fill("")
-        counter.page.locator("[data-hand-form]").dispatch_event("filled")
 
 
 SLID = thumb.tile("5C", "chow")
@@ -197,23 +195,22 @@ FULL = {
 MOST = dict.fromkeys(FULL, 5) | {"big_three_dragons": 6, "all_honors": 9, "all_terminals": 9}
 
 
-@pytest.mark.parametrize("rule", FULL)
-def test_limit_hands_with_all_their_tiles(counter, rule):
-    rest, pair = FULL[rule]
-    hand = counter.log(rule, thumb.seats(2, 0) + thumb.limit(rule, rest, pair))
-    assert (hand.final, hand.checked, hand.claimed_limit) == (500, True, "")
-    assert rule in hand.limits
-    assert counter.count.taps[rule] == [MOST[rule]]
+def test_limit_hands_are_tapped_with_all_their_tiles(counter):
+    for rule, (rest, pair) in FULL.items():
+        hand = counter.log(rule, thumb.seats(2, 0) + thumb.limit(rule, rest, pair))
+        assert (hand.final, hand.checked, hand.claimed_limit) == (500, True, "")
+        assert rule in hand.limits
+    assert counter.count.taps == {rule: [most] for rule, most in MOST.items()}
 
 
-@pytest.mark.parametrize("rule", FULL)
-def test_limit_hands_without_tiles_keep_their_name(counter, rule):
-    hand = counter.log("claimed", thumb.seats(2, 0) + thumb.limit(rule, []))
-    assert (hand.final, hand.checked, hand.claimed_limit) == (500, False, rule)
-    assert counter.count.taps["claimed"] == [4]
+def test_limit_hands_without_tiles_keep_their_name(counter):
+    for rule in FULL:
+        hand = counter.log("claimed", thumb.seats(2, 0) + thumb.limit(rule, []))
+        assert (hand.final, hand.checked, hand.claimed_limit) == (500, False, rule)
+    assert counter.count.taps["claimed"] == [4] * len(FULL)
 
 
-def test_draws_and_scores_of_cleared_tiles(counter):
+def test_taps_of_draws_and_of_scores_without_tiles_are_counted(counter):
     counter.log("draw", thumb.draw())
     finals = range(20, 510, 10) if COUNTED else (20, 30, 70, 100, 120, 330, 500)
     for final in finals:

@@ -20,7 +20,7 @@ def table(phone, live_server, game):
     return TablePage(phone(player=game.players[0]), live_server.url, game).open()
 
 
-def test_it_goes_on_where_it_was_left(table, game):
+def test_a_half_entered_hand_goes_on_where_it_was_left(table, game):
     table.won(1, 0).tiles("2B", "2D").key("chow").tiles("3B").tap("[data-group='0']")
     table.says("Still needed:").open()
     expect(table.page.locator("#id_tiles")).to_have_value("222B* 222D 345B")
@@ -38,12 +38,12 @@ def test_a_limit_hand_goes_on_by_its_tiles(table):
     assert table.page.locator("#id_claimed_final").input_value() == ""
 
 
-def test_a_score_alone_goes_on(table):
+def test_a_half_entered_score_goes_on(table):
     table.won(1, 0).tap("[data-opens=score]").digits(["1", "20"]).says("120").open()
     table.says("120").save().saved("wins 120")
 
 
-def test_another_language_keeps_it(table):
+def test_a_half_entered_hand_survives_a_change_of_language(table):
     table.won(1, 0).tiles("2B", "2D").says("Still needed:")
     table.page.get_by_role("button", name="Nederlands").click()
     expect(table.page.locator("html")).to_have_attribute("lang", "nl")
@@ -51,21 +51,21 @@ def test_another_language_keeps_it(table):
     assert table.text == "222B 222D"
 
 
-def test_a_saved_one_is_gone(table):
+def test_a_saved_hand_is_no_longer_half_entered(table):
     table.seed_hand().says("70")
     assert begun(table) != []
     table.save().saved("Hand 1")
     assert begun(table) == []
 
 
-def test_one_that_was_cleared_is_gone(table):
+def test_a_cleared_hand_is_no_longer_half_entered(table):
     table.tiles("2B").says("Tap who won.")
     assert begun(table) != []
     table.tap("[data-back]").says("Tap who won, then the tiles.")
     assert begun(table) == []
 
 
-def test_it_outlives_that_somebody_else_logs_the_hand(table, game):
+def test_a_half_entered_hand_stays_when_somebody_else_logs_it(table, game):
     table.won(1, 0).tiles("2B").says("Still needed:")
     make_hand(game)
     table.open().says("Hand 1 is already logged")
@@ -78,7 +78,7 @@ def test_a_hand_that_was_saved_is_not_begun_again(table, game):
     assert table.text == ""
 
 
-def test_another_member_does_not_see_it(table, game, sign_in):
+def test_another_member_does_not_see_a_half_entered_hand(table, game, sign_in):
     table.won(1, 0).tiles("2B").says("Still needed:")
     sign_in(table.page, make_member(player=game.players[2]))
     table.open().tiles("3B").says("Tap who won.")

@@ -314,3 +314,10 @@ class TestPreview:
         table.seat(1)
         table.page.locator("#id_tiles").fill("222B 345B 55B 222D GG 9C")
         expect(table.preview.locator(".preview__problem").last).to_contain_text("does not win")
+
+
+def test_a_preview_whose_answer_was_lost_is_asked_for_again(table, expect_status):
+    expect_status(0)
+    table.won(1, 0).tiles("2B").says("three more sets")
+    table.page.route("**/preview/", lambda route: route.abort(), times=1)
+    table.tiles("3B").says("two more sets")

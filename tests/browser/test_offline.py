@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from scoring.models import Hand
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_member
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -78,11 +79,8 @@ async () => {
 def kept(table):
     """``table`` once the worker has its page as it stands."""
     # wait_for_function takes the promise itself for an answer.
-    for _try in range(100):
-        if table.page.evaluate(KEPT):
-            return table
-        table.page.wait_for_timeout(50)
-    raise AssertionError("The page was not kept.")
+    wait_until(table.page, lambda: table.page.evaluate(KEPT), "The page was not kept.")
+    return table
 
 
 def away(table, is_away=True):
@@ -153,10 +151,7 @@ def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, live_s
     table.waits("1 hand waits")
     away(table, False)
     expect(table.page.locator("h1")).to_have_text("Players")
-    for _try in range(100):
-        if Hand.objects.exists():
-            break
-        table.page.wait_for_timeout(50)
+    wait_until(table.page, Hand.objects.exists, "The hand was not sent.")
     assert Hand.objects.count() == 1
     expect(table.waiting).to_be_hidden()
 
@@ -182,7 +177,7 @@ def test_every_hand_sent_three_times_is_logged_once(table):
     log_eight(away(table))
     table.page.route("**/hands/", three_times)
     away(table, False)
-    expect(table.waiting).to_be_hidden(timeout=20_000)
+    expect(table.waiting).to_be_hidden()
     assert [hand.number for hand in Hand.objects.order_by("logged_at")] == list(range(1, 9))
 
 

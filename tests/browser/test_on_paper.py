@@ -57,6 +57,15 @@ def test_paper_says_whose_it_is_and_leaves_the_screen_out(phone, live_server):
             expect(page.get_by_text("Signed:")).to_be_visible()
 
 
+def test_paper_tells_nobody_to_sign_in(phone, live_server):
+    game = make_game()
+    page = phone(width=PAPER_WIDTH)
+    page.goto(live_server.url + game.get_absolute_url())
+    expect(page.get_by_text("View only")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_text("View only")).to_be_hidden()
+
+
 def test_a_league_table_is_no_wider_than_the_paper(phone, live_server):
     league = make_league()
     for names in ("ABCD", "EFGH"):

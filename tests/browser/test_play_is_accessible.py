@@ -28,7 +28,7 @@ def game():
     return game
 
 
-def test_the_pad_while_it_is_used(page, live_server, game, expect_status):
+def test_the_pad_is_accessible_while_it_is_used(page, live_server, game, expect_status):
     expect_status(422)
     table = TablePage(page, live_server.url, game).open()
     for panel in ("limits", "score"):
@@ -64,7 +64,7 @@ LISTEN = """
 () => {
   window.heard = [];
   const region = ({ target }) =>
-    (target.closest ? target : target.parentElement)?.closest("[aria-live=polite], [role=status]");
+    (target.closest ? target : target.parentElement)?.closest(":is([aria-live=polite], [role=status]):not([aria-live=off])");
   new MutationObserver((changes) => {
     const spoken = [...new Set(changes.map(region))].filter(Boolean).map((one) => one.textContent);
     window.heard.push(...spoken.map((text) => text.replace(/\\s+/g, " ").trim()).filter(Boolean));
@@ -87,9 +87,12 @@ def test_what_a_tap_adds_and_takes_away_is_said_once(phone, live_server, game):
     spoken = heard()
     assert spoken[0] == "Kong, 2 of Bamboo"
     assert spoken.count("Taken away: Pung, 2 of Bamboo") == 1
-    table.tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").says("70").save()
+    table.tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").says("70")
+    assert "Pair, 5 of Bamboo" in heard()
+    table.save()
     expect(page.locator("#saved")).to_be_focused()
-    assert [text for text in heard() if "Scorecard" in text] == []  # the focus says it
+    assert heard() == []  # the focus says what was saved
+    expect(page.locator("[data-spoken]")).to_be_empty()
 
 
 def test_which_key_is_on_is_seen_in_forced_colours(phone, live_server, game):
@@ -118,7 +121,7 @@ def test_names_tray_and_two_rows_of_tiles_are_in_view(phone, live_server, game):
             assert box["y"] + box["height"] <= bar, (part, width)
 
 
-def test_hands_that_wait_on_the_phone(page, live_server, game, expect_status):
+def test_hands_that_wait_on_the_phone_are_accessible(page, live_server, game, expect_status):
     expect_status(0)
     table = TablePage(page, live_server.url, game).open()
     page.context.set_offline(True)

@@ -6,16 +6,10 @@ from playwright.sync_api import expect
 from scoring.models import Game, Hand
 from tests.factories import make_game, make_league, make_player
 
-# From the page to the database and back, on each of them.
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.sqlite,
-    pytest.mark.postgresql,
-    pytest.mark.django_db(transaction=True),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_four_sit_down(phone, live_server):
+def test_a_game_is_started_without_scripts(phone, live_server):
     make_league()
     four = [make_player() for _seat in range(4)]
     page = phone(player=four[0], scripts=False)
@@ -27,7 +21,7 @@ def test_four_sit_down(phone, live_server):
     assert Game.objects.get().players == four
 
 
-def test_a_hand_is_typed_previewed_and_saved(phone, live_server):
+def test_a_hand_is_typed_previewed_and_saved_without_scripts(phone, live_server):
     game = make_game()
     page = phone(player=game.players[0], scripts=False)
     page.goto(f"{live_server.url}/games/{game.pk}/")
@@ -55,7 +49,7 @@ def test_a_hand_is_typed_previewed_and_saved(phone, live_server):
         ),
     ],
 )
-def test_a_hand_without_tiles_is_entered(phone, live_server, enter, final, limit):
+def test_a_score_is_entered_without_scripts(phone, live_server, enter, final, limit):
     game = make_game()
     page = phone(player=game.players[0], scripts=False)
     page.goto(f"{live_server.url}/games/{game.pk}/")
@@ -68,7 +62,7 @@ def test_a_hand_without_tiles_is_entered(phone, live_server, enter, final, limit
     assert (hand.final, hand.claimed_limit, hand.discarder) == (final, limit, None)
 
 
-def test_the_game_is_ended(phone, live_server):
+def test_a_game_is_ended_without_scripts(phone, live_server):
     game = make_game()
     page = phone(player=game.players[0], scripts=False)
     page.goto(f"{live_server.url}/games/{game.pk}/")

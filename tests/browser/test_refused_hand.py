@@ -20,7 +20,7 @@ def table(phone, live_server, game):
     return TablePage(phone(player=game.players[0]), live_server.url, game).open()
 
 
-def test_keeps_everything_and_leads_to_the_field(table, expect_status):
+def test_a_refused_hand_keeps_everything_and_leads_to_the_field(table, expect_status):
     expect_status(422)
     table.tiles("2B").save()
     summary = table.page.locator(".error-summary")
@@ -32,7 +32,7 @@ def test_keeps_everything_and_leads_to_the_field(table, expect_status):
     assert not Hand.objects.exists()
 
 
-def test_mended_is_saved(table, expect_status):
+def test_a_refused_hand_is_saved_once_corrected(table, expect_status):
     expect_status(422)
     table.won(1, 0).tiles("2B").save()
     expect(table.page.locator(".error-summary")).to_be_visible()
@@ -40,7 +40,7 @@ def test_mended_is_saved(table, expect_status):
     expect(table.waiting).to_be_hidden()
 
 
-def test_left_behind_lies_in_the_form_again_and_stops_nothing(table, expect_status):
+def test_a_refused_hand_left_behind_is_in_the_form_again_and_stops_nothing(table, expect_status):
     """Nothing waits, the page has not moved on, the preview works, and the true hand is saved."""
     expect_status(422)
     table.won(1, 0).tiles("2B", "2D", "G", "1C", "9D").tap("[data-back]").save()

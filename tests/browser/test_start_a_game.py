@@ -35,7 +35,7 @@ def seats(page):
     ]
 
 
-def test_four_taps_after_ones_own_seat(page, four):
+def test_a_game_starts_with_four_taps_after_ones_own_seat(page, four):
     for name in ("Bo", "Cyrus", "Di"):
         tap(page, name)
     page.get_by_role("button", name="Start the game").click()
@@ -71,4 +71,4 @@ def test_a_name_is_found_by_typing(page):
     find.press("Enter")
     assert seats(page)[1] == "Cyrus"
     find.fill("zzz")
-    expect(page.get_by_text("Nobody of this name plays here.")).to_be_visible()
+    expect(page.get_by_text("No player with that name.")).to_be_visible()

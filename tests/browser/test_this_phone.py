@@ -22,7 +22,7 @@ def left_of(page, selector):
 def test_left_handed_keys_stay_on_the_left(table):
     page = table.page
     assert left_of(page, "[data-save]") > 180
-    page.get_by_label("Left hand").check()
+    page.get_by_label("Left-handed").check()
     for _visit in range(2):
         for key in ("[data-save]", "[data-back]", "[data-opens=limits]"):
             assert left_of(page, key) < 180, key
@@ -34,16 +34,16 @@ def test_corner_marks_go_and_come_back(table):
     page = table.page
     opacity = "getComputedStyle(document.documentElement).getPropertyValue('--tile-index-opacity')"
     assert page.evaluate(opacity) == "1"
-    page.get_by_label("marks in their corners").check()
+    page.get_by_label("corner numbers").check()
     assert page.evaluate(opacity) == "0"
     page.goto(page.url.replace(f"games/{table.game.pk}/", "calculator/"))
     assert page.evaluate(opacity) == "0"
     table.open()
-    page.get_by_label("marks in their corners").uncheck()
+    page.get_by_label("corner numbers").uncheck()
     assert page.evaluate(opacity) == "1"
 
 
-def test_without_motion_nothing_moves(phone, live_server):
+def test_nothing_moves_where_reduced_motion_is_asked_for(phone, live_server):
     game = make_game()
     page = phone(player=game.players[0], reduced_motion="reduce")
     TablePage(page, live_server.url, game).open()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_organiser
 
@@ -26,7 +26,7 @@ def undo(table):
     return table.page.get_by_role("button", name="Undo")
 
 
-def test_the_hand_lies_there_again_and_is_saved_mended(table, undo, game):
+def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo, game):
     table.seed_hand().says("70").save().saved("wins 70")
     undo.click()
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
@@ -37,7 +37,7 @@ def test_the_hand_lies_there_again_and_is_saved_mended(table, undo, game):
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
 
 
-def test_it_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
+def test_undo_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
     table.draw().save().saved("Hand 1")
     table.open()
     expect(undo).to_be_visible()
@@ -47,7 +47,7 @@ def test_it_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
     expect(undo).to_be_visible()
 
 
-def test_it_goes_away_after_a_minute(table, undo):
+def test_undo_goes_away_after_a_minute(table, undo):
     table.page.clock.install()
     table.draw().save().saved("Hand 1")
     expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
@@ -56,16 +56,16 @@ def test_it_goes_away_after_a_minute(table, undo):
     expect(undo).to_have_count(0)
 
 
-def test_too_late_is_said(table, undo, game, expect_status):
+def test_an_undo_that_is_too_late_is_told(table, undo, game, expect_status):
     expect_status(409)
     table.draw().save().saved("Hand 1")
     make_hand(game)
     undo.click()
     expect(table.page.locator("[data-notice]")).to_contain_text("no longer the last one")
-    assert Hand.objects.live().count() == 2
+    assert Hand.objects.current().count() == 2
 
 
-def test_it_goes_away_after_a_minute_also_when_the_page_was_loaded_again(table, undo):
+def test_undo_goes_away_after_a_minute_also_after_a_reload(table, undo):
     table.page.clock.install()
     table.draw().save().saved("Hand 1")
     table.open()
@@ -77,7 +77,7 @@ def test_it_goes_away_after_a_minute_also_when_the_page_was_loaded_again(table, 
     expect(undo).to_have_count(0)
 
 
-def test_one_whose_answer_was_lost_is_asked_for_again(table, undo, game, expect_status):
+def test_an_undo_whose_answer_was_lost_is_sent_again(table, undo, game, expect_status):
     """The site has taken the hand back: the page finds out, and what was entered lies there again."""
     expect_status(0)
     table.seed_hand().says("70").save().saved("wins 70")
@@ -99,7 +99,7 @@ def test_one_whose_answer_was_lost_is_asked_for_again(table, undo, game, expect_
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
-def test_one_that_a_site_in_trouble_answered_is_asked_for_again(table, undo, expect_status):
+def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expect_status):
     """The answer of something in between tells nothing about the hand."""
     expect_status(503)
     table.draw().save().saved("Hand 1")
@@ -109,13 +109,13 @@ def test_one_that_a_site_in_trouble_answered_is_asked_for_again(table, undo, exp
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
-def test_of_a_game_that_was_ended_says_what_became_of_it(table, undo, game):
+def test_an_undo_in_a_game_that_was_ended_says_what_became_of_it(table, undo, game):
     """The page around the sentence is a new one by then."""
     table.draw().save().saved("Hand 1")
     finish_game(game, by=make_organiser())
     expect(table.page.locator("[data-hand-form]")).to_have_count(0)
     undo.click()
-    expect(table.page.get_by_text("None yet: the first hand will stand here.")).to_be_visible()
+    expect(table.page.get_by_text("No hands yet.")).to_be_visible()
     expect(table.page.locator("[data-notice]")).to_contain_text("Hand 1 was taken back")
 
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from playwright.sync_api import expect
 
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.browser.accessibility import violations
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
@@ -46,7 +46,7 @@ def check(page, url, width):
 
 
 @WIDTHS
-def test_what_a_visitor_sees(phone, live_server, club, width):
+def test_a_visitor_sees_the_public_pages(phone, live_server, club, width):
     league, _players = club
     page = phone(width=width)
     table = league.get_absolute_url()
@@ -55,7 +55,7 @@ def test_what_a_visitor_sees(phone, live_server, club, width):
 
 
 @WIDTHS
-def test_the_pages_of_an_empty_club(phone, live_server, width):
+def test_the_pages_of_an_empty_club_open(phone, live_server, width):
     make_league()
     page = phone(width=width)
     for path in ("/", "/leagues/", make_league().get_absolute_url(), "/players/", "/sign-in/"):
@@ -86,7 +86,7 @@ def test_the_table_on_paper_is_whole(phone, live_server, club):
         expect(page.locator(gone).first).to_be_hidden()
 
 
-def test_an_earlier_table_without_scripts(phone, live_server):
+def test_an_earlier_table_is_chosen_without_scripts(phone, live_server):
     league = make_league(starts_on=date(2020, 1, 1))
     page = phone(width=360, scripts=False)
     page.goto(live_server.url + league.get_absolute_url())
@@ -97,7 +97,7 @@ def test_an_earlier_table_without_scripts(phone, live_server):
     ).to_be_visible()
 
 
-def test_from_a_line_of_a_scorecard_to_its_rule(phone, live_server, club):
+def test_a_line_of_a_scorecard_leads_to_its_rule(phone, live_server, club):
     page = phone(width=360)
     page.goto(live_server.url + "/calculator/?tiles=222B+345B+55B+222D+GGG")
     page.get_by_role("link", name="Winning").click()

@@ -5,8 +5,6 @@ from contextlib import closing
 
 import pytest
 
-from tests.support.sites import new_site
-
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow]
 
 HANDS = "SELECT id, number, tiles, final, logged_at FROM scoring_hand ORDER BY id"
@@ -21,11 +19,12 @@ def path(tmp_path):
 
 @pytest.fixture
 def backup(site, path):
-    """What the command says of a backup of the site."""
-    return site.must("backup", path)
+    """A backup of the site; the first test says that it is checked where nothing else is said."""
+    site.must("backup", path, "--no-verify")
 
 
-def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path, backup):
+def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
+    backup = site.must("backup", path)
     assert "60 hands" in backup
     assert "restored and checked" in backup
     hands, names = site.ask(HANDS), site.ask(NAMES)
@@ -42,7 +41,7 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path, back
     assert all(name.endswith("the Second") for (name,) in kept.ask(NAMES))
 
 
-def test_nothing_else_is_left_lying_about(site, path, backup):
+def test_a_restore_leaves_no_other_files(site, path, backup):
     site.must("restore", path, "--yes")
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     if sqlite(site):
@@ -54,17 +53,14 @@ def test_nothing_else_is_left_lying_about(site, path, backup):
 
 
 class TestASiteThatIsAsked:
-    @pytest.mark.parametrize("answer", ["", "no\n", "y\n"])
-    def test_changes_nothing_without_a_yes(self, site, path, backup, answer):
+    def test_changes_nothing_without_a_yes(self, site, path, backup):
         site.ask(RENAME)
-        done = site.manage("restore", path, say=answer)
-        assert done.returncode == 1
-        assert "Nothing was changed." in done.stderr
-        assert all(name.endswith("the Second") for (name,) in site.ask(NAMES))
-        assert kept_by(site) == []
-
-    def test_restores_after_a_yes(self, site, path, backup):
-        site.ask(RENAME)
+        for answer in ("", "no\n", "y\n"):
+            done = site.manage("restore", path, say=answer)
+            assert done.returncode == 1, answer
+            assert "Nothing was changed." in done.stderr
+            assert all(name.endswith("the Second") for (name,) in site.ask(NAMES))
+            assert kept_by(site) == []
         site.must("restore", path, say="Yes\n")
         assert not any(name.endswith("the Second") for (name,) in site.ask(NAMES))
 
@@ -80,10 +76,8 @@ class TestAnotherDatabaseThanIsMeant:
     """Settings were not read: the command is told so before it calls anything a backup."""
 
     @pytest.fixture
-    def empty(self, site, tmp_path_factory):
-        with new_site(tmp_path_factory.mktemp("empty")) as empty:
-            empty.must("migrate", "--verbosity", "0")
-            yield empty
+    def empty(self, empty_site):
+        return empty_site
 
     def test_is_named_by_every_command(self, site, path):
         for command in (
@@ -92,8 +86,9 @@ class TestAnotherDatabaseThanIsMeant:
             ["export", path.with_suffix(".x")],
         ):
             name = site.path if sqlite(site) else site.name
-            assert site.manage(*command).stderr.startswith("Database: ")
-            assert str(name) in site.manage(*command).stderr
+            said = site.manage(*command).stderr
+            assert said.startswith("Database: ")
+            assert str(name) in said
 
     def test_a_backup_with_fewer_hands_than_the_last_one_is_asked_about(self, empty, path, backup):
         second = path.with_name("second.backup")
@@ -146,7 +141,7 @@ def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
 def test_an_older_backup_is_brought_up_to_date(site, path):
     site.must("migrate", "scoring", "0003", "--verbosity", "0")
     # As the older version of the site made it.
-    dump = "from pathlib import Path; from scoring.club.backup.engines import engine; "
+    dump = "from pathlib import Path; from scoring.operations.backup.engines import engine; "
     path.parent.mkdir()
     site.must("shell", "--verbosity", "0", "-c", f"{dump}engine().dump(Path({str(path)!r}))")
     site.must("migrate", "--verbosity", "0")
@@ -155,7 +150,7 @@ def test_an_older_backup_is_brought_up_to_date(site, path):
     assert site.ask("SELECT count(*) FROM scoring_auditentry") == [(0,)]
 
 
-def test_saving_goes_on_while_it_is_made(site, path):
+def test_saving_goes_on_while_a_backup_is_made(site, path):
     """A backup holds one moment of what is saved meanwhile, and keeps nobody waiting for long."""
     saver = Saver(site)
     with saver:
@@ -168,7 +163,7 @@ def test_saving_goes_on_while_it_is_made(site, path):
     assert found == saver.saved[: len(found)]
 
 
-def test_saving_goes_on_while_it_is_restored(site, path, backup):
+def test_saving_goes_on_while_a_backup_is_restored(site, path, backup):
     """Who is connected finds the club as it was, and saves on; what they had saved is kept."""
     saver = Saver(site)
     with saver:

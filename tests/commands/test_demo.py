@@ -8,7 +8,7 @@ from django.contrib.auth import get_user
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from scoring.club.demo.size import holdings
+from scoring.demo.size import holdings
 from scoring.models import Hand, Player
 from tests.factories import make_player
 
@@ -121,14 +121,14 @@ def test_a_club_without_a_demo_has_no_demo_accounts(demo):
         (("--leagues", "0"), "--leagues: Games belong to a league: ask for 1 to 20."),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_way_out(demo, arguments, said):
+def test_an_impossible_demo_is_refused_with_the_way_out(demo, arguments, said):
     with pytest.raises(CommandError, match=re.escape(said)) as error:
         demo(*arguments)
     assert error.value.returncode == 2
     assert not holdings()
 
 
-def test_all_that_cannot_be_is_named_at_once(demo):
+def test_every_impossible_option_of_a_demo_is_named_at_once(demo):
     with pytest.raises(CommandError) as error:
         demo("--players", "1", "--hands", "0")
     assert [line.split(":")[0] for line in str(error.value).splitlines()] == [

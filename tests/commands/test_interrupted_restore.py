@@ -23,7 +23,7 @@ import django
 django.setup()
 # Where this whole run is in the background, the shell has Ctrl-C ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-module = import_module("scoring.club.backup.{engine}")
+module = import_module("scoring.operations.backup.{engine}")
 wanted, number, when, how = "{step}".split("."), {number}, "{when}", signal.{how}
 place = module
 for part in wanted[:-1]:
@@ -107,7 +107,7 @@ def test_a_restore_that_is_ended_leaves_one_whole_club(site, backup, step, numbe
     assert all(each.ask(NAMES) == changed for each in kept)
 
 
-def test_what_is_under_way_is_left_alone(site, backup):
+def test_a_restore_under_way_is_left_alone(site, backup):
     path, restored, _changed = backup
     asked = subprocess.Popen(
         [sys.executable, ROOT / "manage.py", "restore", str(path), "--no-verify"],
@@ -125,7 +125,7 @@ def test_what_is_under_way_is_left_alone(site, backup):
     assert left_lying(site) == []
 
 
-def test_told_to_stop_it_tidies_up_itself(site, backup):
+def test_a_restore_that_is_told_to_stop_tidies_up_itself(site, backup):
     path, _restored, changed = backup
     step = "shutil.copyfile" if SQLITE else "_create"
     done = restore_and_end(site, path, step, 1, "after", "SIGTERM")

@@ -42,12 +42,12 @@ def command(request, tmp_path):
     return command
 
 
-def test_of_an_older_version(command):
+def test_a_database_of_an_older_version_is_refused(command):
     MigrationRecorder.Migration.objects.filter(app="scoring").latest("name").delete()
     assert "First run: manage.py migrate" in command()
 
 
-def test_of_a_newer_version(command):
+def test_a_database_of_a_newer_version_is_refused(command):
     MigrationRecorder.Migration.objects.create(app="scoring", name="9999_of_tomorrow")
     assert "newer version of the site (scoring.9999_of_tomorrow)" in command()
 

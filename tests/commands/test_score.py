@@ -9,9 +9,9 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.club.rulesets import built_in_rules, install_rulesets, named_rules
 from scoring.evaluator.scorecard import score
 from scoring.models import RuleSetVersion
+from scoring.services.rulesets import built_in_rules, install_rulesets, named_rules
 from tests.factories import ruleset_version
 
 pytestmark = pytest.mark.django_db

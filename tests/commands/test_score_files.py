@@ -44,7 +44,7 @@ def run(capsys, tmp_path, monkeypatch):
     return run
 
 
-def test_a_hand_a_line_with_the_winds_of_the_whole_file(run):
+def test_a_file_holds_a_hand_a_line_and_the_winds_are_given_once(run):
     code, out, _err = run(HANDS, "--seat", "S", "--prevailing", "E")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["line"], row["winning"], row["final"]) for row in rows] == [
@@ -55,7 +55,7 @@ def test_a_hand_a_line_with_the_winds_of_the_whole_file(run):
     assert code == 1
 
 
-def test_a_sheet_with_a_column_each(run):
+def test_a_csv_file_has_a_column_for_each_part_of_a_hand(run):
     code, out, _err = run(SHEET)
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["final"] for row in rows] == ["70", "110", "", "", "", ""]
@@ -73,7 +73,7 @@ def test_json_is_the_card_of_the_api_a_line(run):
     assert code == 0
 
 
-def test_standard_input(monkeypatch, capsys):
+def test_hands_are_read_from_standard_input(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("222B 345B 55B 222D GGG\n"))
     with pytest.raises(SystemExit) as end:
         call_command("score", "--file", "-", "--seat", "S", "--prevailing", "E")
@@ -86,13 +86,13 @@ def test_an_empty_file_has_only_a_heading(run):
     assert (code, len(out.splitlines())) == (0, 1)
 
 
-def test_a_file_that_is_not_there_is_said():
+def test_a_missing_file_is_named():
     with pytest.raises(CommandError, match="cannot be read") as error:
         call_command("score", "--file", "/nowhere/hands.txt")
     assert error.value.returncode == 2
 
 
-def test_a_hand_or_a_file_but_not_both():
+def test_a_hand_and_a_file_at_once_are_refused():
     with pytest.raises(CommandError):
         call_command("score")
     with pytest.raises(CommandError):
@@ -108,7 +108,7 @@ def test_the_procedure_is_printed_before_the_card(capsys):
     assert out.index("would miss") < out.index("Final score")
 
 
-def test_of_a_hand_that_the_book_finds_nothing_is_marked(capsys):
+def test_a_hand_that_the_book_finds_has_no_marks(capsys):
     call_command("score", "222B 345B 55B 222D GGG", "--seat", "S", "--prevailing", "E", "--trace")
     out = capsys.readouterr().out
     assert "would miss" not in out
@@ -156,6 +156,26 @@ class TestFilesOfOtherPrograms:
             ("5", "", "A quotation mark is "),
             ("6", "70", ""),
         ]
+
+    @pytest.mark.parametrize("sign", [",", ";", "|"])
+    def test_may_name_their_separator_in_a_line_of_its_own(self, rows, sign):
+        """As Excel does: the header then names what counts, whatever stands in it."""
+        sheet = f"sep={sign}\r\n" + sign.join(["tiles", "seat", "prevailing", "a,b;c\r\n"])
+        sheet += sign.join(['"222B 345B 55B 222D GGG"', "S", "E", '"x,y;z"\r\n'])
+        code, found = rows(sheet.encode())
+        assert (code, [(row["line"], row["final"]) for row in found]) == (0, [("3", "70")])
+
+    def test_with_more_cells_than_columns_are_told_the_line(self, rows):
+        good = "222B 345B 55B 222D GGG"
+        code, found = rows(f"tiles,seat,prevailing\n{good},S,E,,\n{good},S,E,yes\n".encode())
+        assert code == 2
+        assert [row["final"] for row in found] == ["70", ""]
+        assert found[1]["problem"] == "more cells than columns: put quotes around “yes”."
+
+    def test_with_a_column_that_is_there_twice_are_refused(self, rows):
+        code, [row] = rows(b"note,note,Tiles,seat,tiles\na,b,222B,S,333B\n", *self.WINDS)
+        assert (code, row["line"]) == (2, "1")
+        assert row["problem"] == "The column “tiles” is there twice."
 
     def test_may_be_packed(self, rows):
         code, found = rows(

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import call_command
 
 from scoring.models import Game, Hand, Tally
-from scoring.play.correct import correct_hand
-from scoring.play.entry import HandEntry
+from scoring.services.hands.correct import correct_hand
+from scoring.services.hands.entry import HandEntry
 from tests.factories import make_game, make_hand, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_a_difference_is_told_with_what_is_stored_and_what_should_be(said, game)
     )
 
 
-def test_of_many_differences_the_first_are_printed_and_all_counted(said, game):
+def test_only_the_first_of_many_differences_are_printed_and_all_are_counted(said, game):
     Tally.objects.update(points=1, hands=77)
     code, lines = said("--show", "3")
     assert code == 1
@@ -133,10 +133,19 @@ class TestTiles:
             "1 hand may have more tiles than were typed: ask the players, and correct it.",
         ]
 
+    @pytest.mark.parametrize("before", ["", "456B* "])
+    def test_a_set_that_text_and_melds_named_is_listed(self, said, game, before):
+        """It was stored as two: among the typed tiles, and behind all of them."""
+        make_hand(game, winner=1, tiles=f"{before}123B* {'' if before else '456B '}789B 55D 123B*")
+        code, [line, _count] = said("--tiles")
+        typed = "123456789B 55D" if not before else "456123789B 55D"
+        assert code == 1
+        assert f"typed perhaps as {typed}:" in line
+
     def test_a_version_that_keeps_those_tiles_is_listed_too(self, said, game, invented):
         other = game.players[2].pk
         entry = replace(
-            HandEntry.of(invented), tiles="123B* 123456789B 55D", melds=[], winner=other
+            HandEntry.from_hand(invented), tiles="123B* 123456789B 55D", melds=[], winner=other
         )
         again = correct_hand(invented, entry, by=make_organiser(), reason="Somebody else won.").hand
         assert again.tiles != invented.tiles

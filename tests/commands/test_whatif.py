@@ -45,11 +45,11 @@ def said(capsys):
     return said
 
 
-def test_the_table_of_the_newest_version(said, limited):
+def test_whatif_prints_the_table_under_the_newest_version(said, limited):
     lines = said("winter", "--ruleset", "club").splitlines()
     assert lines[0] == "Winter by Club, version 2"
     assert [line.split() for line in lines[2:7]] == [
-        ["rank", "player", "points", "now", "then", "difference"],
+        ["rank", "player", "points", "now", "by", "the", "new", "rules", "difference"],
         ["1", "Bob", "1860", "260", "-1600"],
         ["2", "Cy", "-220", "180", "+400"],
         ["3", "Di", "-570", "-170", "+400"],
@@ -59,17 +59,17 @@ def test_the_table_of_the_newest_version(said, limited):
 
 
 @pytest.mark.parametrize("name", ["club@1", "club:1"])
-def test_a_version_by_its_number(said, limited, name):
+def test_whatif_takes_a_version_by_its_number(said, limited, name):
     assert "With another score: 0." in said("winter", "--ruleset", name)
 
 
-def test_the_hands_whose_scores_are_others(said, limited, game):
+def test_whatif_lists_the_hands_whose_scores_differ(said, limited, game):
     hand = game.hands.get(number=1)
     last = said("winter", "--ruleset", "club", "--hands").splitlines()[-1]
     assert last == f"game {game.pk}, hand 1 (id {hand.pk}), Bob: 500 → 100"
 
 
-def test_as_json(said, limited, game):
+def test_whatif_prints_json(said, limited, game):
     found = json.loads(said("winter", "--ruleset", "club", "--json"))
     assert {key: found[key] for key in ("league", "ruleset", "version", "hands", "not_played")} == {
         "league": "winter",
@@ -91,7 +91,7 @@ def test_as_json(said, limited, game):
     assert (changed["final"], changed["final_now"], changed["played"]) == (100, 500, True)
 
 
-def test_a_league_without_hands(said):
+def test_whatif_prints_an_empty_table_for_a_league_without_hands(said):
     make_league("Empty", slug="empty")
     assert said("empty", "--ruleset", "book").endswith("count: 0. With another score: 0.\n")
 
@@ -104,7 +104,7 @@ def test_a_league_without_hands(said):
         (("winter", "--ruleset", "club@9"), "--ruleset: There is no rule set club:9."),
     ],
 )
-def test_what_is_not_there_is_named(game, arguments, sentence):
+def test_whatif_names_a_league_or_rule_set_that_does_not_exist(game, arguments, sentence):
     with pytest.raises(CommandError) as refusal:
         call_command("whatif", *arguments)
     assert str(refusal.value).startswith(sentence)

@@ -33,7 +33,7 @@ ALONE = (
     "-o DJANGO_SETTINGS_MODULE= -o addopts=--import-mode=importlib -o filterwarnings="
 )
 # Most mistakes are noticed in a second; the tests that take long come last, or not at all.
-LONG = ("test_why", "test_against_reference", "test_properties", "test_exact_counts")
+LONG = ("test_why", "test_against_reference", "test_properties")
 LONGEST = 90  # seconds; alone the tests take 13
 Fate = tuple[str, str]
 

@@ -105,7 +105,12 @@ def score(hand: Hand, house: House) -> Card:
     """Score a hand as docs/rules.md says, every interpretation of it."""
     if is_thirteen_orphans(hand):
         return Card(True, house.limit, ("thirteen_orphans",))
-    found = [scored(groups, hand, house) for groups in decompositions(hand)]
+    return card(decompositions(hand), hand, house)
+
+
+def card(ways: list[tuple[Group, ...]], hand: Hand, house: House) -> Card:
+    """The card of a hand that can be seen in these ways."""
+    found = [scored(groups, hand, house) for groups in ways]
     if not found:
         return Card(False)
     if house.interpretation == "best":

@@ -109,7 +109,7 @@ def wins_without_melds(case: Case) -> bool:
 
 
 def typed(case: Case) -> dict:
-    """What the faces of the project pass on, but for the tiles."""
+    """What the interfaces of the project pass on, but for the tiles."""
     return {
         "seat": case.hand.seat,
         "prevailing": case.hand.prevailing,

@@ -28,7 +28,7 @@ def hands() -> list[Hand]:
 
 @pytest.mark.parametrize("rules", [CLUB, BOOK, RuleSet(slug="exact", rounding=1, limit=2000)])
 @pytest.mark.parametrize("prevailing", WINDS)
-def test_they_score_as_one_by_one(rules, prevailing):
+def test_a_batch_scores_as_one_by_one(rules, prevailing):
     some = [each for each in hands() if each.prevailing_wind is prevailing]
     one_by_one = [each.final_score(rules) if each.mahjongg() else 0 for each in some]
     assert 0 in one_by_one
@@ -41,7 +41,7 @@ def test_they_score_as_one_by_one(rules, prevailing):
     assert together == one_by_one
 
 
-def test_thirteen_orphans_and_no_hands_at_all():
+def test_thirteen_orphans_and_an_empty_batch_are_scored():
     orphans = [each for each in TILES if not each.simple()]
     counts = counts_of([*orphans, orphans[0]])
     winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ def test_examples_are_true(module):
     assert doctest.testmod(module).failed == 0
 
 
-def test_every_function_has_one(module):
+def test_every_function_has_a_doctest(module):
     functions = {
         name: found
         for name, found in vars(module).items()
@@ -33,3 +34,8 @@ def test_every_function_has_one(module):
         if not name.startswith("_") and ">>>" not in (found.__doc__ or "")
     ]
     assert without == []
+
+
+def test_examples_of_the_page_are_true():
+    page = str(Path(__file__).parents[2] / "docs" / "evaluator-by-example.md")
+    assert doctest.testfile(page, module_relative=False, encoding="utf-8").failed == 0

@@ -3,12 +3,12 @@
 import pytest
 
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import format_tiles, parse_tiles
+from scoring.evaluator.notation import format_tiles, parse_hand, parse_tiles
 from scoring.evaluator.problems import HandError
-from scoring.evaluator.readings import readings, winds_key
+from scoring.evaluator.readings import forget, readings, winds_key
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
-from scoring.evaluator.sets import set_of
-from scoring.evaluator.tiles import Wind
+from scoring.evaluator.sets import FourSet, PairSet, ThreeSet, set_of
+from scoring.evaluator.tiles import Wind, tile
 
 FIRST = "222B 345B 55B 222D GGG"
 SECOND = "222B 345B 55B 222D 234D"
@@ -50,7 +50,7 @@ class TestWinning:
             "19B 19C 19D ESWNRGWh E",
         ],
     )
-    def test_hands(self, text):
+    def test_hands_are_recognised(self, text):
         assert hand(text).mahjongg()
 
     @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ class TestWinning:
             "19B 19C 19D ESWNRGG 5B",
         ],
     )
-    def test_not(self, text):
+    def test_is_not_claimed_for_other_hands(self, text):
         assert not hand(text).mahjongg()
         with pytest.raises(ValueError, match="does not win"):
             hand(text).final_score()
@@ -104,7 +104,7 @@ DOUBLES = [
 
 class TestDoubles:
     @pytest.mark.parametrize(("name", "text", "doubles"), DOUBLES)
-    def test_of(self, name, text, doubles):
+    def test_of_each_rule_are_counted(self, name, text, doubles):
         assert getattr(hand(text), name)() == doubles
 
     def test_an_own_wind_that_prevails_counts_twice(self):
@@ -185,6 +185,52 @@ class TestRefusals:
             with pytest.raises(HandError) as refused:
                 hand(seat=seat, prevailing=prevailing)
             assert [each.field for each in refused.value.problems] == [field]
+
+
+class TestSetsThatACallerGives:
+    """They may be changed afterwards; the hand has its own."""
+
+    OPEN = "222B* 345B 55B 222D GGG"
+
+    def made_of(self, *melds):
+        winds = {"seat_wind": Wind.SOUTH, "prevailing_wind": Wind.EAST}
+        return Hand(parse_tiles(FIRST), melds=melds, **winds)
+
+    def parsed_with(self, *melds):
+        return Hand.from_parsed(parse_hand(FIRST)._replace(melds=melds), "S", "E")
+
+    @pytest.mark.parametrize("made", ["made_of", "parsed_with"])
+    @pytest.mark.parametrize("spoil", [ThreeSet.pop, lambda mine: setattr(mine, "concealed", True)])
+    def test_change_no_hand_once_it_is_made(self, made, spoil):
+        forget()
+        mine = ThreeSet(parse_tiles("222B"), concealed=False)
+        own = getattr(self, made)(mine)
+        other = hand(self.OPEN)
+        for each in (own, other):
+            assert each.points() == 36
+        spoil(mine)
+        later = hand(self.OPEN)
+        for each in (own, other, later):
+            assert sum(line.points for line in each.point_report()) == each.points() == 36
+            assert str(each) == "222B* 34555B 222D GGG"
+            assert each.score_card().as_dict()["sets"][0]["concealed"] is False
+        assert len({own, other, later}) == 1
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            ThreeSet(),
+            ThreeSet([tile("2B")] * 2),
+            FourSet([tile("2B")] * 3),
+            PairSet([tile("5B")] * 2),
+            set_of([tile("5B")] * 2),
+        ],
+    )
+    def test_are_whole_pungs_kongs_or_chows(self, given):
+        with pytest.raises(HandError) as refused:
+            self.made_of(given)
+        [problem] = refused.value.problems
+        assert (problem.field, problem.code) == ("melds", "no_meld")
 
 
 class TestConcealed:

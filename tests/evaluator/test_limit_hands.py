@@ -34,7 +34,7 @@ def hand(text, **more) -> Hand:
         ("123B# 11456789999B", {"nine_gates"}),
     ],
 )
-def test_that_win(text, limits):
+def test_a_limit_hand_is_recognised(text, limits):
     one = hand(text)
     assert {name for name in NAMES if getattr(one, name)()} == limits
     card = one.score_card()
@@ -55,7 +55,7 @@ def test_that_win(text, limits):
         "111B 234B 567B 888B 99B",
     ],
 )
-def test_that_are_missed(text):
+def test_a_hand_near_a_limit_hand_is_not_one(text):
     one = hand(text)
     assert one.mahjongg()
     assert {name for name in NAMES if getattr(one, name)()} == set()
@@ -84,6 +84,6 @@ def test_thirteen_orphans_has_no_sets_to_report():
     assert [line.rule for line in card.point_report] == ["winning"]
 
 
-def test_a_hand_that_does_not_win_is_none():
+def test_a_hand_that_does_not_win_is_no_limit_hand():
     one = hand("19B 19C 19D ESWNRGG 5B")
     assert not any(getattr(one, name)() for name in NAMES)

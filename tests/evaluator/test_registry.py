@@ -1,13 +1,25 @@
 """What each entry of the registry is called, what it is worth and where it is decided."""
 
-from scoring.evaluator.rules import CONSISTENCY_RULES, DOUBLE_RULES, LIMIT_RULES, POINT_RULES
+import pytest
+
+from scoring.evaluator.rules import (
+    CLUB,
+    CONSISTENCY_RULES,
+    DOUBLE_RULES,
+    LIMIT_RULES,
+    POINT_RULES,
+    RuleSet,
+    has,
+    traits_read,
+)
+from scoring.evaluator.traits import mask_of
 
 
 def said(rules):
     return [(rule.id, rule.name, rule.worth) for rule in rules]
 
 
-def test_points():
+def test_the_registry_has_these_points():
     assert said(POINT_RULES) == [
         ("winning", "Winning", 20),
         ("chow", "Chow", 0),
@@ -21,7 +33,7 @@ def test_points():
     ]
 
 
-def test_doubles():
+def test_the_registry_has_these_doubles():
     assert said(DOUBLE_RULES) == [
         ("lucky_sets", "Lucky sets", 1),
         ("groups", "Only pungs and kongs", 1),
@@ -31,7 +43,7 @@ def test_doubles():
     assert {rule.group for rule in DOUBLE_RULES} == {""}
 
 
-def test_consistency():
+def test_the_registry_has_these_consistency_doubles():
     assert said(CONSISTENCY_RULES) == [
         ("all_simples", "All simples", 1),
         ("no_simples", "No simples", 1),
@@ -46,7 +58,7 @@ def test_consistency():
     }
 
 
-def test_limits():
+def test_the_registry_has_these_limit_hands():
     assert said(LIMIT_RULES) == [
         ("big_three_dragons", "Big Three Dragons", 0),
         ("little_four_winds", "Little Four Winds", 0),
@@ -65,3 +77,19 @@ def test_every_entry_is_explained_in_a_sentence():
         assert not rule.explanation[0].islower(), rule.id
         assert rule.explanation.endswith("."), rule.id
         assert rule.source.startswith("docs/rules.md, "), rule.id
+
+
+@pytest.mark.parametrize("trait", ["chow_ranks", "pung_ranks"])
+def test_a_rule_set_reads_what_its_entries_read(trait):
+    variant = f"same_rank_{trait.removesuffix('_ranks')}s"
+    variants = RuleSet(slug="variants", straights=frozenset([variant]))
+    assert not traits_read(CLUB) & mask_of(trait)
+    assert traits_read(variants) == traits_read(CLUB) | mask_of(trait)
+
+
+@pytest.mark.parametrize(
+    ("trait", "value"), [("lucky", 16), ("points", 512), ("concealed", 2), ("suits", -1)]
+)
+def test_a_case_that_no_hand_can_have_is_refused(trait, value):
+    with pytest.raises(ValueError, match=rf"^{trait} is from 0 to \d+ where "):
+        has(**{trait: value})

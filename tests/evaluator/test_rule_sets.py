@@ -40,7 +40,7 @@ def test_what_is_missing_has_its_default():
 
 
 @pytest.mark.parametrize("rules", BUILT_IN)
-def test_those_that_come_with_us_are_options_too(rules):
+def test_the_built_in_rule_sets_are_made_of_options(rules):
     again = RuleSet.from_options(
         rules.options(), slug=rules.slug, name=rules.name, version=rules.version
     )
@@ -128,7 +128,7 @@ def test_a_refusal_has_a_code(options, problem):
     assert [(each.field, each.code, each.message) for each in error.value.problems] == [problem]
 
 
-def test_all_that_is_wrong_is_said_at_once():
+def test_every_wrong_option_is_named_at_once():
     assert set(refused({"limit": 1, "flowers": 1, "discarder": ""})) == {
         "limit",
         "flowers",

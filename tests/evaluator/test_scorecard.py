@@ -93,7 +93,7 @@ def test_changing_a_card_changes_no_other():
     assert score(HAND, "S", "E").as_dict()["limits"] == []
 
 
-def test_what_is_remembered_can_be_forgotten():
+def test_the_cache_of_scorecards_can_be_cleared():
     before = score(HAND, "S", "E").as_dict()
     assert readings.parts_with.cache_info().currsize
     readings.forget()
@@ -101,6 +101,6 @@ def test_what_is_remembered_can_be_forgotten():
     assert score(HAND, "S", "E").as_dict() == before
 
 
-def test_says_by_which_rules():
+def test_a_scorecard_names_its_rule_set():
     card = score(HAND, "S", "E", rules=BOOK)
     assert (card.ruleset, card.version) == ("book", 1)

@@ -3,15 +3,7 @@
 import pytest
 
 from scoring.evaluator.notation import parse_tiles
-from scoring.evaluator.sets import (
-    FourSet,
-    PairSet,
-    SequenceSet,
-    Set,
-    ThreeSet,
-    set_of,
-    sets_from,
-)
+from scoring.evaluator.sets import FourSet, PairSet, SequenceSet, Set, ThreeSet, set_of, sets_from
 from scoring.evaluator.tiles import TILES, Suit, Wind, tile
 
 KINDS = {"pair": PairSet, "pung": ThreeSet, "kong": FourSet, "chow": SequenceSet}
@@ -23,7 +15,7 @@ def found(text: str) -> Set:
 
 class TestGrowing:
     @pytest.mark.parametrize(("kind", "size"), [(PairSet, 2), (ThreeSet, 3), (FourSet, 4)])
-    def test_of_one_kind(self, kind, size):
+    def test_of_a_set_of_one_kind_takes_its_tile_only(self, kind, size):
         growing = kind()
         for _copy in range(size):
             assert not growing.full()
@@ -33,7 +25,7 @@ class TestGrowing:
         assert growing.full()
         assert not growing.can_contain(tile("5B"))
 
-    def test_of_a_sequence(self):
+    def test_of_a_sequence_takes_the_next_tile_only(self):
         growing = SequenceSet([tile("3D")])
         assert [each.code for each in TILES if growing.can_contain(each)] == ["4D"]
         growing.add(tile("4D"))
@@ -56,6 +48,77 @@ class TestGrowing:
             PairSet([tile("R"), tile("R"), tile("R")])
 
 
+class TestPopping:
+    @pytest.mark.parametrize("text", ["EE", "111B", "GGGG", "789C"])
+    def test_undoes_adding(self, text):
+        tiles = parse_tiles(text)
+        mine = type(found(text))(tiles)
+        assert [mine.pop() for _tile in tiles] == list(reversed(tiles))
+        assert (mine.tiles, mine.counts) == ((), 0)
+        mine.add(tile("3D"))
+        assert mine == type(mine)([tile("3D")])
+
+    def test_has_an_end(self):
+        with pytest.raises(IndexError, match=r"^PairSet\(\[\]\) is empty\.$"):
+            PairSet().pop()
+
+    def test_leaves_the_sets_of_hands_alone(self):
+        with pytest.raises(ValueError, match="is not yours to change"):
+            found("111B").pop()
+        assert found("111B") == ThreeSet(parse_tiles("111B"))
+
+
+class TestSetsOfHands:
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [("tiles", ()), ("concealed", False), ("counts", 0), ("shared", False), ("mine", True)],
+    )
+    def test_cannot_be_changed(self, name, value):
+        with pytest.raises(ValueError, match=r"^ThreeSet\(.*\) is not yours to change: make"):
+            setattr(found("222B"), name, value)
+        assert not hasattr(found("222B"), "mine")
+        assert (str(found("222B")), found("222B").concealed) == ("2B 2B 2B", True)
+
+    def test_cannot_lose_anything(self):
+        with pytest.raises(ValueError, match="is not yours to change"):
+            del found("222B").tiles
+        assert str(found("222B")) == "2B 2B 2B"
+
+    def test_one_of_the_same_tiles_is_ones_own(self):
+        mine = ThreeSet(found("222B").tiles)
+        mine.concealed, mine.note = False, "tried"
+        del mine.note
+        assert not hasattr(mine, "note")
+        assert mine != found("222B")
+        assert mine == set_of(mine.tiles, concealed=False)
+
+    @pytest.mark.parametrize("each", [found("222B"), ThreeSet(parse_tiles("222B"))])
+    def test_take_tiles_by_add_only(self, each):
+        with pytest.raises(AttributeError, match="append"):
+            each.tiles.append(tile("2B"))
+        assert each.tiles == parse_tiles("222B")
+
+    def test_are_concealed_or_not_whatever_else_is_given_as_such(self):
+        tiles = parse_tiles("678D")
+        assert set_of(tiles, concealed=0).concealed is False
+        assert set_of(tiles, concealed=False).concealed is False
+
+
+@pytest.mark.parametrize("kind", KINDS.values())
+def test_an_empty_set_answers(kind):
+    empty, winds = kind(), ("East", Wind.EAST)
+    assert (empty.points(*winds), empty.lucky(*winds)) == (0, False)
+    assert (empty.suit(), empty.sequence_suit(), empty.sequence_rank()) == (None, None, None)
+    asked = [empty.full, empty.wind, empty.dragon, empty.big_dragon, empty.little_dragon]
+    assert not any(ask() for ask in asked)
+    assert str(empty) == ""
+
+
+def test_only_kinds_of_sets_can_be_made():
+    with pytest.raises(TypeError, match="abstract"):
+        Set()
+
+
 class TestFallingBack:
     def test_pushes_the_tiles_back_and_starts_the_next_kind_with_the_first(self):
         stack = [tile("9C")]
@@ -63,7 +126,7 @@ class TestFallingBack:
         falling = FourSet(parse_tiles("222B"))
         for kind in expected:
             falling = falling.fallback(stack)
-            assert (type(falling), falling.tiles) == (kind, [tile("2B")])
+            assert (type(falling), falling.tiles) == (kind, (tile("2B"),))
             assert stack == list(parse_tiles("2B 2B 9C"))
 
     def test_of_a_sequence_keeps_the_order(self):
@@ -131,8 +194,9 @@ class TestPoints:
         assert found(text).points(Wind.EAST, Wind.SOUTH) == points
 
     @pytest.mark.parametrize(("text", "points"), [("WW", 4), ("RR", 2), ("EE", 0)])
-    def test_of_pairs_where_the_own_wind_prevails(self, text, points):
-        assert found(text).points(Wind.WEST, Wind.WEST) == points
+    @pytest.mark.parametrize("west", [Wind.WEST, "West", "w"])
+    def test_of_pairs_where_the_own_wind_prevails(self, text, points, west):
+        assert found(text).points(Wind.WEST, west) == points
 
 
 @pytest.mark.parametrize(
@@ -156,7 +220,7 @@ def test_lucky_sets_are_pungs_and_kongs(text, lucky):
         ("NNNN", {"triplet", "no_simple", "one_term_honor", "wind"}),
     ],
 )
-def test_tells_what_it_is(text, true):
+def test_a_set_tells_its_kind(text, true):
     questions = ["pair", "triplet", "all_simple", "no_simple", "one_term_honor"]
     questions += ["wind", "dragon", "big_dragon", "little_dragon"]
     assert {each for each in questions if getattr(found(text), each)()} == true

@@ -31,7 +31,7 @@ def test_a_game_begins_with_east_dealing_in_the_east_round():
         (None, RuleSet(slug="d", dealer_stays_on_draw=False), 1),
     ],
 )
-def test_who_deals_next(winner, rules, dealer):
+def test_the_next_dealer_follows_from_the_winner(winner, rules, dealer):
     after = TableState.start().after(winner, rules)
     assert (after.dealer, after.number, after.round) == (dealer, 2, Wind.EAST)
 

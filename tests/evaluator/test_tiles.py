@@ -14,7 +14,9 @@ from scoring.evaluator.tiles import (
     HonorsTile,
     SimpleSuitTile,
     Suit,
+    SuitTile,
     TerminalSuitTile,
+    Tile,
     Wall,
     Wind,
     tile,
@@ -47,6 +49,18 @@ def test_tile_finds_the_one_object_of_a_kind(args, kind, name, char):
     assert str(found) == found.code
 
 
+@pytest.mark.parametrize("kind", [SimpleSuitTile, TerminalSuitTile, HonorsTile, SuitTile, Tile])
+def test_a_class_gives_its_own_tiles_and_refuses_others(kind):
+    for each in TILES:
+        if isinstance(each, kind):
+            assert kind(each.name) is each
+        else:
+            with pytest.raises(ValueError, match=rf"^tile\('{each}'\) is no {kind.__name__}\.$"):
+                kind(each.code)
+    with pytest.raises(HandError, match="There is no tile “X”"):
+        kind("X")
+
+
 @pytest.mark.parametrize("args", [(), ("0B",), (10, "B"), ("2E",), ("X",), ("",), (2, "Bamboos")])
 def test_tile_refuses_what_is_none(args):
     with pytest.raises(HandError) as refused:
@@ -72,9 +86,17 @@ def test_simples_are_2_to_8():
 def test_lucky_are_dragons_and_the_winds_that_count():
     lucky = {each.code for each in TILES if each.lucky(Wind.EAST, Wind.NORTH)}
     assert lucky == {"E", "N", "R", "G", "Wh"}
+    assert lucky == {each.code for each in TILES if each.lucky("east", "N")}
 
 
-def test_labels():
+def test_what_is_no_wind_is_refused():
+    with pytest.raises(HandError) as refused:
+        tile("E").lucky("East", "Green")
+    [problem] = refused.value.problems
+    assert (problem.field, problem.code) == ("wind", "unknown_wind")
+
+
+def test_suits_winds_and_dragons_have_labels():
     assert [each.label for each in (Suit.DOTS, Wind.SOUTH, Dragon.RED)] == ["Dots", "South", "Red"]
 
 

@@ -12,7 +12,7 @@ def hand(text) -> Hand:
     return Hand.from_notation(text, "S", "E")
 
 
-def test_it_sorts_begins_takes_falls_back_and_wins():
+def test_a_trace_sorts_begins_takes_falls_back_and_wins():
     steps = list(trace(hand("GGG 222D 55B 345B 222B")))
     assert [step.action for step in steps[:6]] == [
         "sort",
@@ -77,7 +77,7 @@ CANNOT = "The {} cannot take {}. Its tiles go back; a {} is tried."
         ),
     ],
 )
-def test_every_step_is_said(text, steps):
+def test_every_step_of_a_trace_has_a_sentence(text, steps):
     assert [(step.action, step.sentence, step.stack) for step in trace(hand(text))] == steps
 
 
@@ -115,7 +115,7 @@ def test_a_pair_has_no_kind_after_it():
         ("19B 19C 19D ESWNRGWh E", True),
     ],
 )
-def test_which_hands_the_book_finds(text, found):
+def test_the_book_finds_or_misses_a_hand_as_listed(text, found):
     assert found_by_the_book(hand(text)) is found
 
 
@@ -143,7 +143,7 @@ def test_declared_sets_are_not_taken_apart():
     assert steps[-1].action is Action.WIN
 
 
-def test_it_finds_what_the_search_finds_first():
+def test_a_trace_finds_what_the_search_finds_first():
     compared = 0
     for number in range(600):
         case = random_case(number)

@@ -1,5 +1,7 @@
 """Why a hand does not win, and every exchange that would mend it."""
 
+from collections import Counter
+from functools import cache
 from random import Random
 
 import pytest
@@ -13,7 +15,7 @@ from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_hand, parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK
-from scoring.evaluator.sets import full_set
+from scoring.evaluator.sets import full_set, sets_from
 from scoring.evaluator.tiles import TILES, tile
 from tests.evaluator import reference
 
@@ -95,7 +97,7 @@ class TestTheSentence:
             ),
             (
                 "2222B 345B 678C 123D 456D",
-                "16 tiles take 2 kongs. These sets fit: 2222B 345B 678C 123D. Left over: 456D.",
+                "16 tiles take 2 kongs. These sets fit: 234B 22B 678C 123D 456D. Left over: 25B.",
             ),
             (
                 "1112345D 66678C EE",
@@ -137,13 +139,53 @@ class TestBestFit:
             ),
             ("55B 222C 33C 147D ESWN", ["5B 5B", "2C 2C 2C"], "33C 147D ESWN"),
             ("222B* 13B 345D 55D GGG 7C", ["2B 2B 2B", "3D 4D 5D", "5D 5D", "G G G"], "13B 7C"),
+            (
+                "22D 4D 5555D 6666D 777D GGG",
+                ["2D 2D", "5D 5D 5D 5D", "6D 6D 6D 6D", "7D 7D 7D", "G G G"],
+                "4D",
+            ),
+            (
+                "222B* 4D 5555D 6666D 777D 22C",
+                ["2B 2B 2B", "2C 2C", "5D 5D 5D 5D", "6D 6D 6D 6D", "7D 7D 7D"],
+                "4D",
+            ),
         ],
     )
-    def test_has_as_many_sets_as_fit(self, text, fits, left):
+    def test_uses_the_most_tiles(self, text, fits, left):
         one = hand(text)
         sets, over = best_fit(one.counts, one.melds)
         assert [str(each) for each in sets] == fits
         assert over == parse_tiles(left)
+
+    def test_no_other_sets_use_more_tiles(self):
+        rng = Random(8)
+        for number in range(60):
+            kinds = (TILES, TILES[:9], TILES[3:7] + TILES[30:])[number % 3]
+            tiles = rng.sample([each for each in kinds for _copy in range(4)], 14 + number % 5)
+            sets, left = best_fit(counts_of(tiles))
+            assert sorted([each for one in sets for each in one.tiles] + list(left)) == sorted(
+                tiles
+            )
+            assert len(sets) - sum(each.pair() for each in sets) <= 4
+            used = sum(len(each.tiles) for each in sets)
+            assert (used, len(sets)) == most_used(tuple(sorted(tiles)), room=4, pairs=1)
+
+
+@cache
+def most_used(tiles: tuple, room: int, pairs: int) -> tuple[int, int]:
+    """The most tiles that sets of these can use, and then the most sets: by trying them all."""
+    if not tiles:
+        return 0, 0
+    found = [most_used(tiles[1:], room, pairs)]
+    for head in sets_from(tiles[0]):
+        left = list(tiles)
+        if (pairs if head.pair() else room) and not Counter(head.tiles) - Counter(left):
+            for each in head.tiles:
+                left.remove(each)
+            fewer = (room, pairs - 1) if head.pair() else (room - 1, pairs)
+            used, sets = most_used(tuple(left), *fewer)
+            found.append((used + len(head.tiles), sets + 1))
+    return max(found)
 
 
 def brute_force(one: Hand) -> set:
@@ -269,6 +311,11 @@ class TestDeficiency:
             assert after <= {before - 1, before, before + 1}
             assert before == 0 or before - 1 in after
 
+    def test_is_all_that_lies_loose_where_there_is_no_room_for_its_kongs(self):
+        laid = parse_hand("222B* 333B* 444B* 555B* 1C", lacking=1).melds
+        counts = counts_of(parse_tiles("222B 333B 444B 555B 123456C"))
+        assert deficiency(counts, 18, laid) == 6
+
     def test_keeps_what_is_laid_down(self):
         assert hand("345B* 11126789999B").deficiency() == 1
         assert hand("1111B* 234B 567B 789B 1C 1D").deficiency() == 1
@@ -333,7 +380,7 @@ class TestTheNearestMissedDouble:
         missed = nearest_missed_double(hand("222B 345B 55B 222D GGG"))
         assert (missed.rule.id, len(missed.exchanges), missed.final) == ("groups", 1, 160)
 
-    def test_or_two(self):
+    def test_may_be_two_exchanges_away(self):
         missed = nearest_missed_double(hand("123B 456C 789D 234B 66C"))
         assert (missed.rule.id, len(missed.exchanges), missed.final) == ("all_simples", 2, 80)
         after = hand("123B 456C 789D 234B 66C")
@@ -352,6 +399,10 @@ class TestTheNearestMissedDouble:
     def test_leaves_a_meld_as_it_lies(self, text, rule):
         missed = nearest_missed_double(hand(text))
         assert (missed and missed.rule.id) == rule
+
+    def test_asks_nothing_of_tiles_that_do_not_win(self):
+        with pytest.raises(ValueError, match="do not win"):
+            hand("222B 345B 55B 222D GGG").verdict_with(hand().counts)
 
     def test_is_none_that_comes_for_another(self):
         # With 6B for 9B it is one suit with honors, but has no terminal in each set any more.

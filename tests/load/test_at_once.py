@@ -11,10 +11,10 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from scoring.club.rulesets import install_rulesets
-from scoring.club.verify import verify
 from scoring.models import Closing, Hand, HandEvent, IdempotencyKey, Rating
-from scoring.play.adjustments import book_at_table, penalty
+from scoring.operations.verify import verify
+from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.rulesets import install_rulesets
 from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
@@ -104,7 +104,7 @@ def test_corrections_of_one_hand_leave_one_that_stands(game, user):
         return client.post(address, {"claimed_final": 100 + 10 * (number % 9), "reason": "Mine"})
 
     answers = at_once(send, SCORERS)
-    standing = Hand.objects.live().get(number=1)
+    standing = Hand.objects.current().get(number=1)
     assert statuses(answers) == {200: 1, 409: SCORERS - 1}
     refused = [answer.json() for answer in answers if answer.status_code == 409]
     assert {problem["hand"]["id"] for problem in refused} == {standing.pk}
@@ -164,7 +164,7 @@ def test_tables_that_share_players_never_wait_for_each_other_in_a_circle(game, u
 
     def send(client, number):
         if number % 2:
-            standing = Hand.objects.live().get(game=finished)
+            standing = Hand.objects.current().get(game=finished)
             address = f"/api/v1/hands/{standing.pk}/correct/"
             body = {"winner": players[number % 4].pk, "claimed_final": 50, "reason": "Again"}
             return client.post(address, body)

@@ -6,15 +6,15 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, transaction
 
-from scoring.club.verify import verify
 from scoring.models import Game, Hand, Tally
-from scoring.play.correct import void_hand
-from scoring.play.entry import HandEntry
-from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game, open_game
-from scoring.play.record import locked, record_hand
-from scoring.play.seats import change_seats, move_game
-from scoring.play.withdraw import restore_game, withdraw_game
+from scoring.operations.verify import verify
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game, open_game
+from scoring.services.hands.correct import void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import lock_game, record_hand
+from scoring.services.seats import change_seats, move_game
+from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -118,7 +118,7 @@ def test_a_new_game_that_ends_two_tables_and_a_hand_at_one_of_them_do_not_deadlo
         open_game(game.league, game.players, by=organiser, leaving=[game, second])
 
     with meanwhile(sit_down) as begin:
-        locked(second)
+        lock_game(second)
         begin()
         draw(second, organiser)
     assert Game.objects.open().count() == 1
@@ -134,7 +134,7 @@ def test_an_evening_that_is_opened_again_and_a_correction_at_it_do_not_deadlock(
         reopen_evening(game.league, game.evening, by=organiser, reason=WHY)
 
     with meanwhile(reopen) as begin:
-        locked(second)
+        lock_game(second)
         begin()
         void_hand(hand, by=organiser, reason="A slip")
     assert Game.objects.open().count() == 2

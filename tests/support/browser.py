@@ -41,7 +41,7 @@ ARGUMENTS = [
 ]
 HEIGHTS = {360: 740, 390: 844, 1280: 800}
 WIDEST_PHONE = 600
-PATIENCE = 10_000  # milliseconds for anything to appear, on two busy cores
+PATIENCE = 30_000  # milliseconds for anything to appear, on cores that have much else to do
 
 # What Chromium and htmx write about an answer, and about none.
 STATUS = re.compile(r"status of (\d+)|Response Status Error Code (\d+)")
@@ -61,10 +61,15 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     """Debian's Chromium, or what ``CHROMIUM`` names: Playwright's own is not had everywhere."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = chromium()
     if not found:
         cannot_run("No Chromium was found. On Debian: apt install chromium")
     return browser_type_launch_args | {"executable_path": found, "args": ARGUMENTS}
+
+
+def chromium() -> str | None:
+    """The program of a browser: what ``CHROMIUM`` names, or the first that is installed."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @pytest.fixture(scope="session")
@@ -181,6 +186,14 @@ def phone(new_context, watch, sign_in):
         return page
 
     return phone
+
+
+def wait_until(page, holds, what):
+    """Wait until ``holds()``, for what ``expect`` cannot ask; ``what`` says what was waited for."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < deadline, what
+        page.wait_for_timeout(50)
 
 
 def user_of(player):

@@ -115,14 +115,32 @@ def new_site(folder: Path, like: Site | None = None) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def demo_site(tmp_path_factory) -> Iterator[Site]:
-    """A small club that has played; never change it, copy it: ``site``."""
-    with new_site(tmp_path_factory.mktemp("demo_site")) as site:
+def migrated_site(tmp_path_factory) -> Iterator[Site]:
+    """A site without a club; never change it, copy it: ``empty_site``."""
+    with new_site(tmp_path_factory.mktemp("migrated_site")) as site:
         site.must("migrate", "--verbosity", "0")
+        yield ready_to_be_copied(site)
+
+
+@pytest.fixture(scope="session")
+def demo_site(migrated_site, tmp_path_factory) -> Iterator[Site]:
+    """A small club that has played; never change it, copy it: ``site``."""
+    with new_site(tmp_path_factory.mktemp("demo_site"), like=migrated_site) as site:
         site.must("demo", "--hands", "60", "--players", "8", "--leagues", "1")
-        if site.url.startswith("sqlite"):
-            # In one file, ready to be copied.
-            site.ask("PRAGMA wal_checkpoint(TRUNCATE)")
+        yield ready_to_be_copied(site)
+
+
+def ready_to_be_copied(site: Site) -> Site:
+    if site.url.startswith("sqlite"):
+        # In one file.
+        site.ask("PRAGMA wal_checkpoint(TRUNCATE)")
+    return site
+
+
+@pytest.fixture
+def empty_site(migrated_site, tmp_path_factory) -> Iterator[Site]:
+    """A site without a club, for one test, beside that of ``site``."""
+    with new_site(tmp_path_factory.mktemp("empty_site"), like=migrated_site) as site:
         yield site
 
 

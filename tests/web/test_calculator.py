@@ -10,6 +10,7 @@ from tests.factories import BOOK_HAND, ruleset_version
 pytestmark = pytest.mark.django_db
 
 URL = "/calculator/"
+LONG_WAY = "222333444555667B 8B"
 
 
 def ask(client, status=200, url=URL, **said):
@@ -27,7 +28,7 @@ def live(client, **said):
 
 
 class TestAnswer:
-    def test_the_first_hand_of_the_book(self, client):
+    def test_scores_the_first_hand_of_the_book(self, client):
         response = ask(client, tiles=BOOK_HAND, seat="S", prevailing="E", ruleset="club")
         card = response.context["result"].card
         assert (card["points"], card["doubles"], card["total"], card["final"]) == (36, 1, 72, 70)
@@ -35,7 +36,7 @@ class TestAnswer:
         assert '<strong class="final__figure">70</strong>' in page
         assert "<span>36 × 2</span> <strong>72</strong>" in page
 
-    def test_the_second_hand_of_the_book(self, client):
+    def test_scores_the_second_hand_of_the_book(self, client):
         card = ask(client, tiles="222B 345B 55B 222D 234D").context["result"].card
         assert (card["points"], card["doubles"], card["total"], card["final"]) == (28, 1, 56, 60)
 
@@ -45,7 +46,7 @@ class TestAnswer:
         for rule in ("winning", "pung", "lucky_sets"):
             assert f'href="{rules}?version=1#{rule}"' in page
 
-    def test_other_readings_of_the_same_tiles(self, client):
+    def test_shows_other_readings_of_the_same_tiles(self, client):
         result = ask(client, tiles=BOOK_HAND).context["result"]
         assert len(result.others) == len(result.card["interpretations"]) - 1 == 1
 
@@ -59,13 +60,13 @@ class TestAnswer:
         assert "Thirteen Orphans" in page
         assert "Final score" in page
 
-    def test_by_another_rule_set(self, client):
+    def test_follows_another_rule_set(self, client):
         hand = "222B 345B 666B 888B 77B"  # one suit of simples: 4 doubles, or 1 as the book lists
         assert ask(client, tiles=hand).context["result"].card["doubles"] == 4
         by_book = ask(client, tiles=hand, ruleset="book").context["result"].card
         assert (by_book["doubles"], by_book["ruleset"]) == (1, "book")
 
-    def test_winds_and_how_it_was_won(self, client):
+    def test_depends_on_winds_and_how_it_was_won(self, client):
         gates = "1112345678999B 5B"
         assert ask(client, tiles=gates).context["result"].card["limits"] == ["nine_gates"]
         open_hand = ask(client, tiles=gates, concealed="no").context["result"].card
@@ -83,14 +84,14 @@ class TestPayments:
     def amounts(self, settlement):
         return [share.amount for share in settlement.shares]
 
-    def test_another_than_the_dealer_wins(self, client):
+    def test_when_another_than_the_dealer_wins(self, client):
         result = ask(client, tiles=BOOK_HAND, seat="S").context["result"]
         (settlement,) = result.settlements
         assert self.amounts(settlement) == [-140, 280, -70, -70]
         (dealer,) = result.otherwise.settlements
         assert self.amounts(dealer) == [420, -140, -140, -140]
 
-    def test_the_dealer_wins(self, client):
+    def test_when_the_dealer_wins(self, client):
         result = ask(client, tiles=BOOK_HAND, seat="E").context["result"]
         (settlement,) = result.settlements
         assert self.amounts(settlement) == [420, -140, -140, -140]
@@ -104,8 +105,8 @@ class TestPayments:
         version.save()
         result = ask(client, tiles=BOOK_HAND, seat="S").context["result"]
         assert [(case.words, self.amounts(case)) for case in result.settlements] == [
-            ("South wins, off East", [-280, 420, -70, -70]),
-            ("South wins, off West", [-140, 350, -140, -70]),
+            ("South wins, on East’s discard", [-280, 420, -70, -70]),
+            ("South wins, on West’s discard", [-140, 350, -140, -70]),
         ]
         drawn = ask(client, tiles=BOOK_HAND, seat="S", self_drawn="on").context["result"]
         assert [self.amounts(case) for case in drawn.settlements] == [[-140, 280, -70, -70]]
@@ -145,7 +146,7 @@ class TestNoWin:
         assert finals == sorted(finals, reverse=True)
         assert (len(finals), near.more) == (8, 2)
 
-    def test_a_hand_that_no_exchange_saves(self, client):
+    def test_says_when_no_exchange_would_win(self, client):
         response = ask(client, tiles="147B 258C 369D ESWNR")
         assert response.context["result"].near.exchanges == []
         away = response.context["result"].near.exchanges_away
@@ -184,13 +185,13 @@ class TestWaiting:
         assert response.context["result"].waiting is None
         assert "a winning hand with these declared sets has 15 to 18" in text(response)
 
-    def test_or_how_far_they_are_from_waiting(self, client):
+    def test_13_tiles_that_do_not_wait_are_told_how_far_they_are_from_it(self, client):
         page = text(ask(client, tiles="222B 345B 58B 222D G9C"))
         assert "This hand does not wait yet" in page
         assert "It takes 2 exchanges until it waits" in page
 
     @pytest.mark.parametrize("tiles", ["222B 345B 55B 222D G", "22222B 345B 55B 2D GG", "x"])
-    def test_other_tiles_are_not(self, client, tiles):
+    def test_other_numbers_of_tiles_are_told_nothing_of_waiting(self, client, tiles):
         assert ask(client, 422, tiles=tiles).context["result"].waiting is None
 
 
@@ -199,7 +200,7 @@ class TestTheMissedDouble:
         response = ask(client, tiles=BOOK_HAND)
         missed = response.context["result"].missed
         assert (missed.rule, missed.final, len(missed.exchanges)) == ("groups", 160, 1)
-        assert "The double it just missed" in text(response)
+        assert "One tile short of this double" in text(response)
         assert ask(client, url=missed.url).context["result"].card["final"] == 160
 
     def test_is_not_there_at_the_limit(self, client):
@@ -227,6 +228,22 @@ class TestWatchingItThink:
         page = text(self.think(client, tiles="222B 345B 55B 222D GG9C"))
         assert "This hand does not win: every way was tried." in page
 
+    def test_folds_the_middle_of_a_long_way_and_says_how_much(self, client):
+        response = self.think(client, tiles=LONG_WAY)
+        steps = response.context["thinking"].thoughts
+        page = response.content.decode()
+        before, rest = page.split('<details class="thoughts-folded">')
+        folded, after = rest.split("</details>", 1)
+        shown = [part.count('<li class="thought') for part in (before, folded, after)]
+        assert sum(shown) == len(steps) > 500
+        assert shown[0] + shown[2] < 50
+        assert f"{shown[1]:,} steps are folded here." in folded
+        assert f"{folded.count('thought--beyond')} of them go beyond the book." in folded
+
+    def test_folds_nothing_of_a_short_way(self, client):
+        page = text(self.think(client, tiles=BOOK_HAND))
+        assert "folded" not in page
+
     def test_without_a_hand_leads_to_the_calculator(self, client):
         response = client.get(reverse("calculator_think"), {"tiles": "2B"})
         assert response.status_code == 302
@@ -243,22 +260,22 @@ class TestRefused:
             ("1" * 401, "at most 400"),
         ],
     )
-    def test_what_cannot_be_a_hand(self, client, tiles, words):
+    def test_for_tiles_that_cannot_be_a_hand(self, client, tiles, words):
         response = ask(client, status=422, tiles=tiles)
         page = text(response)
         assert words in page
         assert 'id="id_tiles_error"' in page
         assert '<strong class="final__figure">' not in page
 
-    def test_a_wind_that_does_not_blow(self, client):
+    def test_for_an_unknown_wind(self, client):
         page = text(ask(client, status=422, tiles=BOOK_HAND, seat="Q"))
         assert "Choose East, South, West or North." in page
 
-    def test_rules_that_are_not_there(self, client):
+    def test_for_an_unknown_rule_set(self, client):
         page = text(ask(client, status=422, tiles=BOOK_HAND, ruleset="riichi"))
         assert "There are no such rules here" in page
 
-    def test_everything_that_is_wrong_at_once(self, client):
+    def test_for_everything_that_is_wrong_at_once(self, client):
         page = text(ask(client, status=422, tiles="55X", seat="Q"))
         assert "Choose East, South, West or North." in page
         assert "X" in text(ask(client, status=422, tiles="55X", seat="Q"))
@@ -287,7 +304,7 @@ class TestEmpty:
 
 
 class TestLive:
-    def test_the_result_alone_and_the_address_to_share(self, client):
+    def test_sends_the_result_alone_and_the_address_to_share(self, client):
         response = live(client, tiles=BOOK_HAND, seat="W", prevailing="N", ruleset="club")
         page = text(response)
         assert "<html" not in page

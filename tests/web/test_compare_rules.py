@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.models import RuleSetVersion
-from scoring.web.comparison import compare
+from scoring.web.rules.comparison import compare
 from tests.factories import make_league, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ class TestComparing:
         assert finals["111222333B 789B 99C"] == (80, 40)
         assert found.payments == []
 
-    def test_of_payments(self):
+    def test_names_the_payments_that_differ(self):
         found = compare(CLUB, RuleSet(slug="all", discarder="pays_for_all"))
         assert [(line.one, line.other) for line in found.payments] == [
             ((-160, 320, -80, -80), (-320, 320, 0, 0)),
@@ -36,7 +36,7 @@ class TestComparing:
         ]
         assert found.hands == []
 
-    def test_of_equals(self):
+    def test_finds_no_difference_between_equal_rules(self):
         found = compare(CLUB, CLUB)
         assert not found.differs
         assert (found.hands, found.payments) == ([], [])
@@ -55,7 +55,7 @@ class TestThePage:
 
     def test_shows_what_is_chosen(self, client):
         response = client.get(self.URL, {"one": "book:1", "other": "book:1"})
-        assert "They decide every house option alike." in text(response)
+        assert "No differences." in text(response)
 
     @pytest.mark.parametrize("name", ["club:9", "none:1", "club", "x"])
     def test_of_what_is_not_there_is_not_found(self, client, name):

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Hand
-from scoring.play.confirm import dispute_hand, settle_hand
+from scoring.services.confirmations import dispute_hand, settle_hand
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ class TestSeeing:
         changes = response.context["changes"]
         assert [line.number for line in changes.lines] == [1, 2]
         assert changes.lines[1].deal == f"{game.players[0]} deals instead of {game.players[1]}"
-        assert changes.totals == [490, -350, -70, -70]
+        assert [amount for _player, amount in changes.totals] == [490, -350, -70, -70]
         assert "+490" in text(response)
         assert Hand.objects.filter(version=2).count() == 0
 
@@ -210,7 +210,7 @@ class TestTheNewScore:
         assert [share.amount for share in shown.shares] == [420, -140, -140, -140]
         assert Hand.objects.filter(version=2).count() == 0
 
-    def test_or_what_is_missing(self, player, hand):
+    def test_gives_way_to_what_is_missing(self, player, hand):
         shown = self.preview(player, hand, tiles="222B 345B").context["preview"]
         assert (shown.ready, shown.todo) == (False, "Still needed: two more sets and a pair.")
 
@@ -263,7 +263,8 @@ class TestASettledHand:
 class TestVoid:
     def test_shows_what_changes_and_does_it(self, player, hand, game):
         page = player.get(address(hand, "void_hand"))
-        assert page.context["changes"].totals == [70, -210, 70, 70]
+        totals = page.context["changes"].totals
+        assert [amount for _player, amount in totals] == [70, -210, 70, 70]
         sent = {"reason": "Two games mixed up", "seen": mark(page), "key": "k"}
         response = player.post(address(hand, "void_hand"), sent, follow=True)
         assert response.context["sheet"].hand.status == Hand.Status.VOID
@@ -272,7 +273,7 @@ class TestVoid:
     def test_wants_a_reason(self, player, hand):
         response = player.post(address(hand, "void_hand"), {"reason": " "})
         assert (response.status_code, "reason" in response.context["form"].errors) == (422, True)
-        assert Hand.objects.live().count() == 2
+        assert Hand.objects.current().count() == 2
 
     def test_that_cannot_be_says_why_before_anything_is_filled_in(self, player, hand, game):
         # A later hand that no rule makes, as only somebody at the database can leave one.
@@ -294,7 +295,9 @@ class TestHistory:
 
 
 @pytest.mark.parametrize(("hands", "queries"), [(1, 12), (3, 13)])
-def test_looking_costs_the_same(player, game, hands, queries, django_assert_num_queries):
+def test_a_preview_of_a_correction_costs_few_queries_however_many_hands_follow(
+    player, game, hands, queries, django_assert_num_queries
+):
     """However many hands follow; one query asks whether an organiser settled any of them."""
     by = make_organiser()
     first, *_others = [make_hand(game, winner=1, by=by) for _hand in range(hands)]

@@ -5,12 +5,12 @@ import re
 import pytest
 from django.urls import reverse
 
-from scoring.play.confirm import dispute_hand
-from scoring.play.correct import void_hand
-from scoring.play.games import finish_game
+from scoring.services.confirmations import dispute_hand
+from scoring.services.games import finish_game
+from scoring.services.hands.correct import void_hand
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -34,13 +34,13 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
-def test_lists_the_evenings(client, game):
+def test_the_list_of_evenings_names_what_is_still_open(client, game):
     shown = text(client.get(reverse("evenings", args=[game.league.slug])))
     assert address(game) in shown
     assert "1 still open" in shown
 
 
-def test_shows_what_was_played_and_what_is_disputed(client, game):
+def test_an_evening_shows_what_was_played_and_what_is_disputed(client, game):
     organiser = make_organiser()
     dispute_hand(game.hands.get(), by=organiser, player=game.players[0])
     shown = text(client.get(address(game)))
@@ -59,7 +59,7 @@ def test_hands_declared_void_are_not_among_those_played(client, game):
         assert not re.search(r"\b3 hands", shown), page
 
 
-def test_an_organiser_closes_it_and_opens_it_again(organiser, game):
+def test_an_organiser_closes_an_evening_and_opens_it_again(organiser, game):
     assert "1 game is still open" in text(organiser.get(address(game)))
     shown = text(organiser.post(address(game, "close_evening"), follow=True))
     assert "This evening is closed" in shown
@@ -73,9 +73,11 @@ def test_an_organiser_closes_it_and_opens_it_again(organiser, game):
 
 
 @pytest.mark.parametrize("name", ["close_evening", "reopen_evening"])
-def test_a_player_does_not(client, game, name):
+def test_a_player_does_not_close_an_evening(client, game, name):
     client.force_login(make_member(player=game.players[0]))
-    assert client.post(address(game, name), {"reason": "Home"}).status_code == 403
+    refused = client.post(address(game, name), {"reason": "Home"})
+    assert refused.status_code == 403
+    assert "Only organisers of the club may do this." in text(refused)
 
 
 def test_a_player_of_a_closed_evening_is_offered_no_form(client, organiser, game):
@@ -93,7 +95,9 @@ def test_a_day_without_a_game_is_not_there(client, game, day):
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_costs_the_same(client, game, games, django_assert_num_queries):
+def test_an_evening_costs_the_same_queries_for_any_number_of_games(
+    client, game, games, django_assert_num_queries
+):
     for _game in range(games - 1):
         make_hand(make_game(league=game.league, players=game.players), winner=1)
     page = address(game)

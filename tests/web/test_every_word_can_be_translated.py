@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pytest
 from django.utils import translation
 
-from scoring.play.adjustments import book_at_table, penalty
-from scoring.play.games import finish_game
+from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def written_past(html, names):
     return found
 
 
-def test_what_is_found():
+def test_words_that_are_not_translated_are_found():
     html = f'<p title="Nobody">{OPEN}so {OPEN}on{CLOSE}{CLOSE} 222B</p><i data-x="a hint"></i>Ann'
     assert written_past(html, ["Ann"]) == {"Nobody", "a hint"}
 
@@ -135,7 +135,7 @@ def pages(game):
     yield from (tiles + hand for hand in ("222B 345B 55B 222D GG", "22222B", "222B 345B"))
 
 
-def test_every_page(bracketed, client, club):
+def test_every_word_of_every_page_can_be_translated(bracketed, client, club):
     client.force_login(club.players[0].user)
     names = NAMES | {club.league.name, club.players[0].user.username}
     names |= {player.name for player in club.players} | {user_of(hand) for hand in club.hands.all()}

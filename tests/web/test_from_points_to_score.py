@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.evaluator.rules import CLUB, RuleSet
-from scoring.web.scoresheet import steps
+from scoring.web.hand.scoresheet import steps
 
 
 def card(points, doubles, final, limits=()):
@@ -35,11 +35,11 @@ def card(points, doubles, final, limits=()):
         (card(20, 0, 500, ["nine_gates"]), [("A limit hand, whatever the points", 500)]),
     ],
 )
-def test_by_the_club_rules(shown, expected):
+def test_the_way_from_points_to_score_by_the_club_rules(shown, expected):
     assert [(step.words, step.figure) for step in steps(shown, CLUB)] == expected
 
 
-def test_without_rounding():
+def test_the_way_from_points_to_score_without_rounding():
     rules = RuleSet.from_options({"rounding": 1}, slug="house", name="House", version=1)
     found = steps(card(36, 1, 72), rules)
     assert [(step.words, step.figure) for step in found] == [("36 × 2", 72)]

@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Game, Hand, Tally
-from scoring.play.confirm import dispute_hand
-from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.games import finish_game, open_game, reopen_game
-from scoring.play.withdraw import withdraw_game
+from scoring.services.confirmations import dispute_hand
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game, open_game, reopen_game
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     make_game,
     make_hand,

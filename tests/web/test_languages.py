@@ -24,7 +24,7 @@ def hand():
     ("asks", "language", "words"),
     [(DUTCH, "nl", "Hier is niets"), (CHINESE, "zh-hant", "這裡沒有東西")],
 )
-def test_a_browser_asks_for_it(client, asks, language, words):
+def test_the_language_of_the_browser_is_used(client, asks, language, words):
     page = client.get("/nowhere/", **asks).content.decode()
     assert f'<html lang="{language}"' in page
     assert words in page
@@ -93,7 +93,7 @@ def test_what_is_kept_on_the_way_is_kept_for_a_language(client, path):
     assert {"Accept-Language", "Cookie"} <= kept_by
 
 
-def test_the_app_on_a_phone_speaks_it(client):
+def test_the_app_on_a_phone_is_in_the_chosen_language(client):
     manifest = client.get("/manifest.webmanifest", **DUTCH).json()
     assert (manifest["lang"], manifest["short_name"]) == ("nl", "Mah-jong")
 

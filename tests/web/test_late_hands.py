@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Game, LateHand
-from scoring.play.evenings import close_evening, reopen_evening
-from scoring.play.late import decline_late_hand
-from scoring.play.withdraw import withdraw_game
-from scoring.web.table import table_version
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.late_hands import decline_late_hand
+from scoring.services.withdrawals import withdraw_game
+from scoring.web.table.board import table_version
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Game, League
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def shown(client, league, status=200, **query):
 
 
 class TestAllLeagues:
-    def test_running_to_come_and_over(self, client):
+    def test_are_listed_as_running_to_come_and_over(self, client):
         today = timezone.localdate()
         make_league("Autumn", starts_on=today, ends_on=today)
         make_league("Winter", starts_on=today + timedelta(days=1))
@@ -53,7 +53,9 @@ class TestAllLeagues:
         assert "members only" in page
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_queries(self, client, organiser, count, django_assert_num_queries):
+    def test_cost_a_fixed_number_of_queries(
+        self, client, organiser, count, django_assert_num_queries
+    ):
         for _league in range(count):
             make_hand(make_game(), winner=0, by=organiser)
         with django_assert_num_queries(2):
@@ -92,10 +94,10 @@ class TestTheTable:
         row = page[page.index('<tr role="row" class="" aria-current="true">') :]
         assert game.players[2].name in row[: row.index("</tr>")]
 
-    def test_an_empty_league(self, client):
+    def test_of_an_empty_league_says_so(self, client):
         assert "No hand has been played yet" in shown(client, make_league())
 
-    def test_its_rules_and_dates(self, client):
+    def test_shows_its_rules_and_dates(self, client):
         league = make_league(starts_on=date(2026, 1, 1), ends_on=date(2026, 6, 30))
         page = shown(client, league)
         assert f'href="{reverse("rules", args=["club"])}?version=1">Club, version 1</a>' in page
@@ -131,11 +133,11 @@ class TestEarlierTable:
         later = client.get(league.get_absolute_url(), {"as_of": "2026-03-03"}).context["rows"]
         assert later == rows
 
-    def test_before_the_first_hand(self, client, league):
+    def test_before_the_first_hand_is_empty(self, client, league):
         page = shown(client, league, as_of="2026-02-28")
         assert "By the end of 28 February 2026 no hand had been played" in page
 
-    def test_no_day_is_now(self, client, league):
+    def test_without_a_day_is_the_table_of_now(self, client, league):
         assert "As it stands now" not in shown(client, league, as_of="")
 
     @pytest.mark.parametrize("nonsense", ["yesterday", "2026-02-30", "0", "2026-03-01T00:00"])
@@ -151,7 +153,7 @@ class TestEarlierTable:
 
 
 class TestGames:
-    def test_open_and_finished_ones(self, client, game, organiser):
+    def test_are_listed_open_and_finished(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
         page = shown(client, game.league)
         assert "In play" in page
@@ -174,7 +176,7 @@ class TestQueries:
     """One literal number, whatever the size of the league."""
 
     @pytest.mark.parametrize("games", [1, 3, 15])
-    def test_of_the_table_now(self, client, organiser, games, django_assert_num_queries):
+    def test_of_the_table_now_are_few(self, client, organiser, games, django_assert_num_queries):
         league = make_league()
         for _game in range(games):  # 60 players in the last case
             make_hand(make_game(league=league), winner=0, by=organiser)
@@ -182,7 +184,7 @@ class TestQueries:
             shown(client, league)
 
     @pytest.mark.parametrize("games", [1, 3, 15])
-    def test_of_an_earlier_table(self, client, organiser, games, django_assert_num_queries):
+    def test_of_an_earlier_table_are_few(self, client, organiser, games, django_assert_num_queries):
         league = make_league()
         for _game in range(games):
             make_hand(make_game(league=league), winner=0, by=organiser)
@@ -190,7 +192,7 @@ class TestQueries:
             shown(client, league, as_of=timezone.localdate().isoformat())
 
     @pytest.mark.parametrize("games", [1, 3])
-    def test_of_a_member(self, client, organiser, games, django_assert_num_queries):
+    def test_of_a_member_are_few(self, client, organiser, games, django_assert_num_queries):
         league = make_league()
         for _game in range(games):
             make_hand(make_game(league=league), winner=0, by=organiser)

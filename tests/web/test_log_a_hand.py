@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Game, Hand
-from scoring.play.evenings import close_evening
-from scoring.play.games import finish_game
+from scoring.services.evenings import close_evening
+from scoring.services.games import finish_game
 from tests.factories import (
     BOOK_HAND,
     make_game,
@@ -73,7 +73,7 @@ def amounts():
 
 
 class TestSaving:
-    def test_a_win(self, log, entry, game, scorer):
+    def test_a_win_stores_the_hand(self, log, entry, game, scorer):
         response = log(entry(), follow=True)
         assert response.redirect_chain == [(reverse("game", args=[game.pk]), 302)]
         assert f"Hand 1: {game.players[1]} wins 70." in text(response)
@@ -82,13 +82,13 @@ class TestSaving:
         assert (hand.final, hand.logged_by, hand.discarder) == (70, scorer, game.players[0])
         assert amounts() == [-140, 280, -70, -70]
 
-    def test_a_self_drawn_win(self, log, entry):
+    def test_a_self_drawn_win_stores_the_hand(self, log, entry):
         log(entry(discarder="self"))
         hand = Hand.objects.get()
         assert hand.self_drawn
         assert hand.discarder is None
 
-    def test_a_win_of_which_nobody_saw_the_discard(self, log, entry):
+    def test_a_win_without_a_known_discarder_stores_the_hand(self, log, entry):
         log(entry(discarder="unknown"))
         hand = Hand.objects.get()
         assert (hand.self_drawn, hand.discarder) == (False, None)
@@ -107,16 +107,16 @@ class TestSaving:
         assert "Nobody remembers" not in text(response)
         assert not Hand.objects.exists()
 
-    def test_open_sets(self, log, entry):
+    def test_open_sets_stores_them_as_open(self, log, entry):
         log(entry(tiles=BOOK_HAND.replace("222B", "222B*")))
         assert not Hand.objects.get().concealed
 
-    def test_a_draw(self, log, entry):
+    def test_a_draw_stores_the_hand(self, log, entry):
         response = log(entry(winner="draw", discarder="", tiles=""), follow=True)
         assert "Hand 1: drawn, nobody pays." in text(response)
         assert amounts() == [0, 0, 0, 0]
 
-    def test_a_score_without_tiles(self, log, entry):
+    def test_a_score_without_tiles_stores_it_as_not_checked(self, log, entry):
         log(entry(tiles="", claimed_final="120"))
         hand = Hand.objects.get()
         assert (hand.final, hand.checked) == (120, False)
@@ -275,7 +275,7 @@ class TestAnotherScorerWasFirst:
         log(entry(as_number=2))
         assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
 
-    def test_which_counts_once_as_well(self, log, entry):
+    def test_counts_the_next_hand_once_when_it_is_sent_twice(self, log, entry):
         log(entry(as_number=2))
         assert log(entry(as_number=2)).status_code == 302
         assert Hand.objects.count() == 2

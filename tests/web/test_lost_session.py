@@ -65,7 +65,9 @@ def sent_by(page):
 
 
 @pytest.mark.parametrize("view", ["log_hand", "preview_hand"])
-def test_the_hand_is_on_the_table_again_and_can_be_saved(client, ann, save, typed, table, view):
+def test_a_hand_typed_before_a_lost_session_is_on_the_table_again(
+    client, ann, save, typed, table, view
+):
     away = save(typed, view)
     assert away.url == f"{reverse('sign_in')}?next={table}"
     assert sign_in(client, away.url).url == table
@@ -80,7 +82,7 @@ def test_the_hand_is_on_the_table_again_and_can_be_saved(client, ann, save, type
     assert Hand.objects.get().final == 70
 
 
-def test_it_outlives_a_reload_and_goes_when_a_hand_is_saved(client, ann, save, typed, table):
+def test_a_draft_outlives_a_reload_and_goes_when_a_hand_is_saved(client, ann, save, typed, table):
     sign_in(client, save(typed).url)
     assert BOOK_HAND in text(client.get(table))
     assert BOOK_HAND in text(client.get(table))
@@ -90,7 +92,9 @@ def test_it_outlives_a_reload_and_goes_when_a_hand_is_saved(client, ann, save, t
     assert "Your hand is here" not in page
 
 
-def test_somebody_else_logged_a_hand_meanwhile(client, ann, save, typed, table, game):
+def test_a_draft_is_shown_though_somebody_else_logged_a_hand_meanwhile(
+    client, ann, save, typed, table, game
+):
     away = save(typed)
     make_hand(game)
     sign_in(client, away.url)
@@ -100,7 +104,7 @@ def test_somebody_else_logged_a_hand_meanwhile(client, ann, save, typed, table, 
     assert BOOK_HAND in text(refused)
 
 
-def test_another_person_on_the_same_phone_does_not_find_it_later(
+def test_another_person_on_the_same_phone_does_not_find_a_draft(
     client, ann, save, typed, table, game
 ):
     make_member("ben", player=game.players[1], password=PASSWORD)
@@ -130,7 +134,7 @@ def test_only_what_a_form_has_is_kept_and_little_of_it(client, save, typed, tabl
     assert len(kept["tiles"]) == 400
 
 
-def test_a_few_tables_are_kept_not_any_number(client, typed):
+def test_only_a_few_drafts_are_kept(client, typed):
     for pk in range(1, 9):
         client.post(reverse("log_hand", args=[pk]), typed)
     assert list(client.session["typed"]) == [reverse("game", args=[pk]) for pk in (5, 6, 7, 8)]

@@ -36,17 +36,17 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
-def test_the_players_own_page_leads_there(client, page, ann):
+def test_a_players_own_page_leads_to_the_pin(client, page, ann):
     shown = text(client.get(ann.player.get_absolute_url()))
     assert reverse("pin") in shown
 
 
-def test_nobody_elses_page_does(client, page):
+def test_the_page_of_another_player_does_not_lead_to_the_pin(client, page):
     other = make_player("Ben")
     assert reverse("pin") not in text(client.get(other.get_absolute_url()))
 
 
-def test_is_set_changed_and_removed(page):
+def test_a_pin_is_set_changed_and_removed(page):
     assert "You have no PIN yet." in text(page())
     assert "Your PIN is set." in text(page(pin="4711", password=PASSWORD))
     assert check_password("4711", stored())
@@ -68,7 +68,7 @@ def test_is_set_changed_and_removed(page):
         ({"remove": "yes", "password": "another"}, "This is not your password."),
     ],
 )
-def test_that_cannot_be_is_refused(page, sent, sentence):
+def test_an_invalid_pin_is_refused(page, sent, sentence):
     response = page(**sent)
     assert response.status_code == 422
     assert sentence in text(response)
@@ -86,7 +86,7 @@ def test_a_visitor_signs_in_first(client):
     assert client.get(reverse("pin")).url.startswith(reverse("sign_in"))
 
 
-def test_neither_the_page_nor_the_log_says_it(page, caplog):
+def test_neither_the_page_nor_the_log_shows_a_pin(page, caplog):
     response = page(pin="471199", password="another")
     assert "471199" not in text(response)
     page(pin="471199", password=PASSWORD)

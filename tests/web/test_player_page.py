@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import League
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
     make_hand,
@@ -14,7 +14,7 @@ from tests.factories import (
     make_player,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -51,12 +51,12 @@ class TestWhoSeesWhom:
 
 
 class TestAPlayer:
-    def test_without_a_hand(self, client, game):
+    def test_without_a_hand_has_a_page(self, client, game):
         page = page_of(client, game.players[0])
         assert "No hand played yet" in page
         assert "On our list since" in page
 
-    def test_how_they_win(self, client, game, organiser):
+    def test_page_shows_how_they_win(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser, self_drawn=True)
         make_hand(game, winner=1, by=organiser, discarder=game.players[0].pk)
         page = page_of(client, game.players[0])
@@ -64,18 +64,18 @@ class TestAPlayer:
         assert "100%" in page
         assert "Discarded a winning tile" in page
 
-    def test_standing_in_the_league(self, client, game, organiser):
+    def test_page_shows_the_rank_in_the_league(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser)
         page = page_of(client, game.players[0])
         assert f'href="{game.league.get_absolute_url()}"' in page
         assert "1 of 4" in page
         assert "+420" in page
 
-    def test_best_hands_with_their_tiles(self, client, game, organiser):
+    def test_page_shows_the_best_hands_with_their_tiles(self, client, game, organiser):
         hand = make_hand(game, winner=0, by=organiser, discarder=game.players[2].pk)
         page = page_of(client, game.players[0])
         assert f'<a href="{hand.get_absolute_url()}">70</a>' in page
-        assert f"off {game.players[2]}" in page
+        assert f"on {game.players[2]}’s discard" in page
         assert 'aria-label="Green dragon"' in page
 
     def test_thirteen_orphans_is_shown_without_sets(self, client, game, organiser):
@@ -85,7 +85,7 @@ class TestAPlayer:
         assert "Thirteen Orphans" in page
         assert "#t-Wh" in page
 
-    def test_games_with_their_result(self, client, game, organiser):
+    def test_page_shows_games_with_their_result(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
         assert "in play" in page_of(client, game.players[0])
         finish_game(game, by=organiser)
@@ -93,7 +93,7 @@ class TestAPlayer:
         assert "in play" not in page
         assert "place 4" in page
 
-    def test_ratings_as_a_line_that_is_also_said_in_words(self, client, organiser):
+    def test_page_shows_ratings_as_a_line_and_in_words(self, client, organiser):
         league, four = make_league(), [make_player() for _place in range(4)]
         for games in (1, 2):
             game = make_game(league=league, players=four)
@@ -111,23 +111,23 @@ class TestAPlayer:
 
 
 class TestEverybody:
-    def test_by_name_with_what_they_played(self, client, game, organiser):
+    def test_is_listed_by_name_with_what_they_played(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser)
         page = text(client.get(reverse("players")))
         for player in game.players:
             assert f'href="{player.get_absolute_url()}"' in page
 
-    def test_nobody_yet(self, client):
+    def test_of_a_new_club_is_nobody(self, client):
         assert "There are no players yet" in text(client.get(reverse("players")))
 
-    def test_found_by_a_part_of_the_name(self, client, organiser):
+    def test_is_found_by_a_part_of_the_name(self, client, organiser):
         make_player("Maximiliane")
         make_player("Bo")
         client.force_login(organiser)
         page = text(client.get(reverse("players"), {"q": "imil"}))
         assert "Maximiliane" in page
         assert ">Bo<" not in page
-        assert "Nobody of this name" in text(client.get(reverse("players"), {"q": "zz"}))
+        assert "No player with that name" in text(client.get(reverse("players"), {"q": "zz"}))
 
     def test_a_long_list_is_paged_and_keeps_what_was_looked_for(self, client, organiser):
         for number in range(60):
@@ -159,7 +159,7 @@ class TestMe:
 class TestQueries:
     """The same number of queries for much and for little."""
 
-    def test_of_a_player(self, client, organiser, count, django_assert_num_queries):
+    def test_of_a_player_are_few(self, client, organiser, count, django_assert_num_queries):
         four = [make_player() for _place in range(4)]
         for _game in range(count):
             game = make_game(players=four)
@@ -169,7 +169,7 @@ class TestQueries:
         with django_assert_num_queries(10):
             page_of(client, four[0])
 
-    def test_of_the_list(self, client, organiser, count, django_assert_num_queries):
+    def test_of_the_list_are_few(self, client, organiser, count, django_assert_num_queries):
         for _game in range(count):
             make_hand(make_game(), winner=0, by=organiser)
         with django_assert_num_queries(2):

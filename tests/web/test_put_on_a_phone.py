@@ -7,7 +7,7 @@ from posixpath import normpath
 import pytest
 from django.contrib.staticfiles.finders import find
 
-from scoring.web.shell import FILES, SCRIPTS
+from scoring.web.offline.precache import FILES, SCRIPTS
 
 IMPORT = re.compile(r"^(?:import|export)\b[^;]*?[\"'](\.\.?/[\w/-]+)\.js[\"'];", re.MULTILINE)
 

@@ -16,7 +16,7 @@ from scoring.evaluator.rules import (
     RuleSet,
 )
 from scoring.evaluator.scorecard import score
-from scoring.web.rulebook import HANDS, SETS, rulebook_of
+from scoring.web.rules.rulebook import HANDS, SETS, rulebook_of
 from tests.factories import ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -102,24 +102,24 @@ class TestPayments:
             for case in rulebook_of(rules).settlements
         ]
 
-    def test_of_80_where_the_dealer_pays_double(self, client, club):
+    def test_of_80_are_shown_where_the_dealer_pays_double(self, client, club):
         assert self.paid(CLUB) == [
             ("South wins", [-160, 320, -80, -80]),
             ("East wins", [480, -160, -160, -160]),
         ]
         assert "+480" in shown(client)
 
-    def test_where_it_matters_who_discarded(self):
+    def test_are_shown_where_the_discarder_matters(self):
         rules = RuleSet(discarder="pays_for_all")
         assert self.paid(rules) == [
             ("South wins, self-drawn", [-160, 320, -80, -80]),
-            ("South wins, off East", [-320, 320, 0, 0]),
-            ("South wins, off West", [0, 320, -320, 0]),
+            ("South wins, on East’s discard", [-320, 320, 0, 0]),
+            ("South wins, on West’s discard", [0, 320, -320, 0]),
             ("East wins, self-drawn", [480, -160, -160, -160]),
-            ("East wins, off South", [480, -480, 0, 0]),
+            ("East wins, on South’s discard", [480, -480, 0, 0]),
         ]
 
-    def test_where_the_dealer_is_like_everybody(self, client, club):
+    def test_are_shown_where_the_dealer_pays_like_everybody(self, client, club):
         newer(club, dealer_doubles=False)
         page = shown(client)
         assert "The dealer pays and is paid like everybody else." in page
@@ -135,8 +135,8 @@ class TestOptions:
         assert "<strong>500</strong>" in page
 
     def test_what_is_not_the_usual_is_marked(self, client, club):
-        assert "not the usual" not in shown(client)
-        assert shown(client, "book").count("not the usual") == 2
+        assert "house variation" not in shown(client)
+        assert shown(client, "book").count("house variation") == 2
 
     def test_they_change_the_words_of_the_page(self, client, club):
         newer(
@@ -193,12 +193,14 @@ class TestIndex:
         for slug in ("club", "book"):
             assert f'href="{reverse("rules", args=[slug])}"' in page
 
-    def test_rules_that_are_not_there(self, client, club):
+    def test_has_no_page_for_unknown_rules(self, client, club):
         shown(client, "riichi", status=404)
 
 
 @pytest.mark.parametrize("versions", [1, 3])
-def test_queries(client, club, versions, django_assert_num_queries):
+def test_the_rules_page_costs_a_fixed_number_of_queries(
+    client, club, versions, django_assert_num_queries
+):
     for number in range(1, versions):
         newer(club, limit=500 + number)
     with django_assert_num_queries(2):

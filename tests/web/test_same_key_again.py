@@ -12,12 +12,12 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from scoring.models import Game, Hand, IdempotencyKey
-from scoring.play.confirm import dispute_hand
-from scoring.play.correct import correct_hand, undo_hand, void_hand
-from scoring.play.entry import HandEntry
-from scoring.play.evenings import close_evening
-from scoring.play.games import finish_game
-from scoring.play.seats import change_seats
+from scoring.services.confirmations import dispute_hand
+from scoring.services.evenings import close_evening
+from scoring.services.games import finish_game
+from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.seats import change_seats
 from tests.factories import (
     BOOK_HAND,
     make_game,
@@ -27,7 +27,12 @@ from tests.factories import (
     make_player,
 )
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.sqlite,
+    pytest.mark.postgresql,
+    pytest.mark.django_db,
+    pytest.mark.slow,
+]
 
 SCRIPT = {"Accept": "application/json"}
 keys = (f"key{number}" for number in count())
@@ -135,7 +140,7 @@ def hands_with(key):
 
 
 @each_story
-def test_phone_is_told_that_the_site_has_the_hand(
+def test_a_phone_that_sends_a_key_again_is_told_that_the_site_has_the_hand(
     client, game, sent, scorer, organiser, happens, since
 ):
     address = reverse("log_hand", args=[game.pk])
@@ -154,7 +159,7 @@ def test_phone_is_told_that_the_site_has_the_hand(
 
 
 @each_story
-def test_form_without_scripts_leads_to_the_table(
+def test_a_form_that_is_sent_again_without_scripts_leads_to_the_table(
     client, game, sent, scorer, organiser, happens, since
 ):
     address = reverse("log_hand", args=[game.pk])
@@ -168,7 +173,7 @@ def test_form_without_scripts_leads_to_the_table(
 
 
 @each_story
-def test_api_repeats_its_answer(game, sent, scorer, organiser, happens, since):
+def test_the_api_repeats_its_answer_to_the_same_key(game, sent, scorer, organiser, happens, since):
     client = APIClient()
     client.force_authenticate(scorer)
     address = f"/api/v1/games/{game.pk}/hands/"

@@ -82,7 +82,7 @@ class TestAWin:
 
     def test_says_how_and_when(self, log, page, game, organiser):
         shown = text(page(log(discarder=game.players[3].pk)))
-        assert f"{game.players[1]}, South, wins 70, off {game.players[3]}." in shown
+        assert f"{game.players[1]}, South, wins 70, on {game.players[3]}’s discard." in shown
         assert "Club, version 1" in shown
         assert "by a member" in shown
         assert organiser.get_username() not in shown

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import League
-from scoring.web.picture import draw
+from scoring.web.hand.picture import draw
 from tests.factories import make_game, make_hand, make_league, make_organiser
 
 pytestmark = pytest.mark.django_db

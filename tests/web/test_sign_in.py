@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 PASSWORD = "tiles on the table"
 
@@ -21,12 +21,12 @@ def sign_in(client, password=PASSWORD, **more):
     )
 
 
-def test_leads_home(client, member):
+def test_signing_in_leads_home(client, member):
     assert sign_in(client).url == "/"
     assert "Sign out" in client.get("/").content.decode()
 
 
-def test_leads_back_to_where_one_came_from(client, member):
+def test_signing_in_leads_back_to_where_one_came_from(client, member):
     start = client.get(reverse("new_game"))
     assert start.url == f"{reverse('sign_in')}?next={reverse('new_game')}"
     page = client.get(start.url).content.decode()
@@ -38,7 +38,7 @@ def test_leads_back_to_where_one_came_from(client, member):
     "elsewhere",
     ["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)", "/\\elsewhere"],
 )
-def test_never_leads_to_another_site(client, member, elsewhere):
+def test_signing_in_never_leads_to_another_site(client, member, elsewhere):
     assert sign_in(client, next=elsewhere).url == "/"
 
 
@@ -49,10 +49,10 @@ def test_a_wrong_password_is_said_and_signs_nobody_in(client, member):
     assert "_auth_user_id" not in client.session
 
 
-def test_nothing_typed_is_said(client):
+def test_an_empty_sign_in_is_refused_in_words(client):
     response = client.post(reverse("sign_in"), {})
     assert response.status_code == 422
-    assert "Type your name and your password." in response.content.decode()
+    assert "Enter your name and your password." in response.content.decode()
 
 
 def test_an_account_that_was_closed_does_not_open(client, member):
@@ -61,7 +61,7 @@ def test_an_account_that_was_closed_does_not_open(client, member):
     assert sign_in(client).status_code == 422
 
 
-def test_out_again(client, member):
+def test_signing_out_ends_the_session(client, member):
     client.force_login(member)
     assert client.post(reverse("sign_out")).url == "/"
     assert "Sign in" in client.get("/").content.decode()

@@ -37,7 +37,7 @@ def test_a_visitor_signs_in_first(client):
     assert response.url == f"{reverse('sign_in')}?next={URL}"
 
 
-def test_seats_four_players_and_shows_their_table(client, member, four):
+def test_starting_a_game_seats_four_players_and_shows_their_table(client, member, four):
     league = make_league()
     response = client.post(URL, entry(league, four))
     game = Game.objects.get()
@@ -53,7 +53,7 @@ def test_the_member_is_offered_the_first_seat(client):
     assert client.get(URL).context["form"]["east"].value() == player.pk
 
 
-def test_offers_the_leagues_that_run_today_and_the_players_who_are_active(client, member):
+def test_the_form_offers_running_leagues_and_active_players(client, member):
     yesterday = timezone.localdate() - timedelta(days=1)
     running = make_league(visibility=League.Visibility.MEMBERS)
     make_league(starts_on=yesterday, ends_on=yesterday)
@@ -66,7 +66,7 @@ def test_offers_the_leagues_that_run_today_and_the_players_who_are_active(client
     assert gone not in form.people
 
 
-def test_says_so_when_no_league_is_running(client, member):
+def test_the_form_says_when_no_league_is_running(client, member):
     League.objects.all().delete()
     assert "No league is running today" in client.get(URL).content.decode()
 
@@ -87,7 +87,9 @@ def test_nobody_sits_at_two_seats(client, member, four):
         ({"league": "x"}, "This league is not running today"),
     ],
 )
-def test_refuses_in_words_and_keeps_what_was_chosen(client, member, four, changes, sentence):
+def test_an_invalid_game_is_refused_in_words_and_keeps_what_was_chosen(
+    client, member, four, changes, sentence
+):
     response = client.post(URL, entry(make_league(), four) | changes)
     assert response.status_code == 422
     assert sentence in response.content.decode()

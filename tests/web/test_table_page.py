@@ -7,7 +7,7 @@ from django.urls import reverse
 
 import scoring.web.names
 from scoring.models import League
-from scoring.play.games import finish_game
+from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
     make_hand,
@@ -53,7 +53,7 @@ class TestNames:
         for name, said in zip(names, short, strict=True):
             assert f'<th scope="col" title="{name}">{said}</th>' in shown
             assert f'<span class="who__name" data-name>{said}</span>' in shown
-        assert "off Margaret Wh." in shown
+        assert "on Margaret Wh.’s discard" in shown
 
     def test_the_examples_are_true(self):
         assert doctest.testmod(scoring.web.names).failed == 0
@@ -102,11 +102,11 @@ class TestWhoSeesIt:
 
 
 class TestWhatItShows:
-    def test_a_fresh_game(self, client, game):
+    def test_of_a_fresh_game(self, client, game):
         shown = text(page(client, game))
         assert "East round, hand 1" in shown
         assert f"{game.players[0]} deals." in shown
-        assert "None yet" in shown
+        assert "No hands yet." in shown
 
     def test_the_deal_the_winds_and_the_totals_move_on(self, client, game):
         make_hand(game, winner=1)
@@ -118,7 +118,7 @@ class TestWhatItShows:
         assert [place.deals for place in places] == [False, True, False, False]
         assert "+280" in text(response)
 
-    def test_the_next_round(self, client, game):
+    def test_when_the_next_round_begins(self, client, game):
         for dealer in range(4):
             make_hand(game, winner=(dealer + 1) % 4)
         assert "South round, hand 5" in text(page(client, game))
@@ -131,7 +131,7 @@ class TestWhatItShows:
         lines = response.context["table"].lines
         assert [line.hand.number for line in lines] == [3, 2, 1]
         shown = text(response)
-        assert f"off {game.players[0]}" in shown
+        assert f"on {game.players[0]}’s discard" in shown
         for hand in (first, third):
             assert f'href="{reverse("hand", args=[hand.pk])}"' in shown
         assert "not checked" in shown
@@ -153,28 +153,30 @@ class TestQueries:
     """The same number of queries, however many hands there are."""
 
     @pytest.mark.parametrize("hands", [1, 3])
-    def test_of_a_watcher(self, client, game, hands, django_assert_num_queries):
+    def test_of_a_watcher_are_few(self, client, game, hands, django_assert_num_queries):
         for _hand in range(hands):
             make_hand(game, winner=1)
         with django_assert_num_queries(8):
             page(client, game)
 
     @pytest.mark.parametrize("hands", [1, 3])
-    def test_of_a_player(self, client, game, hands, django_assert_num_queries):
+    def test_of_a_player_are_few(self, client, game, hands, django_assert_num_queries):
         for _hand in range(hands):
             make_hand(game, winner=1)
         client.force_login(make_member(player=game.players[0]))
         with django_assert_num_queries(10):
             page(client, game)
 
-    def test_of_asking_whether_anything_changed(self, client, game, django_assert_num_queries):
+    def test_of_asking_whether_anything_changed_are_few(
+        self, client, game, django_assert_num_queries
+    ):
         etag = client.get(reverse("game_live", args=[game.pk]))["ETag"]
         with django_assert_num_queries(1):
             client.get(reverse("game_live", args=[game.pk]), headers={"If-None-Match": etag})
 
 
 class TestLive:
-    def test_nothing_new_is_304(self, client, game):
+    def test_answers_304_while_nothing_is_new(self, client, game):
         version = page(client, game).context["table"].version
         headers = {"If-None-Match": f'"{version}"'}
         assert client.get(reverse("game_live", args=[game.pk]), headers=headers).status_code == 304
@@ -202,23 +204,23 @@ class TestLive:
 class TestLiveEverywhere:
     """Not the board alone: what was saved, Undo, over and not over."""
 
-    def live(self, client, game):
+    def current(self, client, game):
         return text(client.get(reverse("game_live", args=[game.pk])))
 
     def test_undo_is_offered_and_goes_with_another_hand(self, client, game):
         scorer = make_member(player=game.players[0])
         client.force_login(scorer)
         hand = make_hand(game, by=scorer)
-        assert reverse("undo_hand", args=[hand.pk]) in self.live(client, game)
+        assert reverse("undo_hand", args=[hand.pk]) in self.current(client, game)
         make_hand(game)
-        assert reverse("undo_hand", args=[hand.pk]) not in self.live(client, game)
+        assert reverse("undo_hand", args=[hand.pk]) not in self.current(client, game)
 
     def test_it_says_who_may_log_now(self, client, game, organiser):
-        assert 'data-mode="watch"' in self.live(client, game)
+        assert 'data-mode="watch"' in self.current(client, game)
         client.force_login(organiser)
-        assert 'data-mode="log"' in self.live(client, game)
+        assert 'data-mode="log"' in self.current(client, game)
         finish_game(game, by=organiser)
-        assert 'data-mode="over"' in self.live(client, game)
+        assert 'data-mode="over"' in self.current(client, game)
 
 
 class TestEndingTheGame:
@@ -228,7 +230,7 @@ class TestEndingTheGame:
         game.refresh_from_db()
         assert not game.finished
 
-    def test_then_ends_it(self, client, game, organiser):
+    def test_ends_it_after_the_question(self, client, game, organiser):
         client.force_login(organiser)
         response = client.post(reverse("finish_game", args=[game.pk]), follow=True)
         assert response.redirect_chain[-1][0] == reverse("game", args=[game.pk])
@@ -246,7 +248,7 @@ class TestEndingTheGame:
         assert client.get(reverse("finish_game", args=[game.pk])).status_code == 302
 
     @pytest.mark.parametrize("method", ["get", "post"])
-    def test_not_by_a_stranger(self, client, game, method):
+    def test_is_refused_to_a_stranger(self, client, game, method):
         client.force_login(make_member())
         response = getattr(client, method)(reverse("finish_game", args=[game.pk]))
         assert response.status_code == 403

@@ -158,7 +158,7 @@ def test_a_full_hour_is_written_like_any_other(language, shown):
         assert rendered(at, at=datetime(2026, 11, 4, 19)) == shown
 
 
-def test_no_figure_is_nothing():
+def test_a_missing_figure_is_written_as_nothing():
     assert rendered("{{ none|signed }}{{ none|whole }}", none=None) == ""
 
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand
-from scoring.web.typed import entered, typed_tiles
+from scoring.services.games import finish_game
+from scoring.web.hand.form_initial import form_initial, typed_tiles
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,12 @@ class TestCarriedOut:
         assert hand.status == Hand.Status.VOID
         game.refresh_from_db()
         assert game.next_number == 1
+
+    def test_in_a_game_that_is_over_says_how_to_enter_it_again(self, client, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        table(game)
+        finish_game(game, by=scorer)
+        assert "Reopen the game to enter it again." in undo(client, hand).content.decode()
 
     def test_what_was_entered_lies_in_the_form(self, client, table, game, scorer):
         hand = make_hand(game, winner=1, by=scorer, discarder=game.players[3].pk)
@@ -134,18 +141,18 @@ class TestTypedAgain:
             "WhWhWh RRRR* 345B 222D 55B",
         ],
     )
-    def test_set_by_set(self, game, text):
+    def test_a_hand_is_typed_set_by_set(self, game, text):
         hand = make_hand(game, winner=1, tiles=text)
         assert sorted(typed_tiles(hand).split()) == sorted(text.split())
 
-    def test_a_hand_without_sets(self, game):
+    def test_a_hand_without_sets_is_typed_tile_by_tile(self, game):
         hand = make_hand(game, winner=1, tiles="19B 19C 19D ESWN RGWhWh")
         assert sorted(parse_tiles(typed_tiles(hand))) == sorted(parse_tiles(hand.tiles))
 
-    def test_a_draw_and_a_score(self, game):
-        assert entered(make_hand(game)) == {"winner": "draw"}
+    def test_a_draw_and_a_score_keep_what_was_entered(self, game):
+        assert form_initial(make_hand(game)) == {"winner": "draw"}
         hand = make_hand(game, winner=0, tiles="", claimed_final=120, self_drawn=True)
-        assert entered(hand) == {
+        assert form_initial(hand) == {
             "winner": str(game.players[0].pk),
             "discarder": "self",
             "claimed_final": 120,

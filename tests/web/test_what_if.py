@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.web.views import what_if
+from scoring.web.league import what_if
 from tests.factories import (
     make_game,
     make_hand,
@@ -40,7 +40,7 @@ def shown(client, game):
     return shown
 
 
-def test_asks_which_rules_at_first(shown):
+def test_the_what_if_page_asks_which_rules_at_first(shown):
     page = shown()
     assert "found" not in page.context
     assert b'<option value="club:2">' in page.content
@@ -48,21 +48,21 @@ def test_asks_which_rules_at_first(shown):
 
 
 @pytest.mark.parametrize("name", ["club:2", "club"])
-def test_shows_the_table_of_the_rules_that_were_chosen(shown, name):
+def test_the_what_if_page_shows_the_table_under_the_chosen_rules(shown, name):
     page = shown(name)
     rows = [(row.player.name, row.points, row.points_then) for row in page.context["found"].rows]
     assert rows[0] == ("Bob", 1860, 260)
     assert b'<option value="club:2" selected>' in page.content
 
 
-def test_names_the_hands_whose_scores_are_others(shown, game):
+def test_the_what_if_page_lists_the_hands_whose_scores_differ(shown, game):
     hand = game.hands.get(number=1)
     page = shown("club:2").content.decode()
     assert f'<a href="/hands/{hand.pk}/">Hand 1 of game {game.pk}</a>' in page
     assert f"/hands/{hand.pk + 1}/" not in page
 
 
-def test_tells_of_hands_after_the_end_of_their_game(shown, game):
+def test_the_what_if_page_tells_of_hands_after_the_end_of_their_game(shown, game):
     for _hand in range(20):
         make_hand(game, winner=0, tiles="", claimed_final=20)
     make_ruleset_version(dealer_stays_on_win=False)
@@ -71,17 +71,17 @@ def test_tells_of_hands_after_the_end_of_their_game(shown, game):
     assert page.count("not played</td>") == 6
 
 
-def test_says_so_where_nothing_is_another(shown):
+def test_the_what_if_page_says_when_nothing_changes(shown):
     assert b"Every hand scores what it scores now." in shown("club:1").content
 
 
-def test_shows_the_first_of_many_hands(shown, monkeypatch):
+def test_the_what_if_page_shows_the_first_of_many_hands(shown, monkeypatch):
     monkeypatch.setattr(what_if, "SHOWN", 0)
     assert b"And 1 more." not in shown("club:1").content
     assert shown("club:2").context["more"] == 1
 
 
-def test_leaves_a_league_that_is_too_large_to_the_command(shown, monkeypatch):
+def test_the_what_if_page_leaves_a_large_league_to_the_command(shown, monkeypatch):
     monkeypatch.setattr(what_if, "MOST_HANDS", 1)
     page = shown("club:2")
     assert b"This league has more than 1 hands" in page.content
@@ -89,11 +89,11 @@ def test_leaves_a_league_that_is_too_large_to_the_command(shown, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["club:9", "bok", "club:2:3"])
-def test_knows_no_rules_that_are_not_there(shown, name):
+def test_the_what_if_page_of_unknown_rules_is_not_found(shown, name):
     shown(name, status=404)
 
 
-def test_is_reached_from_the_league_by_those_who_may(client, game, shown):
+def test_members_reach_the_what_if_page_from_the_league(client, game, shown):
     assert b"/leagues/winter/what-if/" in client.get("/leagues/winter/").content
     client.logout()
     assert b"/leagues/winter/what-if/" not in client.get("/leagues/winter/").content

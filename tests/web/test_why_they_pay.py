@@ -2,10 +2,11 @@
 
 import pytest
 
+from scoring.evaluator.win import Win
 from scoring.models import RuleSet, RuleSetVersion
-from scoring.play.entry import HandEntry
-from scoring.play.record import preview_hand
-from scoring.web.payments import shares
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import preview_hand
+from scoring.web.hand.payments import shares
 from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ def reasons(options, *, winner, discarder=None):
         outcome="win",
         winner=people[winner].pk,
         discarder=None if discarder is None else people[discarder].pk,
-        self_drawn=discarder is None,
+        win=Win(self_drawn=discarder is None),
         claimed_final=100,
     )
     recorded = preview_hand(game, entry)
@@ -54,7 +55,7 @@ def test_the_dealer_as_discarder_pays_four_times():
     assert found == [(-400, words), (600, ""), (-100, "the score"), (-100, "the score")]
 
 
-def test_the_discarder_who_pays_for_all():
+def test_the_discarder_pays_for_all():
     found = reasons({"discarder": "pays_for_all", "dealer_doubles": False}, winner=1, discarder=2)
     nothing = (0, "the discarder pays for all")
     words = "three times the score: the discarder pays for all"
@@ -67,7 +68,7 @@ def test_the_discarder_pays_whole_and_the_others_half():
     assert found == [half, (200, ""), (-100, "the score"), half]
 
 
-def test_three_who_share_the_score():
+def test_the_other_three_share_the_score():
     found = reasons({"discarder": "split"}, winner=1, discarder=2)
     third = (-33, "a third of the score: the three share it")
     dealer = (-67, "two thirds of the score: the three share it, the dealer pays double")

@@ -11,16 +11,16 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.backup import (
+from scoring.management.another_club import ask_whether_meant
+from scoring.management.ending import ends_tidily
+from scoring.management.migrated import require_migrated
+from scoring.operations.backup import (
     BackupRefused,
     better_known,
     known_elsewhere,
     last_backup,
     make_backup,
 )
-from scoring.management.another_club import ask_whether_meant
-from scoring.management.ending import ends_tidily
-from scoring.management.migrated import require_migrated
 
 
 class Command(BaseCommand):

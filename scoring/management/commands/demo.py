@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from scoring.club.demo.accounts import SignIn, sign_ins
-from scoring.club.demo.fill import fill
-from scoring.club.demo.size import Size, holdings
-from scoring.play.errors import NotAllowed
+from scoring.demo.accounts import SignIn, sign_ins
+from scoring.demo.fill import fill
+from scoring.demo.size import Size, holdings
+from scoring.models.permissions import PermissionDenied
 
 # Without a terminal, so many lines tell how far it is.
 LINES = 5
@@ -75,7 +75,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             sentences = [f"--{name}: {' '.join(said)}" for name, said in error.message_dict.items()]
             raise CommandError("\n".join(sentences), returncode=2) from error
-        except NotAllowed as error:
+        except PermissionDenied as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             raise CommandError(_("Stopped. The club is as it was."), returncode=130) from None

@@ -8,14 +8,14 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.club.sheet import write_hands
-from scoring.club.transfer import export_club
 from scoring.management.files import STREAM, as_text, is_sheet, writing
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import Advance, later_progress
 from scoring.management.rows import rows_told
 from scoring.models import League
+from scoring.operations.csv import write_hands
+from scoring.operations.dump import export_club
 
 Begin = Callable[[int], Advance]
 

@@ -9,15 +9,15 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.club.sheet import Logged, SheetRefused, log_hands, read_rows
-from scoring.club.transfer import TransferRefused, import_club
-from scoring.club.verify import verify
 from scoring.management.files import as_text, is_sheet, reading
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
 from scoring.management.rows import rows_told
 from scoring.models import is_organiser
+from scoring.operations.csv import Logged, SheetRefused, log_hands, read_rows
+from scoring.operations.dump import TransferRefused, import_club
+from scoring.operations.verify import verify
 
 DIFFERS, REFUSED = 1, 2
 SHOWN = 20

@@ -23,7 +23,11 @@ class Command(makemessages.Command):
         super().add_arguments(parser)
         languages = [to_locale(code) for code, _name in settings.LANGUAGES if code != "en"]
         parser.set_defaults(
-            locale=languages, ignore_patterns=ELSEWHERE, add_location="file", no_obsolete=True
+            locale=languages,
+            ignore_patterns=ELSEWHERE,
+            add_location="file",
+            no_obsolete=True,
+            no_wrap=True,
         )
 
     def process_files(self, file_list: list[Any]) -> None:

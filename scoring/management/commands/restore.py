@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.club.backup import BackupRefused, Candidate, examined, tidy_up
 from scoring.management.ending import ends_tidily
+from scoring.operations.backup import BackupRefused, Candidate, examined, tidy_up
 
 YES = "yes"
 

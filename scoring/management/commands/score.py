@@ -15,14 +15,15 @@ from django.utils.translation import gettext as _
 from rich.console import Console
 from rich.progress import track
 
-from scoring.club.rulesets import built_in_rules, named_rules
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import format_tiles, parse_tiles, parse_wind
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.trace import found_by_the_book, trace
+from scoring.evaluator.win import Win
 from scoring.models.problems import as_validation_error
+from scoring.services.rulesets import built_in_rules, named_rules
 
 from .. import hand_files, printed
 from ..files import STREAM, as_text, reading
@@ -188,8 +189,7 @@ def _card(options: dict[str, Any], rules: RuleSet) -> Scorecard:
         options["tiles"],
         options["seat"],
         options["prevailing"],
-        concealed=options["concealed"],
-        self_drawn=options["self_drawn"],
+        win=Win.of(options),
         rules=rules,
     )
 

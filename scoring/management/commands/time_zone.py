@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 from environs import ValidationError
 
-from mahjong_site.club_time import known_time_zone
-from mahjong_site.env_file import keep
+from scoring.site.club_time import known_time_zone
+from scoring.site.env_file import keep
 
 # Whoever started the site and went away finds it running.
 SECONDS = 60

@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.backup import known_elsewhere
-from scoring.club.verify import Difference, mend_game, mend_league, suspects, verify
 from scoring.management.another_club import ask_whether_meant
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import Hand
+from scoring.operations.backup import known_elsewhere
+from scoring.operations.verify import Difference, mend_game, mend_league, suspects, verify
 
 SHOWN = 20
 

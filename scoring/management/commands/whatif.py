@@ -8,12 +8,12 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.club.rulesets import named_rules
-from scoring.club.whatif import Again, WhatIf, what_if
 from scoring.evaluator.rules import RuleSet
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
 from scoring.models import Hand, Player
+from scoring.operations.whatif import RescoredHand, WhatIf, what_if
+from scoring.services.rulesets import named_rules
 
 CANNOT_BE = 2
 
@@ -63,7 +63,7 @@ def _rules(name: str) -> RuleSet:
 
 
 def _table(found: WhatIf) -> list[str]:
-    head = (_("rank"), _("player"), _("points now"), _("then"), _("difference"))
+    head = (_("rank"), _("player"), _("points now"), _("by the new rules"), _("difference"))
     lines = [
         (
             f"{row.rank_then}" if row.rank == row.rank_then else f"{row.rank} → {row.rank_then}",
@@ -151,7 +151,7 @@ def _as_json(found: WhatIf) -> dict[str, object]:
     }
 
 
-def _changed_hand(each: Again) -> dict[str, object]:
+def _changed_hand(each: RescoredHand) -> dict[str, object]:
     return {
         "hand": each.hand.pk,
         "game": each.hand.game_id,

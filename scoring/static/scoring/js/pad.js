@@ -25,6 +25,18 @@ function without(list, others) {
   });
 }
 
+/**
+ * Chromium sometimes leaves an element that changed inside a size container without a box, and so
+ * out of sight, until its display changes.
+ */
+function giveBox(element) {
+  if (!element.getClientRects().length) {
+    element.style.display = "none";
+    element.getClientRects(); // without it the two changes would be none
+    element.style.removeProperty("display");
+  }
+}
+
 class Pad {
   /** @param {HTMLElement} root an element with `data-pad`, the id of its text field */
   constructor(root) {
@@ -69,7 +81,10 @@ class Pad {
     arrows(toolbar);
     slides(toolbar, (kind) => this.nameOf(kind), (code, kind) => this.addTile(code, kind));
     this.resumeLimit();
-    root.querySelector("[data-pad-taps]").disabled = false;
+    const taps = root.querySelector("[data-pad-taps]");
+    taps.inert = false;
+    requestAnimationFrame(() => requestAnimationFrame(() => giveBox(taps)));
+    this.field.form.addEventListener("pointerdown", () => giveBox(taps));
     this.show();
     startClaim(root, this.field, this.panels);
   }
@@ -132,6 +147,7 @@ class Pad {
   /** Another hand was put into the form. */
   begin() {
     this.key = this.lastSet = "pung";
+    this.spoken.replaceChildren(); // of the hand before
     this.read();
     this.resumeLimit();
     this.show();

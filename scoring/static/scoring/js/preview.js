@@ -2,7 +2,7 @@
  * The preview: after each tap the site is asked what saving would do, by the code that saves.
  *
  * The newest question overtakes the others. From the tap to the answer the old figures are marked as old.
- * Where the site cannot be asked, the hand is said to wait.
+ * Where the site cannot be asked, the hand is said to wait, and is asked about again once the site is reached.
  */
 
 import { fieldsOf, isTouched } from "./entry.js";
@@ -28,6 +28,7 @@ export class Preview {
   }
 
   soon(pause) {
+    this.isUnanswered = false;
     clearTimeout(this.timer);
     this.question?.abort();
     if (isTouched(this.form)) {
@@ -66,10 +67,18 @@ export class Preview {
       signal,
       accept: "text/html",
     });
+    this.isUnanswered = outcome === "away";
     if (outcome === "shown") {
       this.show(html);
     } else if (outcome !== "overtaken") {
       this.say(reasons?.join(" ") || (this.place.dataset[outcome] ?? this.place.dataset.refused));
+    }
+  }
+
+  /** The site is reached: the last question may have been lost on the way. */
+  askAgain() {
+    if (this.isUnanswered) {
+      this.soon(0);
     }
   }
 

@@ -91,6 +91,9 @@ document.addEventListener("reached", ({ detail: reached }) => {
   if (reached && notice && notice === noticePlace()?.dataset.unfinished) {
     say("");
   }
+  if (reached) {
+    page.preview?.askAgain();
+  }
 });
 
 /** Show why the hand in the form is not saved: a piece of page from the site, or else its reasons. */

@@ -129,6 +129,8 @@ class Who {
     }
     const sentence = this.sentence(winner, discarder);
     if (this.words.textContent !== sentence) {
+      // What to do first is read where it stands: after Save, what was saved is the news.
+      this.words.setAttribute("aria-live", winner ? "polite" : "off");
       this.words.textContent = sentence;
     }
   }

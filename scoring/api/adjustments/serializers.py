@@ -1,0 +1,109 @@
+"""Points that move without a hand."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.models import Adjustment, Game, League, Player, Transfer
+from scoring.models.adjustments import LARGEST_TRANSFER
+from scoring.services.adjustments import MOST_TRANSFERS, Line
+
+from ..entries import EntrySerializer
+from ..games.serializers import VisibleSlugField
+from ..hands.correction_serializers import ReasonSerializer
+from ..hands.history_serializers import PersonSerializer, person
+from ..hands.serializers import LARGEST_ID
+
+ONE_PLACE = _("Say where it counts: a game, by its id, or a league, by its slug. Not both.")
+
+
+class TransferSerializer(serializers.ModelSerializer):
+    """``amount`` whole points, from ``payer`` to ``payee`` (their ids)."""
+
+    class Meta:
+        model = Transfer
+        fields = ("payer", "payee", "amount")
+        read_only_fields = fields
+
+
+class AdjustmentSerializer(serializers.ModelSerializer):
+    """A booking: its transfers sum to zero. ``reversed_by`` is the booking that takes it back."""
+
+    league = serializers.SlugRelatedField("slug", read_only=True)
+    transfers = TransferSerializer(many=True)
+    made_by = serializers.SerializerMethodField()
+    reversed_by = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Adjustment
+        fields = (
+            "id",
+            "league",
+            "game",
+            "reason",
+            "transfers",
+            "made_by",
+            "made_at",
+            "reverses",
+            "reversed_by",
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(PersonSerializer(allow_null=True))
+    def get_made_by(self, adjustment: Adjustment) -> dict[str, Any] | None:
+        return person(adjustment.made_by)
+
+    def get_reversed_by(self, adjustment: Adjustment) -> int | None:
+        found = getattr(adjustment, "reversed_by", None)
+        return found and found.pk
+
+
+class LineSerializer(EntrySerializer):
+    """Whole points from one player (an id) to another."""
+
+    payer = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    payee = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    amount = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_TRANSFER, help_text="Whole points."
+    )
+
+
+class VisibleGameField(serializers.PrimaryKeyRelatedField):
+    """A game by its id, out of what this person may see."""
+
+    default_error_messages = {
+        "does_not_exist": _("There is no game {pk_value}: games/ lists them.")
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        pk = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+        super().__init__(queryset=Game.objects, pk_field=pk, **kwargs)
+
+    def get_queryset(self) -> Any:
+        return super().get_queryset().visible_to(self.context["request"].user)
+
+
+class NewAdjustmentSerializer(ReasonSerializer):
+    """What is booked: in a ``game``, or in a ``league`` outside its games."""
+
+    game = VisibleGameField(required=False, allow_null=True)
+    league = VisibleSlugField("slug", queryset=League.objects, required=False, allow_null=True)
+    transfers = LineSerializer(many=True, max_length=MOST_TRANSFERS, allow_empty=False)
+
+    def validate(self, said: dict[str, Any]) -> dict[str, Any]:
+        if bool(said.get("game")) == bool(said.get("league")):
+            raise serializers.ValidationError({"game": [ONE_PLACE]}, code="one_place")
+        return said
+
+    def validate_transfers(self, lines: list[dict[str, int]]) -> list[Line]:
+        asked = {line[side] for line in lines for side in ("payer", "payee")}
+        people = Player.objects.visible_to(self.context["request"].user).in_bulk(asked)
+        missing = sorted(asked - set(people))
+        if missing:
+            message = _("There is no player {pk}: players/ lists them.").format(pk=missing[0])
+            raise serializers.ValidationError(message, code="does_not_exist")
+        return [
+            Line(people[line["payer"]], people[line["payee"]], line["amount"]) for line in lines
+        ]

@@ -1,0 +1,79 @@
+"""The evenings of a league: what was played, closing one, opening it again."""
+
+from datetime import date
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import mixins, status
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.models import Game, League
+from scoring.queries.evenings import evenings
+from scoring.services.evenings import close_evening, reopen_evening
+
+from ..hands.correction_serializers import AgainSerializer
+from ..idempotency import run_idempotent
+from ..views import CallViewSet
+from .serializers import EveningSerializer
+
+DAY = OpenApiParameter(
+    "day", {"type": "string", "format": "date"}, OpenApiParameter.PATH, description="The evening."
+)
+
+
+class EveningViewSet(mixins.ListModelMixin, CallViewSet):
+    """The days on which games of a league began. While one is closed only organisers mend its hands."""
+
+    queryset = Game.objects.all()
+    serializer_class = EveningSerializer
+    lookup_field = "day"
+
+    def get_queryset(self) -> QuerySet[Game]:
+        return evenings(self._league())
+
+    @extend_schema(parameters=[DAY], request=None, responses={200: EveningSerializer})
+    @action(detail=True, methods=["post"])
+    def close(self, request: Request, slug: str, day: str) -> Response:
+        """Close an evening. Games that are still open end where they stand. For organisers."""
+        league, when = self._league(), _day(day)
+
+        def act(key: str) -> Any:
+            close_evening(league, when, by=request.user)
+            return self._shown(league, when)
+
+        return run_idempotent(request, act, created=status.HTTP_200_OK)
+
+    @extend_schema(parameters=[DAY], request=AgainSerializer, responses={200: EveningSerializer})
+    @action(detail=True, methods=["post"])
+    def reopen(self, request: Request, slug: str, day: str) -> Response:
+        """Open a closed evening again: its tables may mend their hands. For organisers."""
+        league, when = self._league(), _day(day)
+
+        def act(key: str) -> Any:
+            said = AgainSerializer(data=request.data)
+            said.is_valid(raise_exception=True)
+            reopen_evening(league, when, by=request.user, **said.validated_data)
+            return self._shown(league, when)
+
+        return run_idempotent(request, act, created=status.HTTP_200_OK)
+
+    def _league(self) -> League:
+        """:raises Http404: if there is none that this person may see."""
+        visible = League.objects.visible_to(self.request.user)
+        return get_object_or_404(visible, slug=self.kwargs["slug"])
+
+    def _shown(self, league: League, day: date) -> Any:
+        return EveningSerializer(evenings(league).get(evening=day)).data
+
+
+def _day(text: str) -> date:
+    """:raises Http404: if it is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise Http404 from error

@@ -1,0 +1,223 @@
+"""Changes to hands that were played: what a caller says, and what comes of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.evaluator.table import TableState
+from scoring.models import Game, Hand, HandEvent
+from scoring.services.hands.correct import Revised
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.replay import Amounts, Change, Replay
+from scoring.services.pins import LONGEST
+from scoring.services.reasons import LONGEST_REASON
+
+from ..entries import EntrySerializer
+from ..fields import TextField
+from ..games.state_serializer import StateSerializer, state_of
+from ..winds import WindField
+from .serializers import LARGEST_ID, HandEntrySerializer, HandSerializer, PaymentSerializer
+
+WHY = _("Say why, in a few words: the others at the table will read it.")
+
+
+class ReasonSerializer(EntrySerializer):
+    """Why something is done."""
+
+    reason = TextField(
+        max_length=LONGEST_REASON,
+        error_messages={"required": WHY, "blank": WHY, "null": WHY},
+        help_text="Why: the others at the table will read it.",
+    )
+
+
+class AgainSerializer(ReasonSerializer):
+    """Why a game, or all games of an evening, shall go on."""
+
+    anyway = serializers.BooleanField(
+        default=False,
+        help_text="Also if somebody sits at another open table by now; refused with "
+        "`seated_elsewhere` if not.",
+    )
+
+
+class EntryAgainSerializer(HandEntrySerializer):
+    """How the hand was, in whole or in part.
+
+    With ``outcome`` the entry is whole, as for a new hand. Without it only what is named changes;
+    null takes something away.
+    """
+
+    number = serializers.IntegerField(
+        required=False, help_text="A hand keeps its number; another one is refused."
+    )
+    outcome = serializers.ChoiceField(Hand.Outcome.choices, required=False)
+    reason = TextField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="A preview asks for none.",
+    )
+
+    def entry_for(self, hand: Hand) -> HandEntry:
+        """What is said about ``hand``, for :mod:`scoring.services`.
+
+        :raises ValidationError: for another number.
+        """
+        said = dict(self.validated_data)
+        said.pop("reason", None)
+        if said.pop("number", hand.number) != hand.number:
+            message = _("A hand keeps its number. This is hand {number}.")
+            raise serializers.ValidationError({"number": [message.format(number=hand.number)]})
+        if "outcome" not in said:
+            said = {**_as_entered(hand, said), **said}
+        said = {name: value for name, value in said.items() if value is not None}
+        return HandEntry.from_json({"number": hand.number, **said})
+
+
+class CorrectionSerializer(ReasonSerializer, EntryAgainSerializer):
+    """How the hand really was, and why it is corrected."""
+
+
+def _as_entered(hand: Hand, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``hand`` was entered with, less what ``said`` replaces by naming something else."""
+    entered: dict[str, Any] = {
+        "outcome": hand.outcome,
+        "winner": hand.winner_id,
+        "discarder": hand.discarder_id,
+        **hand.win._asdict(),
+    }
+    # Whether it was concealed is said of its tiles.
+    played = {"tiles": hand.tiles, "melds": hand.melds, "concealed": entered.pop("concealed")}
+    if said.get("self_drawn"):
+        del entered["discarder"]
+    if said.get("discarder") is not None:
+        del entered["self_drawn"]
+    what = said.keys() & {"tiles", "melds", "claimed_final", "claimed_limit"}
+    if hand.claimed_limit and not what:
+        entered["claimed_limit"] = hand.claimed_limit
+    elif not hand.checked and not hand.claimed_limit and not what & {"tiles", "claimed_limit"}:
+        entered["claimed_final"] = hand.final
+    elif hand.is_win and not what:
+        entered |= played
+    return entered
+
+
+class OutcomeSerializer(serializers.ModelSerializer):
+    """What hangs on the winds and the score of one version; ``seat`` is the winner's wind."""
+
+    seat = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Hand
+        fields = ("version", "prevailing", "dealer", "outcome", "winner", "seat", "final")
+        read_only_fields = fields
+
+    @extend_schema_field(WindField(allow_null=True))
+    def get_seat(self, hand: Hand) -> str | None:
+        return hand.seat or None
+
+
+class ChangeSerializer(serializers.Serializer):
+    """What becomes of one hand. ``after`` is null where it is taken back.
+
+    ``differences`` are what each player has more, or less, than before.
+    """
+
+    number = serializers.IntegerField()
+    before = OutcomeSerializer()
+    after = OutcomeSerializer(allow_null=True)
+    payments = serializers.SerializerMethodField()
+    differences = serializers.SerializerMethodField()
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_payments(self, change: Change) -> list[dict[str, int]]:
+        return _amounts(change.paid_after)
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_differences(self, change: Change) -> list[dict[str, int]]:
+        return _amounts(change.differences)
+
+
+class PreviewSerializer(serializers.Serializer):
+    """What would change, hand by hand, and where the table would stand. Nothing is saved."""
+
+    changes = ChangeSerializer(many=True)
+    differences = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField()
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_differences(self, replay: Replay) -> list[dict[str, int]]:
+        return _amounts(replay.differences)
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, replay: Replay) -> Mapping[str, Any]:
+        return state_of(replay.state, replay.game)
+
+
+class RevisedHandSerializer(HandSerializer):
+    """The version that stands now, or was taken back; all that changed with it; the table then."""
+
+    changes = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField()
+
+    class Meta(HandSerializer.Meta):
+        fields = (*HandSerializer.Meta.fields, "changes", "state")
+
+    @classmethod
+    def shown(cls, revised: Revised, game: Game) -> Mapping[str, Any]:
+        hand = HandSerializer.rows(Hand.objects.all()).get(pk=revised.hand.pk)
+        return cls(hand, context={"revised": revised, "game": game}).data
+
+    @extend_schema_field(ChangeSerializer(many=True))
+    def get_changes(self, hand: Hand) -> Any:
+        return ChangeSerializer(self.context["revised"].changes, many=True).data
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, hand: Hand) -> Mapping[str, Any]:
+        state: TableState = self.context["revised"].state
+        return state_of(state, self.context["game"])
+
+
+class AnswerSerializer(EntrySerializer):
+    """Whose answer it is, where a phone is passed round; without it, the caller's own.
+
+    A guest answers on the phone of the scorer or of an organiser. Somebody with an account answers
+    by that account, or on any phone of the table by their ``pin``.
+    """
+
+    player = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text="The id of the player to whom the phone was passed.",
+    )
+    pin = TextField(
+        required=False,
+        allow_blank=True,
+        write_only=True,
+        max_length=LONGEST,
+        help_text="The PIN of that player, who has an account of their own.",
+    )
+    reason = TextField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="What is wrong, of a dispute.",
+    )
+
+
+class DisputeSerializer(AnswerSerializer):
+    """An answer that says what is wrong."""
+
+    about = serializers.ChoiceField(
+        HandEvent.About.choices, required=False, help_text="What is wrong with the hand."
+    )
+
+
+def _amounts(amounts: Amounts) -> list[dict[str, int]]:
+    return [{"player": player, "amount": amount} for player, amount in amounts.items()]

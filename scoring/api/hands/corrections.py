@@ -1,0 +1,124 @@
+"""Mending hands that were played: correcting one, declaring it void, undoing the last."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.models import Game, Hand
+from scoring.models.game_tables import with_table
+from scoring.services.hands.correct import (
+    Revised,
+    correct_hand,
+    preview_correction,
+    preview_void,
+    undo_hand,
+    void_hand,
+)
+
+from ..games.table import conflicts_shown
+from ..idempotency import run_idempotent
+from ..problem_serializers import ConflictSerializer
+from ..problems import MEDIA_TYPE
+from ..views import CallViewSet
+from .correction_serializers import (
+    CorrectionSerializer,
+    EntryAgainSerializer,
+    PreviewSerializer,
+    ReasonSerializer,
+    RevisedHandSerializer,
+)
+
+CONFLICT = {(409, MEDIA_TYPE): ConflictSerializer}
+
+
+class CorrectionViewSet(CallViewSet):
+    """What was logged stays; a new version takes its place, and the hands after it follow."""
+
+    queryset = Hand.objects.all()
+    lookup_value_converter = "int"
+    serializer_class = RevisedHandSerializer
+    saves_nothing = False
+
+    @extend_schema(request=CorrectionSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"])
+    def correct(self, request: Request, pk: int) -> Response:
+        """Correct a hand: winds, deal and scores of later hands follow, and all that was paid.
+
+        For the table until the evening is closed, for organisers always. A later hand that could
+        not have been played then is named, and nothing is changed.
+        """
+
+        def act(hand: Hand, key: str) -> Revised:
+            said = _valid(CorrectionSerializer(data=request.data))
+            entry, reason = said.entry_for(hand), said.validated_data["reason"]
+            return correct_hand(hand, entry, by=request.user, reason=reason, key=key)
+
+        return self._revise(request, pk, act)
+
+    @extend_schema(request=EntryAgainSerializer, responses={200: PreviewSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"], url_path="correct/preview", saves_nothing=True)
+    def correct_preview(self, request: Request, pk: int) -> Response:
+        """What correcting a hand would change, hand by hand. Nothing is saved."""
+        hand, game = self._hand(pk)
+        said = _valid(EntryAgainSerializer(data=request.data))
+        with conflicts_shown(game):
+            seen = preview_correction(hand, said.entry_for(hand), by=request.user)
+        return Response(PreviewSerializer(seen).data)
+
+    @extend_schema(request=ReasonSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"])
+    def void(self, request: Request, pk: int) -> Response:
+        """Declare a hand void: nobody pays, and the deal goes on as if it had not been played.
+
+        For the table until the evening is closed, for organisers always.
+        """
+
+        def act(hand: Hand, key: str) -> Revised:
+            said = _valid(ReasonSerializer(data=request.data))
+            return void_hand(hand, by=request.user, reason=said.validated_data["reason"])
+
+        return self._revise(request, pk, act)
+
+    @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"], url_path="void/preview", saves_nothing=True)
+    def void_preview(self, request: Request, pk: int) -> Response:
+        """What declaring a hand void would change, hand by hand. Nothing is saved."""
+        hand, game = self._hand(pk)
+        with conflicts_shown(game):
+            seen = preview_void(hand, by=request.user)
+        return Response(PreviewSerializer(seen).data)
+
+    @extend_schema(request=None, responses={200: RevisedHandSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"])
+    def undo(self, request: Request, pk: int) -> Response:
+        """Take back the hand just logged. For who logged it, for 60 seconds."""
+        return self._revise(request, pk, lambda hand, key: undo_hand(hand, by=request.user))
+
+    def _revise(self, request: Request, pk: int, act: Callable[[Hand, str], Revised]) -> Response:
+        hand, game = self._hand(pk)
+
+        def revise(key: str) -> Any:
+            with conflicts_shown(game):
+                revised = act(hand, key)
+            return RevisedHandSerializer.shown(revised, game)
+
+        return run_idempotent(request, revise, created=status.HTTP_200_OK)
+
+    def _hand(self, pk: int) -> tuple[Hand, Game]:
+        """The hand and its table.
+
+        :raises Http404: if there is none that this person may see.
+        """
+        hand = get_object_or_404(Hand.objects.visible_to(self.request.user), pk=pk)
+        return hand, with_table(Game.objects).get(pk=hand.game_id)
+
+
+def _valid(said: Any) -> Any:
+    said.is_valid(raise_exception=True)
+    return said

@@ -1,0 +1,197 @@
+"""Hands: as they are logged, and as they stand."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.models import Hand, Payment
+from scoring.models.hands import HOW_WON, LIMIT_HANDS
+from scoring.services.hands.entry import HandEntry
+from scoring.translation import card_in_words
+
+from ..entries import EntrySerializer
+from ..fields import MeldsField, TextField, TilesField
+from ..games.state_serializer import StateSerializer, state_of
+from ..score.scorecards import MeldSerializer, ScorecardSerializer
+from ..winds import WindField
+from ..wins import WinSerializer
+
+LARGEST = 2**31 - 1
+LARGEST_ID = 2**63 - 1
+
+
+class PaymentSerializer(serializers.ModelSerializer):
+    """Whole points: what the player was paid, or paid (less than zero)."""
+
+    class Meta:
+        model = Payment
+        fields = ("player", "amount")
+        read_only_fields = fields
+
+
+class HandSerializer(serializers.ModelSerializer):
+    """A hand as it stands. Everybody in it is a player's id; ``seat`` is the winner's wind.
+
+    The points of a disputed hand wait until it is settled. ``supersedes`` is the version (its id) that
+    this one corrects, for the ``reason``. ``follows`` is the number of another hand whose change
+    brought this version about, 0 if it was a change to the game; null for a version that somebody
+    entered.
+    """
+
+    round = WindField(source="prevailing")
+    seat = serializers.SerializerMethodField()
+    tiles = serializers.SerializerMethodField()
+    melds = serializers.SerializerMethodField()
+    limits = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The limit hands that it is; of an unchecked hand, as the table says.",
+    )
+    scorecard = serializers.SerializerMethodField()
+    payments = PaymentSerializer(many=True)
+    logged_by = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="why", read_only=True)
+
+    class Meta:
+        model = Hand
+        fields = (
+            "id",
+            "game",
+            "number",
+            "version",
+            "status",
+            "round",
+            "prevailing",
+            "dealer",
+            "outcome",
+            "winner",
+            "seat",
+            "discarder",
+            *HOW_WON,
+            "tiles",
+            "melds",
+            "final",
+            "limits",
+            "checked",
+            "scorecard",
+            "payments",
+            "logged_by",
+            "logged_at",
+            "supersedes",
+            "reason",
+            "follows",
+        )
+        read_only_fields = fields
+
+    @staticmethod
+    def rows(hands: QuerySet[Hand]) -> QuerySet[Hand]:
+        """``hands`` with all that their shape needs: two queries, however many they are."""
+        people = ("logged_by__player", "ruleset_version__ruleset")
+        return hands.select_related(*people).prefetch_related("payments")
+
+    @extend_schema_field(WindField(allow_null=True))
+    def get_seat(self, hand: Hand) -> str | None:
+        return hand.seat or None
+
+    def get_tiles(self, hand: Hand) -> list[str]:
+        return hand.tiles.split()
+
+    @extend_schema_field(MeldSerializer(many=True))
+    def get_melds(self, hand: Hand) -> list[Any]:
+        return hand.melds
+
+    @extend_schema_field(ScorecardSerializer(allow_null=True))
+    def get_scorecard(self, hand: Hand) -> Mapping[str, Any] | None:
+        if hand.claimed_limit:
+            return _claimed_card(hand)
+        return hand.card and card_in_words(hand.card)
+
+    def get_logged_by(self, hand: Hand) -> int | None:
+        """The player who logged it; null for an organiser who does not play."""
+        player = getattr(hand.logged_by, "player", None)
+        return player and player.pk
+
+
+def _claimed_card(hand: Hand) -> dict[str, Any]:
+    """The scorecard of a limit hand whose tiles are gone: its name and the limit, nothing else."""
+    unknown = dict.fromkeys(("points", "doubles", "total", "why"))
+    empty = {name: [] for name in ("sets", "point_report", "double_report", "interpretations")}
+    version = hand.ruleset_version
+    return {
+        **unknown,
+        **empty,
+        "winning": True,
+        "final": hand.final,
+        "limits": hand.limits,
+        "ruleset": version.ruleset.slug,
+        "version": version.number,
+    }
+
+
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
+class PlayerIdField(serializers.IntegerField):
+    """The id of somebody at the table, which the table itself looks up, or null."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, allow_null=True, **kwargs)
+
+
+class WhoAndTilesSerializer(EntrySerializer):
+    """Who won which hand, off whom, with which tiles."""
+
+    number = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST,
+        error_messages={"required": _("Say which hand this is: the game's next_number.")},
+        help_text="The number of this hand in its game; it must be the next one.",
+    )
+    outcome = serializers.ChoiceField(
+        Hand.Outcome.choices,
+        error_messages={"required": _('Say how the hand ended: "win" or "draw".')},
+    )
+    winner = PlayerIdField(help_text="A player's id.")
+    discarder = PlayerIdField(help_text="The id of who discarded the winning tile.")
+    tiles = TilesField(required=False, allow_null=True)
+    melds = MeldsField(required=False, allow_null=True)
+
+
+class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
+    """What one of the table says about a hand."""
+
+    claimed_final = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=-LARGEST,
+        max_value=LARGEST,
+        help_text="The score that the table worked out itself, where the tiles are gone.",
+    )
+    claimed_limit = TextField(
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        max_length=40,
+        help_text="The id of the limit hand that it was, where the tiles are gone: "
+        f"{', '.join(LIMIT_HANDS)}. It scores the limit and is kept as not checked.",
+    )
+
+    @property
+    def entry(self) -> HandEntry:
+        """What was said, for :mod:`scoring.services`; null says nothing."""
+        said = {name: value for name, value in self.validated_data.items() if value is not None}
+        return HandEntry.from_json(said)
+
+
+class LoggedHandSerializer(HandSerializer):
+    """A hand that was just logged, and where the table stands after it."""
+
+    state = serializers.SerializerMethodField()
+
+    class Meta(HandSerializer.Meta):
+        fields = (*HandSerializer.Meta.fields, "state")
+
+    @extend_schema_field(StateSerializer)
+    def get_state(self, hand: Hand) -> Mapping[str, Any]:
+        return state_of(self.context["state"], hand.game)

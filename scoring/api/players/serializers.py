@@ -1,0 +1,46 @@
+"""Players and what they have gathered."""
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from scoring.models import Player, Tally
+
+from ..entries import EntrySerializer
+from ..fields import TextField
+
+
+class TallySerializer(serializers.ModelSerializer):
+    """What a player has gathered in one league; points in whole points."""
+
+    league = serializers.SlugRelatedField("slug", read_only=True)
+    average = serializers.FloatField()
+    rating = serializers.IntegerField()
+
+    class Meta:
+        model = Tally
+        fields = ("league", "points", "hands", "wins", "games", "average", "best_hand", "rating")
+        read_only_fields = fields
+
+
+class PlayerSerializer(serializers.ModelSerializer):
+    """A player, with a tally for each league that the caller may see."""
+
+    tallies = TallySerializer(many=True)
+
+    class Meta:
+        model = Player
+        fields = ("id", "name", "active", "tallies")
+        read_only_fields = fields
+
+
+class PlayerEntrySerializer(EntrySerializer):
+    """What an organiser says about a player."""
+
+    name = TextField(
+        max_length=80,
+        error_messages={"required": _("Give the name as it should appear in the league table.")},
+        help_text="As it shall stand in the league table. Two players never share a name.",
+    )
+    active = serializers.BooleanField(
+        required=False, help_text="Whether the player is offered a seat."
+    )

@@ -1,1 +1,0 @@
-"""The calls, one module a subject: read the request, call one thing below, answer."""

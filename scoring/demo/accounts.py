@@ -1,0 +1,97 @@
+"""The accounts that one signs in with at a demo club.
+
+Their passwords are derived from the site's secret key: they can be told again, and nobody can know
+them from another demo or from this source.
+"""
+
+from dataclasses import dataclass
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser, Group, Permission
+from django.utils.crypto import salted_hmac
+from django.utils.text import slugify
+
+from scoring.models import Player
+from scoring.models.people import ORGANISERS
+
+PREFIX = "demo-"
+ORGANISER = f"{PREFIX}organiser"
+WORDS = (
+    *("amber", "apple", "arrow", "aspen", "badge", "basil", "birch", "bloom"),
+    *("brook", "cedar", "chalk", "cliff", "cloud", "clove", "coral", "crane"),
+    *("crown", "daisy", "delta", "drift", "eagle", "ember", "fable", "ferry"),
+    *("field", "finch", "flint", "flute", "frost", "ginger", "glade", "grove"),
+    *("harbour", "hazel", "heron", "honey", "ivory", "jade", "juniper", "lake"),
+    *("lantern", "laurel", "lemon", "lotus", "maple", "meadow", "mint", "olive"),
+    *("orchid", "otter", "pearl", "pebble", "pine", "plum", "quill", "raven"),
+    *("reed", "river", "saffron", "silver", "sparrow", "thistle", "willow", "wren"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """One account of the demo. ``password`` is None once somebody has changed it."""
+
+    who: str
+    username: str
+    password: str | None
+
+
+def organiser() -> AbstractUser:
+    """The demo's organiser, made if need be."""
+    user = get_user_model().objects.filter(username=ORGANISER).first()
+    if user is None:
+        group, _created = Group.objects.get_or_create(name=ORGANISERS)
+        group.permissions.add(Permission.objects.get(codename="organise_club"))
+        user = _account(ORGANISER, is_staff=True)
+        user.groups.add(group)
+    return user
+
+
+def member(player: Player) -> AbstractUser:
+    """An account for ``player``, who signs in by the given name."""
+    given = slugify(player.name.split()[0]) or "member"
+    taken = set(
+        get_user_model()
+        .objects.filter(username__startswith=f"{PREFIX}{given}")
+        .values_list("username", flat=True)
+    )
+    username, number = f"{PREFIX}{given}", 1
+    while username in taken:
+        number += 1
+        username = f"{PREFIX}{given}-{number}"
+    player.user = _account(username)
+    player.save()
+    return player.user
+
+
+def sign_ins() -> list[SignIn]:
+    """The demo's accounts, the organiser first; none at a club without a demo."""
+    users = get_user_model().objects.filter(username__startswith=PREFIX, is_active=True)
+    found = []
+    for user in users.select_related("player").order_by("pk"):
+        known = password_of(user.username)
+        player = getattr(user, "player", None)
+        found.append(
+            SignIn(
+                who=player.name if player else "",
+                username=user.username,
+                password=known if user.check_password(known) else None,
+            )
+        )
+    return found
+
+
+# Part of every password that was ever made here: data, not the name of a module.
+SALT = "scoring.club.demo"
+
+
+def password_of(username: str) -> str:
+    """Three words and a number that only this site comes to."""
+    digest = salted_hmac(SALT, username, algorithm="sha256").digest()
+    words = [WORDS[byte % len(WORDS)] for byte in digest[:3]]
+    return "-".join([*words, str(10 + digest[3] % 90)])
+
+
+def _account(username: str, **fields: bool) -> AbstractUser:
+    return get_user_model().objects.create_user(username, password=password_of(username), **fields)

@@ -1,0 +1,65 @@
+"""Filling a club: people and leagues are added, then season after season of evenings is played."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from random import Random
+
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.models import Player, day_begins
+from scoring.models.people import User
+from scoring.services.people import add_player
+
+from .accounts import member, organiser
+from .evenings import plan
+from .leagues import open_leagues
+from .names import names
+from .season import Filled, Regular, Season
+from .seat import Strategy
+from .size import Size
+
+# How many of the players have an account; they sit at a table that is in play.
+MEMBERS = 3
+
+
+@transaction.atomic
+def fill(
+    size: Size, *, on_hand: Callable[[], None] = lambda: None, now: datetime | None = None
+) -> Filled:
+    """Add players, leagues and games of ``size`` to the club. All of it or, if interrupted, nothing.
+
+    The same size always plays the same hands; only the dates follow the day. What the club holds
+    already stays as it is.
+
+    :param on_hand: called after each hand that was recorded.
+    :raises ValidationError: naming what a demo of that ``size`` cannot have.
+    :raises PermissionDenied: if the demo's organiser is no organiser any more.
+    """
+    size.clean()
+    now = now or timezone.now()
+    rng = Random(size.seed)
+    by = organiser()
+    club = _regulars(size.players, by, rng)
+    sittings = plan(size.hands, size.players, size.leagues, regulars=MEMBERS, now=now, rng=rng)
+    first = min(sitting.day for sitting in sittings)
+    _joined(club, first)
+    season = Season(open_leagues(size.leagues, first), club, by, rng, on_hand)
+    season.play(sittings)
+    return season.filled
+
+
+def _regulars(count: int, by: User, rng: Random) -> list[Regular]:
+    taken = {name.lower() for name in Player.objects.values_list("name", flat=True)}
+    found = []
+    for number, name in enumerate(names(count, taken)):
+        player = add_player(name, by=by)
+        user = member(player) if number < MEMBERS else None
+        found.append(Regular(player, Strategy.of(rng), user))
+    return found
+
+
+def _joined(club: Sequence[Regular], first: date) -> None:
+    """Everybody has been there since the ``first`` evening."""
+    players = [regular.player.pk for regular in club]
+    Player.objects.filter(pk__in=players).update(joined_at=day_begins(first))

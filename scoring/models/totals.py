@@ -1,0 +1,61 @@
+"""What games brought their players: the payments that count, and the adjustments booked in them."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import QuerySet, Sum
+
+from . import Game, Payment, Transfer
+
+# What each player has won or lost, in whole points, by the player's id.
+Totals = dict[int, int]
+
+
+def game_totals(game: Game) -> Totals:
+    """What each player of ``game`` has won or lost; empty before anything was paid."""
+    return totals([game])[game.pk]
+
+
+def totals(games: Iterable[Game]) -> defaultdict[int, Totals]:
+    """The totals of each of ``games``, by the game's id. Two queries, however many the games.
+
+    A disputed hand does not count; an adjustment that was booked in the game does.
+    """
+    found = _sums(Payment.objects.undisputed(), games)
+    _book(found, games)
+    return found
+
+
+def results(games: Iterable[Game]) -> dict[int, Totals]:
+    """The totals of those of ``games`` in which a hand counts: what ratings are made of.
+
+    A game that was withdrawn rates nobody. Only who plays is rated: a booking may name somebody
+    whose seat another player took later.
+    """
+    played = _sums(Payment.objects.counted(), games)
+    found = defaultdict(dict, {game: dict(won) for game, won in played.items()})
+    _book(found, games)
+    return {game: {player: found[game][player] for player in won} for game, won in played.items()}
+
+
+def _sums(paid: QuerySet[Payment], games: Iterable[Game]) -> defaultdict[int, Totals]:
+    sums = (
+        paid.filter(hand__game__in=games)
+        .values_list("hand__game", "player")
+        .annotate(total=Sum("amount"))
+    )
+    found: defaultdict[int, Totals] = defaultdict(dict)
+    for game, player, total in sums.order_by():
+        found[game][player] = total
+    return found
+
+
+def _book(found: defaultdict[int, Totals], games: Iterable[Game]) -> None:
+    """Add the transfers booked in ``games`` to the totals ``found``."""
+    booked = Transfer.objects.filter(adjustment__game__in=games).order_by()
+    for game, payer, payee, amount in booked.values_list(
+        "adjustment__game", "payer", "payee", "amount"
+    ):
+        won = found[game]
+        won[payer] = won.get(payer, 0) - amount
+        won[payee] = won.get(payee, 0) + amount

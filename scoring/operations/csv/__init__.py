@@ -1,0 +1,26 @@
+"""The hands of a club as a sheet: one row a hand that stands, out of the club and into it.
+
+Into it they go like any other: games are opened and hands recorded by the calls of the pages, so the
+site scores them, orders them and settles them itself. ``docs/hands-as-csv.md`` describes the columns.
+"""
+
+from .errors import SheetRefused
+from .log import Logged, log_hands
+from .read import read_rows
+from .source import Line, Record, delimiter_of, left_over, lines_of, named_delimiter, records_of
+from .write import write_hands
+
+__all__ = [
+    "Line",
+    "Logged",
+    "Record",
+    "SheetRefused",
+    "delimiter_of",
+    "left_over",
+    "lines_of",
+    "log_hands",
+    "named_delimiter",
+    "read_rows",
+    "records_of",
+    "write_hands",
+]

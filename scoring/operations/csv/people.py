@@ -1,0 +1,76 @@
+"""Who the names in a sheet are."""
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring.models import Player
+from scoring.models.people import User
+from scoring.services.people import add_player
+
+from .errors import RowRefused, SheetRefused
+from .read import Row
+
+MOST_SHOWN = 20
+
+
+class People:
+    """The players of the club by the names that a sheet may write: small or large, however spaced."""
+
+    def __init__(self) -> None:
+        self._players: dict[str, Player] = {}
+        for player in Player.objects.order_by("pk"):
+            self._know(player)
+        self.added = 0
+
+    def meet(self, rows: Iterable[Row], *, create: bool, by: User) -> None:
+        """Make sure that everybody who sits in ``rows`` is a player of the club.
+
+        :raises SheetRefused: naming those who are none, unless they are to be created.
+        """
+        unknown: dict[str, str] = {}
+        for row in rows:
+            for name in row.seats:
+                if name.strip() and self.find(name) is None:
+                    unknown.setdefault(_plain(name), name)
+        if unknown and not create:
+            names = ", ".join(list(unknown.values())[:MOST_SHOWN])
+            sentence = _(
+                "These are no players of the club: %(names)s. Correct their names or add them; "
+                "--create-players adds everybody (%(number)s)."
+            )
+            raise SheetRefused([sentence % {"names": names, "number": len(unknown)}])
+        for name in unknown.values():
+            try:
+                self._know(add_player(name, by=by))
+            except ValidationError as error:
+                raise SheetRefused([f"{name[:80]}: {' '.join(error.messages)}"]) from error
+            self.added += 1
+
+    def find(self, name: str) -> Player | None:
+        return self._players.get(name) or self._players.get(_plain(name))
+
+    def named(self, row: Row, column: str) -> Player | None:
+        """Who stands in ``column``; None for nobody.
+
+        :raises RowRefused: if there is no such player.
+        """
+        name = row.cells[column]
+        if not name.strip():
+            return None
+        player = self.find(name)
+        if player is None:
+            sentence = _(
+                "%(column)s: there is no player “%(name)s”. Write the name as at its seat."
+            )
+            raise RowRefused(sentence % {"column": column, "name": name})
+        return player
+
+    def _know(self, player: Player) -> None:
+        self._players.setdefault(_plain(player.name), player)
+        self._players[player.name] = player
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()

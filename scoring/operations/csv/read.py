@@ -1,0 +1,174 @@
+"""Reading a sheet of hands: what each row says, before anybody asks whether it can be."""
+
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TextIO
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import day_begins
+
+from .columns import ANSWERS, COLUMNS, COUNTS, DISPUTED, REQUIRED, SEATS, unquoted
+from .errors import RowRefused, SheetRefused
+from .source import Record, delimiter_of, left_over, lines_of, named_delimiter, records_of
+
+# Hands: more than a club plays in its life, and what a small machine can hold.
+MOST_ROWS = 200_000
+# Before anybody played by these rules; and far from where calendars end.
+EARLIEST = 1900
+NAMES = (*SEATS, "winner", "discarder", "disputed_by")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a sheet: its number (the header is 1) and its cells by column, as they were meant.
+
+    :ivar problem: why it cannot be read; it has no cells then.
+    """
+
+    number: int
+    cells: Mapping[str, str]
+    problem: str = ""
+
+    @property
+    def game(self) -> tuple[str, str]:
+        """What all rows of one game share."""
+        return self.cells["league"], self.cells["game"]
+
+    @property
+    def seats(self) -> list[str]:
+        """The names of the four, East first."""
+        return [self.cells[seat] for seat in SEATS]
+
+    def at(self) -> datetime:
+        """When it was played. A day alone is the first minute of that day of the club.
+
+        :raises RowRefused: if it is no moment.
+        """
+        cell = self.cells["date"]
+        try:
+            at = _moment(cell)
+            if at.year > EARLIEST and at <= timezone.now():
+                return at
+        except (ValueError, OverflowError):
+            pass
+        sentence = _(
+            "date: “%(cell)s” is no moment of the past. Write 2026-03-31 or 2026-03-31 19:30."
+        )
+        raise RowRefused(sentence % {"cell": cell})
+
+    @property
+    def day(self) -> date | None:
+        """The day of the club, of a cell that says no hour."""
+        with suppress(ValueError):
+            return date.fromisoformat(self.cells["date"])
+        return None
+
+    def whole_number(self, column: str) -> int | None:
+        """:raises RowRefused: if the cell holds anything else."""
+        cell = self.cells[column]
+        if not cell:
+            return None
+        try:
+            return int(cell)
+        except ValueError as error:
+            sentence = _("%(column)s: “%(cell)s” is no whole number.")
+            raise RowRefused(sentence % {"column": column, "cell": cell}) from error
+
+    @property
+    def disputed(self) -> bool:
+        """:raises RowRefused: for a status that no hand of a sheet has."""
+        cell = self.cells["status"].lower()
+        if cell not in ("", COUNTS, DISPUTED):
+            sentence = _("status: write live or disputed, or nothing.")
+            raise RowRefused(sentence)
+        return cell == DISPUTED
+
+    def answer(self, column: str) -> bool | None:
+        """:raises RowRefused: if the cell holds anything but yes and no."""
+        cell = self.cells[column].lower()
+        if cell not in ANSWERS:
+            sentence = _("%(column)s: write yes or no, or nothing.")
+            raise RowRefused(sentence % {"column": column})
+        return ANSWERS[cell]
+
+
+def _moment(cell: str) -> datetime:
+    """:raises ValueError: if it is none."""
+    with suppress(ValueError):
+        return day_begins(date.fromisoformat(cell))
+    at = datetime.fromisoformat(cell)
+    return at if at.tzinfo else timezone.make_aware(at)
+
+
+def read_rows(file: TextIO) -> Iterator[Row]:
+    """The rows of a sheet that hold anything, also those that cannot be read.
+
+    :raises SheetRefused: if it is none, lacks columns, or has too many rows.
+    """
+    try:
+        yield from _rows(file)
+    except (UnicodeDecodeError, EOFError, zlib.error) as error:
+        sentence = _("This is no sheet of hands (%(why)s). Save it as CSV, in UTF-8.")
+        raise SheetRefused([sentence % {"why": error}]) from error
+
+
+def _rows(file: TextIO) -> Iterator[Row]:
+    lines = lines_of(file)
+    first = next(lines, None)
+    if delimiter := named_delimiter(first.text if first else ""):
+        first = next(lines, None)
+    if first is not None and first.problem:
+        sentence = _("This is no sheet of hands (%(why)s). Save it as CSV, in UTF-8.")
+        raise SheetRefused([sentence % {"why": first.problem}])
+    delimiter = delimiter or delimiter_of(first.text if first else "")
+    head = next(records_of(iter([first] if first else []), delimiter), None)
+    header = [name.strip().lower() for name in head.cells] if head else []
+    _require_columns(header)
+    found = 0
+    for number, record in enumerate(records_of(lines, delimiter), start=2):
+        if not record.problem and not any(cell.strip() for cell in record.cells):
+            continue
+        found += 1
+        if found > MOST_ROWS:
+            sentence = _("There are more than %(most)s rows: split the sheet between two games.")
+            raise SheetRefused([sentence % {"most": MOST_ROWS}])
+        yield _row(number, header, record)
+
+
+def _row(number: int, header: list[str], record: Record) -> Row:
+    if record.problem:
+        return Row(number, {}, _at_line(number, record))
+    if problem := left_over(record.cells, header):
+        return Row(number, {}, problem)
+    said = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
+    return Row(number, dict.fromkeys(COLUMNS, "") | said)
+
+
+def _at_line(number: int, record: Record) -> str:
+    """With the line, where it is not the row: after a cell with line breaks."""
+    if record.line == number:
+        return record.problem
+    said = {"number": record.line, "sentence": record.problem}
+    return _("line %(number)s: %(sentence)s") % said
+
+
+def _meant(column: str, cell: str) -> str:
+    """What a cell stands for. A name is left as it is: whoever looks for it knows how it may differ."""
+    return unquoted(cell) if column in NAMES else unquoted(cell.strip())
+
+
+def _require_columns(header: list[str]) -> None:
+    known = ", ".join(COLUMNS)
+    if missing := [name for name in REQUIRED if name not in header]:
+        sentence = _("Columns are missing: %(missing)s. A sheet of hands has %(known)s.")
+        raise SheetRefused([sentence % {"missing": ", ".join(missing), "known": known}])
+    if unknown := [name for name in header if name not in COLUMNS]:
+        sentence = _("There is no column “%(unknown)s”. A sheet of hands has %(known)s.")
+        raise SheetRefused([sentence % {"unknown": unknown[0], "known": known}])
+    if twice := [name for name in COLUMNS if header.count(name) > 1]:
+        raise SheetRefused([_("The column “%(name)s” is there twice.") % {"name": twice[0]}])

@@ -1,0 +1,89 @@
+"""Whether an error says that the database cannot answer now, or that the site asked it nonsense.
+
+The first is nobody's mistake and passes: locked for too long, disk full, read-only, restarting,
+closed while a backup is put in its place. It is answered with 503, and phones send again. Damage does
+not pass by waiting: somebody has to look, so it is an error of the server like a mistake of the site's.
+"""
+
+import logging
+import sqlite3
+
+from django.db import Error, InterfaceError, OperationalError, connection
+from django.http import HttpRequest
+
+logger = logging.getLogger(__name__)
+
+# When to come back, in seconds.
+RETRY_AFTER = 5
+
+# SQLite says "operational" of a missing column as well, so its own codes decide; their lowest byte.
+SQLITE = frozenset(
+    [
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    ]
+)
+# A file that was moved away from under the site: SQLite opens an empty one in its place.
+NOTHING_IN_IT = "no such table: "
+# PostgreSQL: classes of SQLSTATE (no connection, wrong account, deadlock, no resources, stopped by an
+# operator or a time limit, the disk), and states of other classes (no such database: a restore is just
+# renaming it; read-only; a transaction that idled for too long; in use by others; a lock not free).
+POSTGRESQL_CLASSES = ("08", "28", "40", "53", "57", "58")
+POSTGRESQL = frozenset(["3D000", "25006", "25P03", "55006", "55P03"])
+# "Not in the state for that": of a database that lets nobody in, or of a mistake of the site's.
+NOT_IN_STATE, LETS_NOBODY_IN = "55000", "not currently accepting connections"
+# The server stopped a query, as a rule at our own time limit.
+STOPPED = "57014"
+
+
+def is_database_trouble(error: BaseException | None) -> bool:
+    """Whether the database could not answer when ``error`` was raised, whatever it was asked."""
+    if not isinstance(error, Error):
+        return False
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", None) or 0
+        gone = str(cause).startswith(NOTHING_IN_IT) and _is_empty()
+        return gone or code & 0xFF in SQLITE
+    state = getattr(cause, "sqlstate", None)
+    if state == NOT_IN_STATE:
+        return LETS_NOBODY_IN in str(cause)
+    if state is not None:
+        return state in POSTGRESQL or state.startswith(POSTGRESQL_CLASSES)
+    # Without a state there was no server to give one, or the site used a connection wrongly.
+    if isinstance(error, InterfaceError):
+        return _is_closed()
+    return isinstance(error, OperationalError)
+
+
+def log_if_stopped(error: BaseException | None, request: HttpRequest | None) -> None:
+    """A query that always takes too long is 503 for ever: the log says which view asked it."""
+    if getattr(getattr(error, "__cause__", None), "sqlstate", None) != STOPPED:
+        return
+    match = getattr(request, "resolver_match", None)
+    fields = {"route": match and match.route, "view": match and match.view_name}
+    logger.error("A query was stopped at the time limit", extra={"fields": fields})
+
+
+def _is_empty() -> bool:
+    """Whether this thread's SQLite database is none of the site's: it was never migrated."""
+    opened = connection.connection
+    if not isinstance(opened, sqlite3.Connection):
+        return False
+    # Not through Django, which asks nothing more in a transaction that failed.
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
+    return opened.execute(query).fetchone() is None
+
+
+def _is_closed() -> bool:
+    """Whether this thread's connection to the database is gone, or was never there."""
+    opened = connection.connection
+    return opened is None or bool(getattr(opened, "closed", False))

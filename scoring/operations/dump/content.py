@@ -1,0 +1,105 @@
+"""What a club is made of: the models that travel, and how one row of them is written."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.db import models
+
+from scoring.models import (
+    Adjustment,
+    AuditEntry,
+    Closing,
+    Game,
+    GameEvent,
+    Hand,
+    HandEvent,
+    IdempotencyKey,
+    LateHand,
+    League,
+    Payment,
+    Player,
+    Rating,
+    Round,
+    RuleSet,
+    RuleSetVersion,
+    Seat,
+    Tally,
+    Transfer,
+)
+
+FORMAT = "mah jongg club"
+# One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
+# then reads the older files, and an older site says that it is too old for the new ones.
+VERSION = 2
+
+# Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
+# site with a hand whose answer was lost gets that answer, and the hand is not there twice.
+MODELS: tuple[type[models.Model], ...] = (
+    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, Closing),
+    *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
+    *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
+)
+# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
+LEFT_OUT = {Player: ("pin", "pin_failures", "pin_failed_at")}
+# Every database numbers these in its own way, so they go by name.
+NAMED = (ContentType, Permission)
+
+ROWS_AT_ONCE = 500
+
+
+def rows_of(model: type[models.Model]) -> models.QuerySet:
+    """The rows of ``model`` in the order of their keys."""
+    return model._base_manager.order_by("pk")
+
+
+def columns(model: type[models.Model]) -> list[models.Field]:
+    """The fields of ``model`` that have a column and travel, without its key."""
+    left_out = LEFT_OUT.get(model, ())
+    fields = model._meta.local_fields
+    return [one for one in fields if not one.primary_key and one.name not in left_out]
+
+
+def lists(model: type[models.Model]) -> list[models.ManyToManyField]:
+    """The fields of ``model`` that list other rows."""
+    return list(model._meta.local_many_to_many)
+
+
+def written(model: type[models.Model]) -> Iterator[dict[str, Any]]:
+    """The rows of ``model``, each as its line says it."""
+    found = columns(model)
+    named = {field.name: names(field.related_model) for field in found if is_named(field)}
+    listed = {field.name: _listed(field) for field in lists(model)}
+    rows = rows_of(model).values("pk", *(field.name for field in found))
+    for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        pk = row.pop("pk")
+        for column, name in named.items():
+            row[column] = row[column] and name[row[column]]
+        for column, others in listed.items():
+            row[column] = others.get(pk, [])
+        yield {"model": model._meta.label_lower, "pk": pk, "fields": row}
+
+
+def is_named(field: models.Field) -> bool:
+    """Whether what ``field`` refers to goes by name."""
+    return field.related_model in NAMED
+
+
+def names(model: type[models.Model]) -> dict[int, list[str]]:
+    """What each row of ``model`` is called, by its key."""
+    return {row.pk: list(row.natural_key()) for row in rows_of(model).select_related()}
+
+
+def _listed(field: models.ManyToManyField) -> dict[int, list[Any]]:
+    """What each row lists in ``field``, by its key, in an order that no database decides."""
+    name = names(field.related_model) if is_named(field) else None
+    pairs = field.remote_field.through._base_manager.values_list(
+        field.m2m_field_name(), field.m2m_reverse_field_name()
+    )
+    found: dict[int, list[Any]] = {}
+    for owner, other in pairs:
+        found.setdefault(owner, []).append(name[other] if name else other)
+    return {owner: sorted(others) for owner, others in found.items()}

@@ -1,0 +1,85 @@
+"""Bringing an older file up to the format of today, one format after the other.
+
+A step says what its format changed. A file of each format is kept in ``tests/operations/exports``,
+and the tests import all of them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .content import VERSION
+
+Fields = dict[str, Any]
+
+
+def _as_it_was(_model: str, fields: Fields) -> Fields:
+    return fields
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one format changed about the one before it. Models go by label: "scoring.hand".
+
+    :ivar models: those that older files do not hold.
+    :ivar renamed: the labels of before, each with the one that took its place.
+    :ivar fields: by model, the fields that its rows did not have, each with its value in old rows.
+    :ivar change: given a model and the fields of one of its rows, returns what they are now. The
+        fields may hold anything: nothing has checked them yet.
+    """
+
+    models: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Fields] = field(default_factory=dict)
+    change: Callable[[str, Fields], Fields] = _as_it_was
+
+
+NO_WINNER = {"self_drawn": False, "concealed": False, "melds": []}
+ORGANISERS_READ = [
+    ["view_gameevent", "scoring", "gameevent"],
+    ["view_latehand", "scoring", "latehand"],
+]
+
+
+def _to_2(model: str, fields: Fields) -> Fields:
+    # What migrations 0010 and 0011 did in a database that was there already.
+    if model == "scoring.hand" and fields.get("outcome") == "draw":
+        return {**fields, **NO_WINNER}
+    listed = fields.get("permissions")
+    if model == "auth.group" and fields.get("name") == "Organisers" and isinstance(listed, list):
+        return {**fields, "permissions": [*listed, *ORGANISERS_READ]}
+    return fields
+
+
+# By the format that a step leads to.
+STEPS: dict[int, Step] = {
+    2: Step(
+        models=("scoring.gameevent", "scoring.latehand"),
+        fields={
+            "scoring.hand": {"follows": None, "claimed_limit": "", "entry_fingerprint": ""},
+            "scoring.handevent": {"about": ""},
+            "scoring.game": {"ended_by": None, "withdrawn_at": None},
+        },
+        change=_to_2,
+    ),
+}
+
+
+def upgrade_counts(counts: dict[str, Any], version: int) -> dict[str, Any]:
+    """What the header of a file of ``version`` counts by model, with the models of today."""
+    for step in _steps_after(version):
+        renamed = {step.renamed.get(model, model): count for model, count in counts.items()}
+        counts = {**dict.fromkeys(step.models, 0), **renamed}
+    return counts
+
+
+def upgrade_row(model: str, fields: Fields, version: int) -> tuple[str, Fields]:
+    """The model and the fields that a row of a file of ``version`` has today."""
+    for step in _steps_after(version):
+        model = step.renamed.get(model, model)
+        fields = step.change(model, {**step.fields.get(model, {}), **fields})
+    return model, fields
+
+
+def _steps_after(version: int) -> list[Step]:
+    return [STEPS[later] for later in range(version + 1, VERSION + 1)]

@@ -1,0 +1,63 @@
+"""The whole club, league by league."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from scoring.models import League
+
+from ..snapshot import read_snapshot
+from .differences import Difference
+from .fast_check import passes_fast_check
+from .games import finished_as, game_differences, undisputed_payments
+from .ledger import Ledger, rating_differences, tally_differences
+from .reading import Versions, all_versions, booked_in, games_without_cards, in_order, whole
+from .replay import replay
+
+# Scorecards are a hundred small objects each that are gone a moment later, without a cycle among them.
+# Python would look for cycles after every few of them, which takes longer than reading them.
+OBJECTS_BEFORE_COLLECTING = 200_000
+
+
+def verify(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Difference]:
+    """Everything that is stored as something else than it works out to, as it is found.
+
+    Of one moment of the database, and a few games at a time in memory; nobody waits for it.
+
+    :param advance: told how many more hands have been checked, as it goes on.
+    """
+    with read_snapshot(), _seldom_collecting():
+        versions = all_versions()
+        for league in League.objects.order_by("pk"):
+            yield from _league_differences(league, versions, advance)
+
+
+def _league_differences(
+    league: League, versions: Versions, advance: Callable[[int], None]
+) -> Iterator[Difference]:
+    ledger = Ledger()
+    ledger.book(booked_in(league))
+    for games in in_order(league):
+        for played in games_without_cards(games, versions):
+            if passes_fast_check(played):
+                hands = [(hand, played.payments[hand.pk]) for hand in played.hands]
+                finished = played.game.finished
+            else:
+                [closer] = whole([played.game], versions)
+                again = replay(closer)
+                yield from game_differences(closer, again)
+                hands, finished = undisputed_payments(closer, again), finished_as(closer, again)
+            after = ledger.add(played, hands, finished=finished)
+            yield from rating_differences(played, after)
+            advance(len(played.hands))
+    yield from tally_differences(league, ledger)
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTING, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

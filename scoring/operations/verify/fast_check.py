@@ -1,0 +1,130 @@
+"""Most games are as they should be, and that can be seen without making the models of their hands.
+
+What is right at a glance is right: every figure was worked out from the entry and compared. Whatever
+is not, or is anything but one undisputed hand after another, is left to the replay, which tells why.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+
+from scoring.evaluator.counts import counts_of
+from scoring.evaluator.payments import Amounts, settle
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.table import TableState
+from scoring.evaluator.tiles import TILES
+from scoring.evaluator.win import Win
+from scoring.models import Hand
+from scoring.models.hands import as_json, wrong_discarder
+from scoring.services.hands.score import Worth, worth
+
+from .games import decided, finished_as, state_columns
+from .reading import GameData
+from .replay import Replay, recorded_again, table_at
+
+
+def passes_fast_check(played: GameData) -> bool:
+    """Whether all that is stored of ``played`` (read without cards) is what it works out to.
+
+    False says nothing: the full check tells what differs, if anything does.
+    """
+    game = played.game
+    if len(game.table) != 4 or played.events:
+        return False
+    try:
+        rules = game.ruleset_version.rules
+    except HandError:
+        return False
+    seats = [seat.player_id for seat in game.table]
+    state = TableState.start()
+    for hand in played.hands:
+        amounts = _amounts(played, hand, state, seats, rules)
+        if amounts is None or played.payments.get(hand.pk) != dict(
+            zip(seats, amounts, strict=True)
+        ):
+            return False
+        state = state.after(seats.index(hand.winner_id) if hand.winner_id else None, rules)
+    again = Replay([], state)
+    return (
+        all(getattr(game, column) == value for column, value in state_columns(again).items())
+        and finished_as(played, again) == game.finished
+    )
+
+
+def _amounts(
+    played: GameData, hand: Hand, state: TableState, seats: Sequence[int], rules: RuleSet
+) -> Amounts | None:
+    """What the four places win or pay for ``hand``, as dealt by ``state``; None if there is a doubt."""
+    as_dealt = (
+        hand.status == Hand.Status.COUNTED
+        and hand.supersedes_id is None
+        and hand.number == state.number
+        and not state.finished
+        and hand.prevailing == state.round.value == played.rounds.get(hand.round_id)
+        and hand.dealer_id == seats[state.dealer]
+        and hand.ruleset_version_id == played.game.ruleset_version_id
+    )
+    if not as_dealt:
+        return None
+    if hand.outcome == Hand.Outcome.DRAW:
+        return NOTHING if _is_drawn(hand, rules) else None
+    if hand.outcome == Hand.Outcome.WIN and hand.checked:
+        return _of_a_win(hand, state, seats, rules)
+    # Scores that the table worked out are few, and quickly recorded again.
+    again = recorded_again(hand, table_at(copy(played.game), state))
+    if again.computed is None or again.amounts is None:
+        return None
+    same = all(getattr(hand, column) == value for column, value in decided(again.computed).items())
+    return tuple(again.amounts.values()) if same else None
+
+
+def _is_drawn(hand: Hand, rules: RuleSet) -> bool:
+    told = (hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit)
+    told += (*Win.from_columns(hand), hand.melds)
+    return not any(told) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
+
+
+def _of_a_win(
+    hand: Hand, state: TableState, seats: Sequence[int], rules: RuleSet
+) -> Amounts | None:
+    if hand.winner_id not in seats:
+        return None
+    winner = seats.index(hand.winner_id)
+    if hand.seat != state.seat_wind(winner).value or wrong_discarder(hand, seats, rules):
+        return None
+    if not _scored_as_stored(hand, rules):
+        return None
+    discarder = seats.index(hand.discarder_id) if hand.discarder_id else None
+    return settle(hand.final, winner=winner, dealer=state.dealer, discarder=discarder, rules=rules)
+
+
+def _scored_as_stored(hand: Hand, rules: RuleSet) -> bool:
+    try:
+        found = worth(hand, hand.seat, hand.prevailing, rules)
+    except HandError:
+        return False
+    card = found.card
+    return (
+        card is not None
+        and card.winning
+        and _in_codes(hand.tiles) == card.counts
+        and hand.melds == [as_json(meld) for meld in card.melds]
+        and _keeps(hand, found)
+    )
+
+
+def _keeps(hand: Hand, found: Worth) -> bool:
+    """Whether ``hand`` is stored with what it is worth."""
+    return all(getattr(hand, name) == value for name, value in found.columns().items())
+
+
+def _in_codes(tiles: str) -> int | None:
+    """The counts of tiles that are spelled as they are stored; None for another spelling."""
+    try:
+        return counts_of([BY_CODE[code] for code in tiles.split(" ")])
+    except KeyError:
+        return None
+
+
+NOTHING: Amounts = (0, 0, 0, 0)
+BY_CODE = {tile.code: tile for tile in TILES}

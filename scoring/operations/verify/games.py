@@ -1,0 +1,140 @@
+"""One game: what is stored of it, beside what its entries make."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.win import Win
+from scoring.models import Hand, HandEvent
+
+from .differences import Difference, deepest
+from .reading import GameData
+from .replay import Replay, ReplayedHand
+
+# What recording a hand decides; the rest of a hand is what somebody entered.
+DECIDED = (
+    *("ruleset_version_id", "prevailing", "dealer_id", "seat", "tiles", "melds"),
+    *(*Win._fields, "points", "doubles", "total", "final", "limit", "card"),
+)
+STATE = ("round", "dealer_place", "next_number")
+
+Differs = Callable[..., Difference]
+
+
+def game_differences(played: GameData, again: Replay) -> Iterator[Difference]:
+    """Everything about the game and its hands that is stored as something else than it should be."""
+    differs = partial(Difference, played.game.league.slug, game=played.game.pk)
+    yield from _state(played, again, differs)
+    corrected = {hand.supersedes_id for hand in played.hands}
+    for each in again.hands:
+        stored = each.stored
+        of_hand = partial(differs, hand=stored.pk, number=stored.number)
+        yield from _status(played, stored, corrected, of_hand)
+        yield from _hand(played, each, of_hand)
+        yield from _payments(played, each, of_hand)
+
+
+def decided(computed: Hand) -> dict[str, object]:
+    """What recording a hand decides, by column."""
+    return {column: getattr(computed, column) for column in DECIDED}
+
+
+def state_columns(again: Replay) -> dict[str, object]:
+    """Where the table stands after all its hands, by column."""
+    assert again.state is not None
+    state = again.state
+    return dict(zip(STATE, (state.round.value, state.dealer, state.number), strict=True))
+
+
+def undisputed_payments(played: GameData, again: Replay) -> list[tuple[Hand, dict[int, int]]]:
+    """The hands that nobody disputes in their order, with what is paid by player.
+
+    As stored where nothing else is known.
+    """
+    return [
+        (each.computed, each.amounts)
+        if each.computed is not None and each.amounts is not None
+        else (each.stored, played.payments[each.stored.pk])
+        for each in again.hands
+        if each.stored.current and not played.answers(each.stored).disputed
+    ]
+
+
+def finished_as(played: GameData, again: Replay) -> bool:
+    """Whether the game is over: they got up early, or the fold says so (as stored without one)."""
+    if again.state is None:
+        return played.game.finished
+    return played.game.ended_early or again.state.finished
+
+
+def status_of(played: GameData, hand: Hand) -> str:
+    """Whether a hand that stands counts or is disputed, by what was said; any other is what it is."""
+    if not hand.current:
+        return hand.status
+    return Hand.Status.DISPUTED if played.answers(hand).disputed else Hand.Status.COUNTED
+
+
+def _state(played: GameData, again: Replay, differs: Differs) -> Iterator[Difference]:
+    if broken := again.broken:
+        hand = broken.hand
+        where = {"hand": hand.pk, "number": hand.number} if hand else {}
+        yield differs(broken.field, broken.stored, broken.sentence, **where, mendable=False)
+    if again.state is None:
+        return
+    for column, computed in state_columns(again).items():
+        stored = getattr(played.game, column)
+        if stored != computed:
+            yield differs(column, stored, computed)
+    if finished_as(played, again) != played.game.finished:
+        end = played.current[-1].played_at if again.state.finished else None
+        yield differs("finished_at", played.game.finished_at, end)
+
+
+def _status(
+    played: GameData, hand: Hand, corrected: set[int | None], differs: Differs
+) -> Iterator[Difference]:
+    if hand.current and hand.pk in corrected:
+        sentence = _("Another version corrects it, so it cannot stand.")
+        yield differs("status", hand.status, sentence, mendable=False)
+    if hand.status == Hand.Status.SUPERSEDED and hand.pk not in corrected:
+        sentence = _("No other version corrects it.")
+        yield differs("status", hand.status, sentence, mendable=False)
+    taken_back = any(event.kind in HandEvent.ENDINGS for event in played.events[hand.pk])
+    if hand.current and taken_back:
+        sentence = _("It was taken back, so it cannot stand.")
+        yield differs("status", hand.status, sentence, mendable=False)
+    if hand.status == Hand.Status.VOID and not taken_back:
+        sentence = _("Nobody took it back.")
+        yield differs("status", hand.status, sentence, mendable=False)
+    if status_of(played, hand) != hand.status:
+        yield differs("status", hand.status, status_of(played, hand))
+
+
+def _hand(played: GameData, each: ReplayedHand, differs: Differs) -> Iterator[Difference]:
+    for field, sentence in each.refusals:
+        yield differs(field, getattr(each.stored, field, None), sentence, mendable=False)
+    if each.computed is None:
+        return
+    for column, computed in decided(each.computed).items():
+        stored = getattr(each.stored, column)
+        if stored != computed:
+            yield differs(*deepest(column.removesuffix("_id"), stored, computed))
+    wind = played.rounds.get(each.stored.round_id)
+    if wind != each.computed.prevailing:
+        yield differs("round", wind or _("of another game"), each.computed.prevailing)
+
+
+def _payments(played: GameData, each: ReplayedHand, differs: Differs) -> Iterator[Difference]:
+    stored = played.payments[each.stored.pk]
+    if each.amounts is None:
+        if sum(stored.values()):
+            sentence = _("Payments sum to zero.")
+            yield differs("payments", sum(stored.values()), sentence, mendable=False)
+        return
+    names = {seat.player_id: seat.player.name for seat in played.game.table}
+    names |= {pk: player.name for pk, player in played.players.items()}
+    for player in {**each.amounts, **stored}:
+        there, computed = stored.get(player), each.amounts.get(player)
+        if there != computed:
+            yield differs("payment", there, computed, player=names.get(player, f"#{player}"))

@@ -1,0 +1,111 @@
+"""Rebuilding what ``verify`` found to differ, from what people entered.
+
+A hand that no entry of today could make (its tiles do not win, its winner sits elsewhere) is left as it
+is: only a person can say what was played.
+"""
+
+from django.db import transaction
+
+from scoring.models import Game, Hand, League, Payment, Rating, Round, Tally
+from scoring.services.audit import log_audit
+from scoring.services.hands.record import lock_game
+
+from .differences import Difference
+from .games import decided, finished_as, game_differences, state_columns, status_of
+from .ledger import Ledger, same
+from .reading import GameData, Rated, all_versions, booked_in, games_of, whole
+from .replay import Replay, ReplayedHand, replay
+
+
+@transaction.atomic
+def mend_game(pk: int) -> list[Difference]:
+    """Rebuild what is derived in one game: the figures of its hands, their payments, where it stands.
+
+    The scores that are no longer what was stored: nobody's score changes without being told.
+    """
+    game = lock_game(Game.objects.get(pk=pk))
+    [played] = whole([game], all_versions())
+    again = replay(played)
+    differences = list(game_differences(played, again))
+    for each in again.hands:
+        if each.computed is not None:
+            _mend_hand(played, each)
+    if again.state is not None:
+        _mend_state(played, again)
+    log_audit("mend_game", game, by=None)
+    return [each for each in differences if each.field == "final" and each.mendable]
+
+
+@transaction.atomic
+def mend_league(slug: str) -> None:
+    """Rebuild the tallies and ratings of a league from the hands that count. Mend its games first.
+
+    Whoever logs a hand in this league meanwhile waits for the tallies.
+    """
+    league = League.objects.get(slug=slug)
+    held = Tally.objects.select_for_update().filter(league=league).order_by("player")
+    tallies = {tally.player_id: tally for tally in held}
+    ledger = Ledger()
+    ledger.book(booked_in(league))
+    for played in games_of(league, all_versions(), cards=False):
+        hands = [(hand, played.payments[hand.pk]) for hand in played.undisputed]
+        _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))
+    for player in {**ledger.gains, **tallies}:
+        _mend_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
+    log_audit("mend_league", league, by=None)
+
+
+def _mend_hand(played: GameData, each: ReplayedHand) -> None:
+    stored, computed = each.stored, each.computed
+    assert computed is not None
+    decisions = {**decided(computed), "status": status_of(played, stored)}
+    changes = {
+        column: value for column, value in decisions.items() if getattr(stored, column) != value
+    }
+    if played.rounds.get(stored.round_id) != computed.prevailing:
+        changes["round"], _created = Round.objects.get_or_create(
+            game=played.game, wind=computed.prevailing, defaults={"started_at": stored.played_at}
+        )
+    if changes:
+        Hand.objects.filter(pk=stored.pk).update(**changes)
+    _mend_payments(each, played.payments[stored.pk])
+
+
+def _mend_payments(each: ReplayedHand, stored: dict[int, int]) -> None:
+    amounts = each.amounts or {}
+    payments = Payment.objects.filter(hand=each.stored)
+    payments.exclude(player__in=amounts).delete()
+    for player, amount in amounts.items():
+        if player not in stored:
+            Payment.objects.create(hand=each.stored, player_id=player, amount=amount)
+        elif stored[player] != amount:
+            payments.filter(player=player).update(amount=amount)
+
+
+def _mend_state(played: GameData, again: Replay) -> None:
+    changes = state_columns(again)
+    assert again.state is not None
+    if finished_as(played, again) != played.game.finished:
+        changes["finished_at"] = played.current[-1].played_at if again.state.finished else None
+    Game.objects.filter(pk=played.game.pk).update(**changes)
+
+
+def _mend_ratings(played: GameData, after: Rated) -> None:
+    ratings = Rating.objects.filter(game=played.game)
+    if set(played.ratings) - set(after):
+        ratings.exclude(player__in=after).delete()
+    for player, (mu, sigma) in after.items():
+        there = played.ratings.get(player)
+        if there is None:
+            Rating.objects.create(game=played.game, player_id=player, mu=mu, sigma=sigma)
+        elif not (same(there[0], mu) and same(there[1], sigma)):
+            ratings.filter(player=player).update(mu=mu, sigma=sigma)
+
+
+def _mend_tally(tally: Tally, ledger: Ledger) -> None:
+    columns = ledger.columns(tally.player_id)
+    if tally.pk and all(same(getattr(tally, column), value) for column, value in columns.items()):
+        return
+    for column, value in columns.items():
+        setattr(tally, column, value)
+    tally.save()

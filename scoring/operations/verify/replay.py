@@ -1,0 +1,125 @@
+"""Playing a game again: each entry is recorded once more, from the first deal on.
+
+The number of a hand that was taken back stays empty; the deal goes on as if it had not been played.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.table import TableState
+from scoring.evaluator.tiles import WINDS, Wind
+from scoring.models import Game, Hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.score import score
+
+from .reading import GameData
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedHand:
+    """A stored hand beside the same hand recorded again.
+
+    ``computed`` and ``amounts`` (whole points by player) are None where the entry would be refused
+    today; ``refusals`` then says why, at the field that is wrong.
+    """
+
+    stored: Hand
+    computed: Hand | None = None
+    amounts: dict[int, int] | None = None
+    refusals: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Why the current hands are no game that can have been played: at which field (of which hand)."""
+
+    field: str
+    stored: object
+    sentence: str
+    hand: Hand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """All hands of a game recorded again, and where the table stands then (None if ``broken``)."""
+
+    hands: list[ReplayedHand]
+    state: TableState | None = None
+    broken: Broken | None = None
+
+
+def replay(played: GameData) -> Replay:
+    """Record the hands of a game again: the current ones in a row, the others by themselves."""
+    if broken := _no_game(played.game):
+        return Replay([ReplayedHand(hand) for hand in played.hands], broken=broken)
+    game, table = played.game, copy(played.game)
+    found = [_by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current]
+    state, void = TableState.start(), played.void
+    for position, hand in enumerate(played.current):
+        while state.number < hand.number and state.number in void:
+            state = dataclasses.replace(state, number=state.number + 1)
+        if sentence := _not_the_next(hand, state):
+            found += [_by_itself(later, table) for later in played.current[position:]]
+            return Replay(found, broken=Broken("number", hand.number, sentence, hand))
+        found.append(recorded_again(hand, table_at(table, state)))
+        winner = game.place_of(hand.winner_id) if hand.winner_id else None
+        state = state.after(winner, game.ruleset_version.rules)
+    return Replay(found, state)
+
+
+def _by_itself(stored: Hand, table: Game) -> ReplayedHand:
+    """``stored`` recorded again at the table as it is stored: the fold does not reach it."""
+    dealer = table.place_of(stored.dealer_id)
+    if dealer is None or stored.prevailing not in WINDS:
+        sentence = _("Its dealer and prevailing wind are none of this table.")
+        return ReplayedHand(stored, refusals=(("dealer", sentence),))
+    return recorded_again(
+        stored, table_at(table, TableState(Wind(stored.prevailing), dealer, stored.number))
+    )
+
+
+def recorded_again(stored: Hand, table: Game) -> ReplayedHand:
+    hand = HandEntry.from_hand(stored).to_hand(table)
+    try:
+        hand.clean()
+    except ValidationError as error:
+        return ReplayedHand(stored, refusals=tuple(_sentences(error)))
+    score(hand)
+    players = (seat.player_id for seat in table.table)
+    return ReplayedHand(stored, hand, dict(zip(players, hand.amounts(), strict=True)))
+
+
+def _sentences(error: ValidationError) -> Iterator[tuple[str, str]]:
+    for field, sentences in error.message_dict.items():
+        yield field, " ".join(sentences)
+
+
+def _no_game(game: Game) -> Broken | None:
+    if len(game.table) != 4:
+        return Broken("seats", len(game.table), _("A table has four players."))
+    try:
+        game.ruleset_version.rules  # noqa: B018
+    except HandError as error:
+        return Broken("ruleset_version", str(game.ruleset_version), str(error))
+    return None
+
+
+def _not_the_next(hand: Hand, state: TableState) -> str:
+    if state.finished:
+        return _("The game was over before this hand.")
+    if hand.number != state.number:
+        return _("There is no hand %(number)s before it.") % {"number": state.number}
+    return ""
+
+
+def table_at(table: Game, state: TableState) -> Game:
+    """``table`` with the deal where ``state`` says; a game that goes on."""
+    table.round, table.dealer_place, table.next_number = state.round, state.dealer, state.number
+    table.finished_at = None
+    return table

@@ -1,0 +1,98 @@
+"""The evenings of a league: what was played on each, what is still open, who closed it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from scoring.models import Closing, Game, Hand, League, Player
+from scoring.models.game_tables import with_table
+
+from . import ranking
+from .games import GameResult, game_results
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The games of ``league`` that began on ``day``.
+
+    :ivar totals: what each player won or lost in them, in whole points, the most first.
+    :ivar disputed: the hands whose points wait.
+    :ivar closings: how often it was closed and opened again, the newest first.
+    """
+
+    league: League
+    day: date
+    games: list[GameResult]
+    totals: list[tuple[Player, int]]
+    disputed: list[Hand]
+    closings: list[Closing]
+
+    @property
+    def closed(self) -> bool:
+        return any(closing.reopened_at is None for closing in self.closings)
+
+    @property
+    def given_back(self) -> int:
+        """How many games opening the evening again lets go on: those that its closing ended."""
+        return sum(1 for one in self.games if one.game.ended_by_id)
+
+    @property
+    def open_games(self) -> list[GameResult]:
+        return [game for game in self.games if not game.game.finished]
+
+
+def evenings(league: League) -> QuerySet[Game]:
+    """The evenings of ``league``, the newest first.
+
+    Each is a mapping: ``evening`` (its day), ``games``, ``open_games`` (how many), and whether it is ``closed``.
+    """
+    in_force = Closing.objects.in_force().filter(league=league, day=OuterRef("evening"))
+    return (
+        Game.objects.played()
+        .filter(league=league)
+        .order_by("-evening")
+        .values("evening")
+        .annotate(
+            games=Count("pk"),
+            open_games=Count("pk", filter=Q(finished_at__isnull=True)),
+            closed=Exists(in_force),
+        )
+    )
+
+
+def evening_of(league: League, day: date) -> Evening | None:
+    """The evening of ``day``; None if no game of ``league`` began then.
+
+    Six queries, however much was played.
+    """
+    games = with_table(Game.objects.played().filter(league=league, evening=day)).order_by(
+        "started_at", "pk"
+    )
+    results = game_results(list(games))
+    if not results:
+        return None
+    won: Counter[Player] = Counter()
+    for result in results:
+        for score in result.scores:
+            won[score.player] += score.total
+    disputed = Hand.objects.played().disputed().filter(game__league=league, game__evening=day)
+    return Evening(
+        league=league,
+        day=day,
+        games=results,
+        totals=_most_first(won),
+        disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
+        closings=list(
+            Closing.objects.filter(league=league, day=day).select_related(
+                "closed_by__player", "reopened_by__player"
+            )
+        ),
+    )
+
+
+def _most_first(won: Mapping[Player, int]) -> list[tuple[Player, int]]:
+    by_name = sorted(won.items(), key=lambda total: total[0].name.casefold())
+    return [line.row for line in ranking.rank(by_name, lambda total: total[1])]

@@ -1,0 +1,84 @@
+"""What became of the hand at one position of a game: every version, and what was said about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Prefetch, QuerySet
+
+from scoring.models import Confirmations, Game, Hand, HandEvent
+from scoring.models.game_tables import with_table
+
+LOGGED, CORRECTED = "logged", "corrected"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened to what stands at the position.
+
+    ``what`` is "logged", "corrected", "void" or "undone"; ``before`` and ``after`` are what stood
+    there, None for nothing.
+    """
+
+    what: str
+    version: int
+    who: AbstractBaseUser | None
+    when: datetime
+    why: str
+    before: Hand | None
+    after: Hand | None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that happened at one position, the first first, and how the newest version is answered.
+
+    ``said`` are the answers and settlements about any version.
+    """
+
+    game: Game
+    number: int
+    steps: list[Step]
+    said: list[HandEvent]
+    answers: Confirmations
+
+
+def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
+    """What happened at the position of ``hand``; ``versions`` are hands with what an interface shows of them.
+
+    Seven queries and those of ``versions``, however much has happened.
+    """
+    game = with_table(Game.objects).get(pk=hand.game_id)
+    events = HandEvent.objects.select_related("player", "by__player")
+    found = list(
+        versions.filter(game=game, number=hand.number)
+        .prefetch_related(Prefetch("events", events, to_attr="told"))
+        .order_by("version")
+    )
+    for version in found:
+        version.game = game
+    newest = found[-1]
+    said = [event for version in found for event in version.told if not _ends(event)]
+    return History(
+        game=game,
+        number=hand.number,
+        steps=list(_steps(found)),
+        said=sorted(said, key=lambda event: (event.at, event.pk)),
+        answers=Confirmations(newest, newest.told),
+    )
+
+
+def _steps(versions: list[Hand]) -> Iterator[Step]:
+    by_pk = {version.pk: version for version in versions}
+    for version in versions:
+        before = by_pk.get(version.supersedes_id)
+        what = CORRECTED if before else LOGGED
+        who, when = version.logged_by, version.logged_at
+        yield Step(what, version.version, who, when, version.why, before, version)
+        for event in filter(_ends, version.told):
+            yield Step(event.kind, version.version, event.by, event.at, event.reason, version, None)
+
+
+def _ends(event: HandEvent) -> bool:
+    return event.kind in HandEvent.ENDINGS

@@ -1,0 +1,176 @@
+"""What a player has done: standings in every league, best hands, how they win, ratings."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Avg, Count, F, Max, Q, QuerySet, Sum, Window
+from django.db.models.functions import Coalesce, RowNumber
+
+from scoring.models import Game, Hand, League, Player, Rating, Tally
+from scoring.models.game_tables import with_table
+from scoring.models.people import User
+
+from .games import GameResult, game_results
+from .standings import tables_now
+
+BEST_HANDS, RECENT_GAMES, RATINGS = 3, 10, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How somebody plays, in whole hands and points, over all that the reader may see."""
+
+    hands: int
+    games: int
+    wins: int
+    self_drawn: int
+    discards: int
+    limits: int
+    average_win: float | None
+
+    @property
+    def win_share(self) -> float | None:
+        """The share of the hands that were won, 0 to 1; luck alone gives about a quarter."""
+        return self.wins / self.hands if self.hands else None
+
+    @property
+    def self_drawn_share(self) -> float | None:
+        """The share of the wins that were self-drawn."""
+        return self.self_drawn / self.wins if self.wins else None
+
+    @property
+    def discard_share(self) -> float | None:
+        """How many of the hands that were not won ended by this player's discard."""
+        lost = self.hands - self.wins
+        return self.discards / lost if lost else None
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueResult:
+    """What a player has gathered in a league: the ``rank`` is one ``of`` so many players."""
+
+    tally: Tally
+    rank: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingHistory:
+    """The ratings in one league after each finished game, oldest first; the last hundred.
+
+    :ivar since: the earliest evening of those games.
+    """
+
+    league: League
+    since: date
+    ratings: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a player's page shows; the leagues in which the player is ranked, the newest first."""
+
+    player: Player
+    statistics: Statistics
+    leagues: list[LeagueResult]
+    best_hands: list[Hand]
+    games: list[GameResult]
+    ratings: list[RatingHistory]
+
+
+def player_list(user: User) -> QuerySet[Player]:
+    """The players that ``user`` may see, by name, with what they did in the leagues ``user`` sees.
+
+    Each carries ``games``, ``hands``, ``wins`` and ``best_hand``.
+    """
+    seen = Q(tallies__league__in=League.objects.visible_to(user))
+    players = Player.objects.visible_to(user).annotate(
+        games=Coalesce(Sum("tallies__games", filter=seen), 0),
+        hands=Coalesce(Sum("tallies__hands", filter=seen), 0),
+        wins=Coalesce(Sum("tallies__wins", filter=seen), 0),
+        best_hand=Coalesce(Max("tallies__best_hand", filter=seen), 0),
+    )
+    # A query that groups forgets the order of the model.
+    return players.order_by(*Player._meta.ordering)
+
+
+def player_profile(player: Player, user: User) -> Profile:
+    """What ``user`` may see of ``player``: only leagues that are visible to ``user`` count.
+
+    Nine queries, however long the player has played.
+    """
+    tallies = _tallies(player, user)
+    leagues = {tally.league_id: tally.league for tally in tallies}
+    games = with_table(Game.objects.played().filter(seats__player=player, league__in=leagues))
+    return Profile(
+        player=player,
+        statistics=_statistics(player, tallies, leagues),
+        leagues=list(_league_results(player, tallies)),
+        best_hands=list(_best_hands(player, leagues)),
+        games=game_results(games[:RECENT_GAMES]),
+        ratings=_ratings(player, leagues),
+    )
+
+
+def _won(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:
+    return Hand.objects.counted().filter(winner=player, game__league__in=leagues)
+
+
+def _tallies(player: Player, user: User) -> list[Tally]:
+    """Whoever sat down in a league has one, with or without a hand."""
+    visible = Tally.objects.filter(player=player, league__in=League.objects.visible_to(user))
+    ordered = visible.order_by("-league__starts_on", "league__name", "league_id")
+    return list(ordered.select_related("league"))
+
+
+def _league_results(player: Player, tallies: Iterable[Tally]) -> Iterator[LeagueResult]:
+    by_league = {tally.league: tally for tally in tallies}
+    for table in tables_now(by_league):
+        if rank := table.ranks.get(player.pk):
+            yield LeagueResult(by_league[table.league], rank, table.players)
+
+
+def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]) -> Statistics:
+    def total(field: str) -> int:
+        return sum(getattr(tally, field) for tally in tallies)
+
+    won = _won(player, leagues).aggregate(
+        limits=Count("pk", filter=Q(limit=True)), average_win=Avg("final")
+    )
+    names = ("hands", "games", "wins", "self_drawn", "discards")
+    return Statistics(**{name: total(name) for name in names}, **won)
+
+
+def _best_hands(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:
+    """Only hands whose tiles are known: a claimed score shows nothing."""
+    best = _won(player, leagues).filter(checked=True).select_related("game__league", "discarder")
+    return best.order_by("-final", "-total", "-played_at", "-pk")[:BEST_HANDS]
+
+
+def _ratings(player: Player, leagues: dict[int, League]) -> list[RatingHistory]:
+    newest = Window(
+        RowNumber(),
+        partition_by="game__league",
+        order_by=[F("game__finished_at").desc(), F("game_id").desc()],
+    )
+    rows = (
+        Rating.objects.filter(player=player, game__league__in=leagues)
+        .annotate(line=newest)
+        .filter(line__lte=RATINGS)
+        .select_related("game")
+        .order_by("game__finished_at", "game_id")
+    )
+    by_league: dict[int, list[Rating]] = defaultdict(list)
+    for row in rows:
+        by_league[row.game.league_id].append(row)
+    return [
+        RatingHistory(
+            league=league,
+            since=min(row.game.evening for row in by_league[pk]),
+            ratings=[row.shown for row in by_league[pk]],
+        )
+        for pk, league in leagues.items()
+        if pk in by_league
+    ]

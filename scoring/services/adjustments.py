@@ -1,0 +1,192 @@
+"""Booking points without a hand: penalties and other adjustments, and taking them back.
+
+A booking is a list of transfers, so it sums to zero by its form. It is never changed or deleted:
+reversing it books the same transfers the other way round.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
+from scoring.models.people import User
+from scoring.models.permissions import Permission, check_permission
+
+from . import reasons, tallies
+from .audit import log_audit
+from .counting import lock_leagues
+from .hands.record import lock_game
+from .hands.revise import recount
+
+MOST_TRANSFERS = 12
+# As long as a hurried tap, or the way back to a form, may take.
+SAME_FOR = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """``amount`` whole points, 1 or more, from ``payer`` to ``payee``."""
+
+    payer: Player
+    payee: Player
+    amount: int
+
+
+def penalty(game: Game, payer: Player, each: int) -> list[Line]:
+    """``each`` whole points from ``payer`` to each of the other three of ``game``."""
+    return [Line(payer, other, each) for other in game.players if other != payer]
+
+
+@transaction.atomic
+def book_at_table(
+    game: Game, lines: Sequence[Line], *, by: User, reason: str, once_more: bool = False
+) -> Adjustment:
+    """Book ``lines`` between players of ``game``; they count in its totals and in its league.
+
+    The same booking by the same person within a minute is the same one, and is returned: it was sent
+    twice, or the form was found again by the way back.
+
+    :param once_more: book it even so; the caller knows that it is another one.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises ValidationError: without a reason, or for lines that cannot be.
+    """
+    game = lock_game(game)
+    check_permission(by, Permission.BOOK_AT_A_TABLE, game)
+    if not once_more and (there := _same(game.league, game, lines, by, reason)):
+        return there
+    booked = _book(game.league, lines, by=by, reason=reason, game=game)
+    log_audit("book_at_table", booked, by=by)
+    return booked
+
+
+@transaction.atomic
+def book_in_league(
+    league: League, lines: Sequence[Line], *, by: User, reason: str, once_more: bool = False
+) -> Adjustment:
+    """Book ``lines`` between players of ``league``, outside any game; twice as at a table.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: without a reason, or for lines that cannot be.
+    """
+    check_permission(by, Permission.BOOK_IN_A_LEAGUE)
+    lock_leagues(league.pk)
+    if not once_more and (there := _same(league, None, lines, by, reason)):
+        return there
+    booked = _book(league, lines, by=by, reason=reason)
+    log_audit("book_in_league", booked, by=by)
+    return booked
+
+
+@transaction.atomic
+def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
+    """Book ``adjustment`` the other way round. Both stay.
+
+    :raises PermissionDenied: unless ``by`` may book where it was booked.
+    :raises ValidationError: without a reason, or if it was reversed already.
+    """
+    game = lock_game(adjustment.game_id) if adjustment.game_id else None
+    check_permission(by, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game)
+    adjustment = Adjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
+    if adjustment.reverses_id:
+        message = _("This entry reverses another one. Enter that one again instead.")
+        raise ValidationError({"adjustment": ValidationError(message, code="is_a_reversal")})
+    if Adjustment.objects.filter(reverses=adjustment).exists():
+        message = _("This entry was reversed already.")
+        raise ValidationError({"adjustment": ValidationError(message, code="reversed_already")})
+    booked = adjustment.transfers.select_related("payer", "payee")
+    lines = [Line(each.payee, each.payer, each.amount) for each in booked]
+    league = game.league if game else adjustment.league
+    booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
+    log_audit("reverse", booked, by=by)
+    return booked
+
+
+def _same(
+    league: League, game: Game | None, lines: Sequence[Line], by: User, reason: str
+) -> Adjustment | None:
+    """What ``by`` booked here just now with the same lines and the same reason."""
+    lately = Adjustment.objects.filter(
+        league=league,
+        game=game,
+        made_by_id=by.pk,
+        made_at__gt=timezone.now() - SAME_FOR,
+        reason=reasons.optional(reason),
+        reverses=None,
+        reversed_by=None,
+    )
+    wanted = sorted((line.payer.pk, line.payee.pk, line.amount) for line in lines)
+    for booked in lately.prefetch_related("transfers"):
+        transfers = booked.transfers.all()
+        if sorted((one.payer_id, one.payee_id, one.amount) for one in transfers) == wanted:
+            return booked
+    return None
+
+
+def _book(
+    league: League,
+    lines: Sequence[Line],
+    *,
+    by: User,
+    reason: str,
+    game: Game | None = None,
+    reverses: Adjustment | None = None,
+) -> Adjustment:
+    reason = reasons.required(reason)
+    _require_lines(lines, _people(league, game))
+    if game and game.finished:
+        tallies.lock(league.pk)
+    booked = Adjustment.objects.create(
+        league=league, game=game, reason=reason, made_by=by, reverses=reverses
+    )
+    Transfer.objects.bulk_create(
+        Transfer(adjustment=booked, payer=line.payer, payee=line.payee, amount=line.amount)
+        for line in lines
+    )
+    tallies.post(league.pk, booked.amounts())
+    if game and game.finished:
+        recount(game, had_finished_at=game.finished_at)
+    return booked
+
+
+def _people(league: League, game: Game | None) -> set[int]:
+    """Who may pay and be paid: the four of the table, or whoever has sat down in the league."""
+    if game:
+        return {player.pk for player in game.players}
+    return set(Tally.objects.filter(league=league).values_list("player_id", flat=True))
+
+
+def _require_lines(lines: Sequence[Line], people: set[int]) -> None:
+    """:raises ValidationError: naming each line that cannot be."""
+    if not 1 <= len(lines) <= MOST_TRANSFERS:
+        message = _("Say who pays whom, in at most %(most)s lines.") % {"most": MOST_TRANSFERS}
+        raise ValidationError({"transfers": ValidationError(message, code="no_lines")})
+    problems: list[ValidationError] = []
+    for line in lines:
+        problems += _line_problems(line, people)
+    pairs = [(line.payer.pk, line.payee.pk) for line in lines]
+    if len(set(pairs)) < len(pairs):
+        message = _("Two lines between the same two players: make them one.")
+        problems.append(ValidationError(message, code="transfer_once"))
+    if problems:
+        raise ValidationError({"transfers": problems})
+
+
+def _line_problems(line: Line, people: set[int]) -> list[ValidationError]:
+    found = []
+    if line.payer == line.payee:
+        message = _("Nobody pays themselves: choose two players.")
+        found.append(ValidationError(message, code="pays_themselves"))
+    for player in (line.payer, line.payee):
+        if player.pk not in people:
+            message = _("%(name)s does not play here: choose somebody who does.")
+            found.append(ValidationError(message % {"name": player}, code="not_here"))
+    try:
+        Transfer(amount=line.amount).clean_fields(exclude=["adjustment", "payer", "payee"])
+    except ValidationError as error:
+        found += error.error_dict["amount"]
+    return found

@@ -1,0 +1,108 @@
+"""Taking a whole game out of tallies and ratings, and putting it back in.
+
+Both run in the transaction that locked the game. Between the two a game may change its players, its
+league or its day.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import Game, League, Payment, Player, Seat, Tally, Transfer
+
+from . import tallies
+from .errors import Conflict
+from .hands.record import lock_game
+from .ratings import rate
+
+
+def take_out(game: Game) -> None:
+    """Mark ``game`` as withdrawn; nobody's tally or rating counts it any more."""
+    tallies.lock(game.league_id)
+    hands, booked = _counted(game), _booked(game)
+    game.withdrawn_at = timezone.now()
+    game.save()
+    tallies.change(game.league_id, gone=hands, games=-bool(hands))
+    tallies.post(game.league_id, {player: -amount for player, amount in booked.items()})
+    if game.finished:
+        rate(game)
+
+
+def put_in(game: Game) -> None:
+    """Mark ``game`` as played; tallies and ratings count it."""
+    booked = _booked(game)
+    # Whoever was replaced has a booking and its way back.
+    replaced = Player.objects.filter(pk__in=booked).exclude(pk__in=[one.pk for one in game.players])
+    tallies.open_for(game.league, [*game.players, *replaced])
+    tallies.lock(game.league_id)
+    game.withdrawn_at = None
+    game.save()
+    hands = _counted(game)
+    tallies.change(game.league_id, come=hands, games=int(bool(hands)))
+    tallies.post(game.league_id, booked)
+    if game.finished:
+        rate(game)
+
+
+def close_unused(league: int, players: Iterable[Player]) -> None:
+    """Delete the tallies that ``players`` have in a league (its id) without a game or a booking.
+
+    A withdrawn game needs none: it opens them anew when it is restored. The league must be locked: a game that is being opened there needs them.
+    """
+    for player in players:
+        seated = Seat.objects.filter(
+            game__league=league, game__withdrawn_at__isnull=True, player=player
+        )
+        paid = Transfer.objects.filter(adjustment__league=league)
+        if not (
+            seated.exists()
+            or paid.filter(payer=player).exists()
+            or paid.filter(payee=player).exists()
+        ):
+            Tally.objects.filter(league=league, player=player).delete()
+
+
+def lock_leagues(*leagues: int) -> list[League]:
+    """Let others who open games in ``leagues`` (ids) or close their evenings wait, always in one order.
+
+    :returns: the leagues as they are now that nobody changes them, by id.
+    """
+    rows = League.objects.select_for_update(no_key=True).filter(pk__in=leagues)
+    return list(rows.order_by("pk"))
+
+
+def lock_game_and_league(game: Game, *others: int) -> Game:
+    """``game`` fetched afresh and locked, and before it its league, and the leagues ``others`` (ids).
+
+    Whoever opens a game there or closes an evening waits, and locks in the same order.
+
+    :raises Conflict: if the game was moved to another league meanwhile.
+    """
+    lock_leagues(game.league_id, *others)
+    found = lock_game(game)
+    if found.league_id != game.league_id:
+        message = _("The table has moved on: look at it again.")
+        raise Conflict(message, code="moved_on", state=found.state)
+    return found
+
+
+def _counted(game: Game) -> list[tallies.Paid]:
+    """The hands of ``game`` that count while it is not withdrawn, with what was paid for them."""
+    hands = {hand.pk: hand for hand in game.hands.counted().defer("card", "tiles", "melds")}
+    paid: dict[int, dict[int, int]] = {pk: {} for pk in hands}
+    for payment in Payment.objects.filter(hand__in=hands):
+        paid[payment.hand_id][payment.player_id] = payment.amount
+    return [(hand, paid[pk]) for pk, hand in hands.items()]
+
+
+def _booked(game: Game) -> dict[int, int]:
+    """What the bookings in ``game`` brought each player, in whole points by id."""
+    transfers = Transfer.objects.filter(adjustment__game=game).order_by()
+    won: dict[int, int] = {}
+    for side, sign in (("payee", 1), ("payer", -1)):
+        sums = transfers.values_list(side).annotate(total=Sum("amount"))
+        for player, total in sums:
+            won[player] = won.get(player, 0) + sign * total
+    return won

@@ -1,0 +1,63 @@
+"""Why the table refuses, beyond what is wrong with the hand itself (that is a ValidationError)."""
+
+import math
+from datetime import timedelta
+
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import TableState
+from scoring.models import Hand
+from scoring.models.permissions import PermissionDenied
+from scoring.models.problems import Refused
+
+
+class TooManyAttempts(PermissionDenied):
+    """Somebody may be guessing a PIN, or opens one game after another.
+
+    :ivar seconds: how long to wait.
+    """
+
+    def __init__(self, message: str, *, wait: timedelta) -> None:
+        super().__init__(message)
+        self.seconds = math.ceil(wait.total_seconds())
+
+
+class KeyReused(Refused):
+    """An idempotency key came back with another body.
+
+    :ivar hand: the hand that was logged with the key, if it was a hand.
+    """
+
+    code = "key_reused"
+
+    def __init__(self, hand: Hand | None = None) -> None:
+        self.hand = hand
+        message = _(
+            "This hand was saved before with something else in it: look at that one, and correct it if "
+            "it is wrong. Another hand is entered as a new one."
+        )
+        super().__init__(message)
+
+
+class Conflict(Refused):
+    """The table has moved on: another scorer was first, or the game is over.
+
+    :ivar hand: the hand that stands at the position already, if there is one.
+    :ivar state: where the table stands now.
+    """
+
+    code = "conflict"
+
+    def __init__(
+        self, message: str, *, code: str, state: TableState, hand: Hand | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.state = state
+        self.hand = hand
+
+
+def moved_on(state: TableState) -> Conflict:
+    """The refusal of a change whose preview would be another now than the one that was seen."""
+    message = _("The table has moved on: look at what changes now.")
+    return Conflict(message, code="moved_on", state=state)

@@ -1,0 +1,235 @@
+"""Sitting down and getting up."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat, club_day
+from scoring.models.game_tables import with_table
+from scoring.models.people import User
+from scoring.models.permissions import Permission, can, check_permission
+
+from . import reasons, tallies
+from .audit import log_audit
+from .counting import lock_game_and_league, lock_leagues
+from .errors import Conflict, TooManyAttempts
+from .hands.record import lock_game
+from .ratings import rate
+
+# How many games somebody who is no organiser may open in a while: more than an evening has.
+MOST_OPENED, WHILE = 30, timedelta(hours=1)
+
+
+@transaction.atomic
+def open_game(
+    league: League,
+    players: Sequence[Player],
+    *,
+    by: User,
+    at: datetime | None = None,
+    anyway: bool = False,
+    leaving: Sequence[Game] = (),
+) -> Game:
+    """Seat ``players`` as East, South, West and North and begin a game of ``league``.
+
+    :param at: when they sat down, for games of the past; None is now.
+    :param anyway: also seat who sits at another open table. It is asked about otherwise.
+    :param leaving: the open games that they left for this one: those end.
+    :raises PermissionDenied: unless ``by`` is a member.
+    :raises TooManyAttempts: if ``by`` is no organiser and has opened too many games lately.
+    :raises ValidationError: if they are not four different active players, or the league is not
+        running on that day, or the evening is closed and ``by`` is no organiser; with the code
+        ``seated_elsewhere`` if somebody sits at another open table.
+    """
+    at = at or timezone.now()
+    day = club_day(at)
+    check_permission(by, Permission.OPEN_A_GAME)
+    (league,) = lock_leagues(league.pk)
+    _not_too_many(by)
+    # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
+    for left in [lock_game(pk) for pk in sorted(left.pk for left in leaving)]:
+        if not left.finished:
+            finish_game(left, by=by)
+    problems = seating_problems(players)
+    if not problems and not anyway:
+        problems = _elsewhere_problems(players)
+    if not league.runs_on(day):
+        problems["league"] = [
+            ValidationError(
+                _("%(league)s is not running today: choose another league.")
+                % {"league": league.name},
+                code="not_running",
+            )
+        ]
+    elif _closed(league, day) and not can(by, Permission.CLOSE_AN_EVENING):
+        message = _("The evening is closed: ask an organiser to open it again.")
+        problems["league"] = [ValidationError(message, code="evening_closed")]
+    if problems:
+        raise ValidationError(problems)
+    game = Game.objects.create(
+        league=league,
+        ruleset_version=league.ruleset_version,
+        started_by=by,
+        started_at=at,
+        evening=day,
+    )
+    Seat.objects.bulk_create(
+        Seat(game=game, place=place, player=player) for place, player in enumerate(players)
+    )
+    tallies.open_for(league, players)
+    log_audit("open_game", game, by=by)
+    return with_table(Game.objects).get(pk=game.pk)
+
+
+@transaction.atomic
+def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
+    """End ``game`` where it stands. A club may end a game before the North round is over.
+
+    :param at: when they got up, for games of the past; None is now.
+    :raises PermissionDenied: unless ``by`` is one of the four players or an organiser.
+    :raises Conflict: if the game is over already.
+    """
+    game = lock_game(game)
+    check_permission(by, Permission.FINISH_A_GAME, game)
+    if game.finished:
+        raise Conflict(_("This game is over already."), code="finished", state=game.state)
+    finish(game, at=at)
+    log_audit("finish_game", game, by=by)
+    return game
+
+
+@transaction.atomic
+def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> Game:
+    """Let a game that was ended early go on. In a closed evening only organisers log its hands then.
+
+    :param anyway: even if somebody sits at another open table by now. It is asked about otherwise.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if the game is open, or was played to its end.
+    :raises ValidationError: without a reason; with the code ``seated_elsewhere`` if somebody sits
+        at another open table.
+    """
+    reason = reasons.required(reason)
+    game = lock_game_and_league(game)
+    check_permission(by, Permission.REOPEN_A_GAME, game)
+    if refusal := why_not_reopened(game):
+        code, message = refusal
+        raise Conflict(message, code=code, state=game.state)
+    if not anyway:
+        require_nowhere_else(game.players, but=[game])
+    resume(game)
+    GameEvent.objects.create(game=game, kind=GameEvent.Kind.REOPENED, by=by, reason=reason)
+    log_audit("reopen_game", game, by=by, reason=reason)
+    return game
+
+
+def why_not_reopened(game: Game) -> tuple[str, str] | None:
+    """Why ``game`` cannot go on (a code and a sentence); None if it can."""
+    if not game.finished:
+        return "not_finished", _("This game is still open.")
+    if played_out(game):
+        message = _("The North round is over. To go on, correct the last hand or declare it void.")
+        return "played_out", message
+    return None
+
+
+def played_out(game: Game) -> bool:
+    """Whether the hands that stand make a whole game, so that nothing can follow."""
+    last: Hand | None = game.hands.current().order_by("-number").first()
+    if last is None:
+        return False
+    last.game, last.ruleset_version = game, game.ruleset_version
+    return last.state_after.finished
+
+
+def resume(game: Game) -> None:
+    """Open ``game`` (locked, ended early) again; its rating goes, and what followed from it."""
+    tallies.lock(game.league_id)
+    had_finished_at = game.finished_at
+    game.finished_at, game.ended_early, game.ended_by = None, False, None
+    game.save()
+    rate(game, finished_at=had_finished_at)
+
+
+def finish(game: Game, *, at: datetime | None = None, closing: Closing | None = None) -> None:
+    """End ``game`` (locked, not finished) where it stands, and rate its players.
+
+    :param closing: the closing of its evening that ends it.
+    """
+    tallies.lock(game.league_id)
+    # Only now: games are rated in the order in which they finished.
+    game.finished_at, game.ended_early = at or timezone.now(), True
+    game.ended_by = closing
+    game.save()
+    rate(game)
+
+
+def _not_too_many(by: User) -> None:
+    """:raises TooManyAttempts: saying when ``by`` may open the next game."""
+    if can(by, Permission.BOOK_IN_A_LEAGUE):
+        return
+    now = timezone.now()
+    opened = Game.objects.filter(started_by=by, started_at__gt=now - WHILE)
+    times = list(opened.order_by("-started_at").values_list("started_at", flat=True)[:MOST_OPENED])
+    if len(times) == MOST_OPENED:
+        message = _("You have opened %(number)s games within an hour. Ask an organiser, or wait.")
+        raise TooManyAttempts(message % {"number": MOST_OPENED}, wait=times[-1] + WHILE - now)
+
+
+def _closed(league: League, day: date) -> bool:
+    return Closing.objects.in_force().filter(league=league, day=day).exists()
+
+
+def seating_problems(
+    players: Sequence[Player], *, at_the_table: Sequence[Player] = ()
+) -> dict[str, list[ValidationError]]:
+    """Why ``players`` cannot be the four of a table; who sits ``at_the_table`` already may stay."""
+    found = []
+    if len(players) != 4:
+        found.append(
+            ValidationError(
+                _("A table needs four players: East, South, West and North."), code="not_four"
+            )
+        )
+    twice = sorted({player.name for player in players if list(players).count(player) > 1})
+    if twice:
+        message = _("%(names)s cannot sit at two seats: choose four different players.")
+        found.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
+    gone = sorted(
+        {player.name for player in players if not player.active and player not in at_the_table}
+    )
+    if gone:
+        message = _("%(names)s no longer plays here: choose an active player.")
+        found.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
+    return {"players": found} if found else {}
+
+
+def tables_elsewhere(players: Sequence[Player], *, but: Sequence[Game] = ()) -> list[Game]:
+    """The open games at which some of ``players`` sit, apart from the games ``but``."""
+    games = Game.objects.open().filter(seats__player__in=players)
+    games = games.exclude(pk__in=[game.pk for game in but])
+    return list(with_table(games).distinct().order_by("started_at", "pk"))
+
+
+def require_nowhere_else(players: Sequence[Player], *, but: Sequence[Game] = ()) -> None:
+    """:raises ValidationError: if some of ``players`` sit at an open table, apart from ``but``."""
+    if problems := _elsewhere_problems(players, but=but):
+        raise ValidationError(problems)
+
+
+def _elsewhere_problems(
+    players: Sequence[Player], *, but: Sequence[Game] = ()
+) -> dict[str, list[ValidationError]]:
+    found = []
+    for game in tables_elsewhere(players, but=but):
+        names = ", ".join(player.name for player in game.players if player in players)
+        message = _(
+            "%(names)s: at another open table of %(league)s. End that game first, or seat them "
+            "anyway."
+        )
+        said = {"names": names, "league": game.league.name}
+        found.append(ValidationError(message % said, code="seated_elsewhere"))
+    return {"players": found} if found else {}

@@ -1,0 +1,221 @@
+"""Mending what was logged: a correction, a hand declared void, a hand undone.
+
+Old versions stay as they were, with who, when and why. A preview is the same call without saving.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import TableState
+from scoring.models import Game, Hand, HandEvent
+from scoring.models.game_tables import with_table
+from scoring.models.people import User
+from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
+
+from .. import reasons
+from ..audit import log_audit
+from ..errors import Conflict, KeyReused, moved_on
+from .entry import HandEntry, same_entry
+from .record import Recorded, lock_game, recorded, with_key
+from .replay import Change, Replay, replay, require_settled_stay
+from .revise import apply_replay
+from .score import score, validate
+
+UNDO_FOR = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A hand that was changed: the version that says so, all ``changes``, the table after them."""
+
+    hand: Hand
+    changes: list[Change]
+    state: TableState
+
+
+def preview_entry(hand: Hand, entry: HandEntry, *, by: User) -> Recorded:
+    """What ``entry`` scores and pays in the place of ``hand``, whatever hangs on it.
+
+    It raises what :func:`correct_hand` does about the entry and about who may change it.
+    """
+    return recorded(_entered(changeable(_table(hand), hand, by), entry))
+
+
+def preview_correction(hand: Hand, entry: HandEntry, *, by: User) -> Replay:
+    """What :func:`correct_hand` would change, without changing it. It raises the same."""
+    return _correction(changeable(_table(hand), hand, by), entry, by)
+
+
+def preview_void(hand: Hand, *, by: User) -> Replay:
+    """What :func:`void_hand` would change, without changing it. It raises the same."""
+    return _without(changeable(_table(hand), hand, by), by)
+
+
+@transaction.atomic
+def correct_hand(
+    hand: Hand, entry: HandEntry, *, by: User, reason: str, seen: str = "", key: str = ""
+) -> Revised:
+    """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
+
+    Its number stays (``entry.number`` is not read), and so does the time it was played at.
+
+    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if this version no longer stands, or the preview would be another now.
+    :raises ValidationError: naming every field that is wrong; without a field, the later hand that
+        could not have been played then, or that an organiser settled and that would pay otherwise.
+    :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
+    """
+    reason = reasons.required(reason)
+    found = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
+    _require_seen(found, seen)
+    new = found.changes[0].after
+    assert new is not None
+    if key and new.game.hands.filter(with_key(by, key)).exists():
+        raise KeyReused
+    new.entry_key = key
+    apply_replay(found, by=by, reason=reason)
+    log_audit("correct_hand", new, by=by)
+    return Revised(new, found.changes, found.state)
+
+
+@transaction.atomic
+def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
+    """Declare ``hand`` void: nobody pays, and the deal goes on as if it had not been played.
+
+    Its number stays empty, unless it was the last: then the next hand takes it.
+
+    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if this version no longer stands, or the preview would be another now.
+    :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
+    """
+    reason = reasons.required(reason)
+    found = _without(changeable(lock_game(hand.game_id), hand, by), by)
+    _require_seen(found, seen)
+    apply_replay(found, by=by, reason=reason)
+    log_audit("void_hand", hand, by=by)
+    return _taken_back(found)
+
+
+@transaction.atomic
+def undo_hand(hand: Hand, *, by: User) -> Revised:
+    """Take back the hand that ``by`` has just logged, without a question. Twice is once.
+
+    :raises PermissionDenied: unless ``by`` logged it, and the evening is open.
+    :raises Conflict: if it was logged more than 60 seconds ago, is no longer the last hand, was
+        corrected since, or was taken back in another way.
+    """
+    game = lock_game(hand.game_id)
+    if hand.events.filter(kind=HandEvent.Kind.UNDONE, by=by).exists():
+        return Revised(game.hands.get(pk=hand.pk), [], game.state)
+    hand = changeable(game, hand, by)
+    if hand.logged_by_id != by.pk:
+        raise PermissionDenied(_("Only who logged a hand can undo it. You can declare it void."))
+    if refusal := why_not_undone(hand):
+        code, message = refusal
+        raise Conflict(message, code=code, state=hand.game.state, hand=hand)
+    found = replay(hand, None)
+    apply_replay(found, by=by, reason="", ending=HandEvent.Kind.UNDONE)
+    log_audit("undo_hand", hand, by=by)
+    return _taken_back(found)
+
+
+def why_not_undone(hand: Hand) -> tuple[str, str] | None:
+    """Why it is too late to undo ``hand`` (a code and a sentence); None while it can be undone."""
+    said = {"number": hand.number}
+    if hand.supersedes_id:
+        return "corrected", _("Hand %(number)s was corrected: correct it again instead.") % said
+    if hand.number != hand.game.next_number - 1:
+        message = _("Hand %(number)s is no longer the last one: correct it, or declare it void.")
+        return "not_the_last_hand", message % said
+    # A late hand was played before it was logged: an organiser decided to take it in.
+    decided = hand.played_at != hand.logged_at
+    if decided or timezone.now() - hand.logged_at > UNDO_FOR:
+        message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
+        return "too_late", message % said
+    return None
+
+
+def get_current_version(game: Game, hand: Hand) -> Hand:
+    """``hand`` fetched afresh, at the table of ``game``.
+
+    :raises Conflict: if this version no longer stands; with the hand that does, if there is one.
+    """
+    found = game.hands.get(pk=hand.pk)
+    if not found.current:
+        there = game.hands.current().with_people().filter(number=found.number).first()
+        message = _("Hand %(number)s was taken back.")
+        if found.status == Hand.Status.SUPERSEDED:
+            message = _("Hand %(number)s was corrected since: look at it as it stands now.")
+        raise Conflict(
+            message % {"number": found.number},
+            code="no_longer_stands",
+            state=game.state,
+            hand=there,
+        )
+    found.game, found.ruleset_version = game, game.ruleset_version
+    return found
+
+
+def _table(hand: Hand) -> Game:
+    return with_table(Game.objects).get(pk=hand.game_id)
+
+
+def changeable(game: Game, hand: Hand, by: User) -> Hand:
+    """``hand`` fetched afresh, at the table of ``game``, for ``by`` to change it.
+
+    :raises PermissionDenied: unless ``by`` may correct a hand of this table; what an organiser settled,
+        only organisers change.
+    :raises Conflict: if this version no longer stands.
+    """
+    check_permission(by, Permission.CORRECT_A_HAND, game)
+    hand = get_current_version(game, hand)
+    settled = hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
+    if settled and not can(by, Permission.SETTLE_A_DISPUTE):
+        message = _("An organiser settled hand %(number)s: only organisers can change it now.")
+        raise PermissionDenied(message % {"number": hand.number})
+    return hand
+
+
+def _entered(hand: Hand, entry: HandEntry) -> Hand:
+    entry = dataclasses.replace(entry, number=hand.number)
+    new = entry.to_correction(hand, hand.state_before)
+    validate(new)
+    score(new)
+    return new
+
+
+def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
+    new = _entered(hand, entry)
+    if same_entry(new, hand):
+        message = _("This is hand %(number)s as it stands: change something, or leave it.")
+        error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
+        raise ValidationError({NON_FIELD_ERRORS: error})
+    return _settled_stay(replay(hand, new), by)
+
+
+def _without(hand: Hand, by: User) -> Replay:
+    return _settled_stay(replay(hand, None), by)
+
+
+def _settled_stay(found: Replay, by: User) -> Replay:
+    require_settled_stay(found.later, by)
+    return found
+
+
+def _taken_back(found: Replay) -> Revised:
+    hand = found.changes[0].before
+    hand.status = Hand.Status.VOID
+    return Revised(hand, found.changes, found.state)
+
+
+def _require_seen(found: Replay, seen: str) -> None:
+    if seen and seen != found.mark:
+        raise moved_on(found.game.state)

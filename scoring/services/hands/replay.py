@@ -1,0 +1,177 @@
+"""What changing one hand does to those after it. Nothing here is saved: a preview is this, and so is
+the first half of the change itself.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import TableState
+from scoring.models import Game, Hand, HandEvent, Payment
+from scoring.models.people import User
+from scoring.models.permissions import Permission, can
+
+from .entry import HandEntry
+from .score import score, validate
+
+# Whole points by the player's id.
+Amounts = Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of one hand; without ``after`` it is taken back."""
+
+    before: Hand
+    after: Hand | None
+    paid_before: Amounts
+    paid_after: Amounts
+
+    @property
+    def number(self) -> int:
+        return self.before.number
+
+    @property
+    def differences(self) -> dict[int, int]:
+        """What each player has more, or less, than before."""
+        return {
+            player: self.paid_after.get(player, 0) - paid
+            for player, paid in self.paid_before.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game with one hand changed.
+
+    :ivar changes: the hand itself first, then the later ones that are no longer what they were.
+    :ivar state: where the table stands after the last hand.
+    :ivar last_played: when that was.
+    """
+
+    game: Game
+    changes: list[Change]
+    state: TableState
+    last_played: datetime
+
+    @property
+    def later(self) -> list[Change]:
+        return self.changes[1:]
+
+    @property
+    def differences(self) -> Counter[int]:
+        """What each player has more, or less, after all of it, in whole points by id."""
+        found: Counter[int] = Counter({player.pk: 0 for player in self.game.players})
+        for change in self.changes:
+            found.update(change.differences)
+        return found
+
+    @property
+    def mark(self) -> str:
+        """A word that is another if anything here is: what a person has seen is what is done."""
+        said = [
+            (
+                change.before.pk,
+                change.after and change.after.final,
+                sorted(change.paid_after.items()),
+            )
+            for change in self.changes
+        ]
+        return hashlib.sha256(repr((said, self.state)).encode()).hexdigest()[:16]
+
+
+def replay(hand: Hand, instead: Hand | None) -> Replay:
+    """The game of ``hand`` with ``instead`` at its place; None takes the hand back.
+
+    Winds, deal and scores of later hands follow. Where the deal comes out as it was, so does all
+    that follows, and the replay ends.
+
+    :raises ValidationError: if a later hand could not have been played then; it names the hand.
+    """
+    game = hand.game
+    state = instead.state_after if instead else hand.state_before
+    later = list(
+        game.hands.current().filter(number__gt=hand.number).defer("card").order_by("number")
+    )
+    changed: list[tuple[Hand, Hand | None]] = [(hand, instead)]
+    for each in later:
+        each.game, each.ruleset_version = game, game.ruleset_version
+        if state.finished:
+            raise _refused(_over_already(each.number), code="game_over_before")
+        state = replace(state, number=each.number)
+        if state == each.state_before:
+            state = later[-1].state_after
+            break
+        again = _dealt_again(each, state)
+        changed.append((each, again))
+        state = again.state_after
+    if not later and not instead:
+        state = replace(state, number=_last_number_before(hand) + 1)
+    return Replay(game, _changes(game, changed), state, (later or [hand])[-1].played_at)
+
+
+def require_settled_stay(changes: Iterable[Change], by: User) -> None:
+    """:raises ValidationError: if ``by`` is no organiser, and a hand that one settled would pay otherwise."""
+    changed = [each.before for each in changes if each.paid_before != each.paid_after]
+    settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=changed)
+    event = settled.select_related("hand").order_by("hand__number").first()
+    if event and not can(by, Permission.SETTLE_A_DISPUTE):
+        message = _(
+            "An organiser settled hand %(number)s, and this would change what it pays: ask an "
+            "organiser to do it."
+        )
+        raise _refused(message % {"number": event.hand.number}, code="settled")
+
+
+def _dealt_again(hand: Hand, state: TableState) -> Hand:
+    """``hand`` as the next version of itself, with the winds of ``state`` and what follows from them."""
+    again = HandEntry.from_hand(hand).to_correction(hand, state)
+    again.status = hand.status
+    try:
+        validate(again)
+    except ValidationError as error:
+        message = _("Hand %(number)s could not have been played then: %(why)s")
+        said = {"number": hand.number, "why": " ".join(error.messages)}
+        raise _refused(message % said, code="impossible_later_hand") from error
+    score(again)
+    return again
+
+
+def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[Change]:
+    """With what was paid, in one query, and what would be."""
+    paid: dict[int, dict[int, int]] = {hand.pk: {} for hand, _again in changed}
+    for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
+        paid[payment.hand_id][payment.player_id] = payment.amount
+    players = [player.pk for player in game.players]
+    return [
+        Change(
+            before=hand,
+            after=again,
+            paid_before=paid[hand.pk],
+            paid_after=dict(zip(players, again.amounts() if again else (0,) * 4, strict=True)),
+        )
+        for hand, again in changed
+    ]
+
+
+def _last_number_before(hand: Hand) -> int:
+    earlier = hand.game.hands.current().filter(number__lt=hand.number)
+    return earlier.aggregate(last=Max("number"))["last"] or 0
+
+
+def _over_already(number: int) -> str:
+    message = _(
+        "With this the game would have been over before hand %(number)s. Take the hands from "
+        "number %(number)s on back first, the last one first."
+    )
+    return message % {"number": number}
+
+
+def _refused(message: str, *, code: str) -> ValidationError:
+    return ValidationError({NON_FIELD_ERRORS: ValidationError(message, code=code)})

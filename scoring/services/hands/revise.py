@@ -1,0 +1,160 @@
+"""Carrying out a change to hands that were played: all that hangs on them follows at once.
+
+The game is locked, and what is called here runs in the transaction that locked it.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+
+from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
+from scoring.models.people import User
+
+from .. import tallies
+from ..ratings import rate
+from .replay import Change, Replay
+
+
+def apply_replay(
+    replay: Replay, *, by: User, reason: str, ending: HandEvent.Kind = HandEvent.Kind.VOID
+) -> None:
+    """Store what ``replay`` worked out: new versions, payments, the deal, tallies, ratings.
+
+    :param ending: how a hand that is taken back is marked.
+    """
+    game, had_finished_at = replay.game, replay.game.finished_at
+    if had_finished_at or replay.state.finished:
+        tallies.lock(game.league_id)
+    gone = [
+        (change.before, change.paid_before) for change in replay.changes if change.before.undisputed
+    ]
+    _end_versions(replay.changes, by, reason, ending)
+    _add_versions(replay, by, reason)
+    come = [
+        (change.after, change.paid_after)
+        for change in replay.changes
+        if change.after and change.after.undisputed
+    ]
+    game.apply_state(replay.state, at=replay.last_played)
+    game.save()
+    recount(game, gone=gone, come=come, had_finished_at=had_finished_at)
+
+
+def recount(
+    game: Game,
+    *,
+    gone: Sequence[tallies.Paid] = (),
+    come: Sequence[tallies.Paid] = (),
+    had_finished_at: datetime | None,
+) -> None:
+    """Bring tallies and ratings to what counts at ``game`` now; hands and game are saved before.
+
+    A game that is or was finished needs ``tallies.lock()`` before anything is saved.
+    """
+    counting = game.hands.counted().count()
+    before = counting - len(come) + len(gone)
+    games = int(counting > 0) - int(before > 0)
+    tallies.change(game.league_id, gone=gone, come=come, games=games)
+    if game.finished or had_finished_at:
+        rate(game, finished_at=had_finished_at)
+
+
+def _end_versions(changes: Iterable[Change], by: User, reason: str, ending: HandEvent.Kind) -> None:
+    superseded, void = [], []
+    for change in changes:
+        (superseded if change.after else void).append(change.before.pk)
+    Hand.objects.filter(pk__in=superseded).update(status=Hand.Status.SUPERSEDED)
+    Hand.objects.filter(pk__in=void).update(status=Hand.Status.VOID)
+    HandEvent.objects.bulk_create(
+        HandEvent(hand_id=pk, kind=ending, by=by, reason=reason) for pk in void
+    )
+
+
+def _add_versions(replay: Replay, by: User, reason: str) -> None:
+    pairs = [(change, change.after) for change in replay.changes if change.after]
+    rounds = _rounds(replay.game, [after for _change, after in pairs])
+    now = timezone.now()
+    first = replay.changes[0]
+    for change, after in pairs:
+        after.round = rounds[after.prevailing]
+        after.logged_by, after.logged_at = by, now
+        after.reason, after.follows = reason, None if change is first else first.number
+    Hand.objects.bulk_create(after for _change, after in pairs)
+    Payment.objects.bulk_create(
+        Payment(hand=after, player_id=player, amount=amount)
+        for change, after in pairs
+        for player, amount in change.paid_after.items()
+    )
+    _keep_answers(replay, {change.before.pk: change for change in replay.later})
+
+
+def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
+    """The round of each wind that prevails in ``hands``, begun with its first hand."""
+    found = {each.wind: each for each in game.rounds.all()}
+    for hand in hands:
+        if hand.prevailing not in found:
+            found[hand.prevailing] = Round.objects.create(
+                game=game, wind=hand.prevailing, started_at=hand.played_at
+            )
+    return found
+
+
+def _keep_answers(replay: Replay, later: dict[int, Change]) -> None:
+    """Later hands whose winds change were entered as before: what was said about that holds.
+
+    A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
+    now: then they are asked again. The corrected hand itself is a new entry; only that an organiser
+    settled it stays, so that none but organisers change it again.
+    """
+    first = replay.changes[0]
+    said: dict[int, list[HandEvent]] = {}
+    for event in HandEvent.objects.filter(hand__in=[first.before.pk, *later]):
+        said.setdefault(event.hand_id, []).append(event)
+    kept = [
+        (change.after, event)
+        for pk, change in later.items()
+        for event in still_said(change, said.get(pk, []))
+    ]
+    if first.after:
+        settled = Confirmations(first.before, said.get(first.before.pk, [])).settled
+        kept += [(first.after, settled)] if settled else []
+    HandEvent.objects.bulk_create(said_again(event, hand) for hand, event in kept)
+
+
+def still_said(change: Change, events: list[HandEvent]) -> list[HandEvent]:
+    """What of ``events`` holds for the next version of a hand that was entered as before.
+
+    Disputes do, and how an organiser settled them; a confirmation does unless others pay now.
+    """
+    answers = Confirmations(change.before, events)
+    kept = answers.disputes
+    if change.paid_before == change.paid_after:
+        kept = [*_said_by_logging(change), *answers.given.values()]
+    return [*kept, *([answers.settled] if answers.settled else [])]
+
+
+def _said_by_logging(change: Change) -> list[HandEvent]:
+    """The confirmation of who logged the hand, where somebody else logs its next version."""
+    hand, after = change.before, change.after
+    author = hand.logged_by_id
+    if after is None or author is None or author == after.logged_by_id:
+        return []
+    return [
+        HandEvent(kind=HandEvent.Kind.CONFIRMED, player=player, by_id=author, at=hand.logged_at)
+        for player in hand.game.players
+        if player.user_id == author
+    ]
+
+
+def said_again(event: HandEvent, hand: Hand) -> HandEvent:
+    """``event`` as it holds for ``hand``, the next version."""
+    return HandEvent(
+        hand=hand,
+        kind=event.kind,
+        player_id=event.player_id,
+        by_id=event.by_id,
+        at=event.at,
+        about=event.about,
+        reason=event.reason,
+    )

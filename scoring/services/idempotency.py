@@ -1,0 +1,72 @@
+"""Carrying out a call once, however often it is sent."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from scoring.models import IdempotencyKey
+from scoring.models.people import User
+
+from .errors import KeyReused
+
+TTL = timedelta(days=7)
+# Each call makes one key: so many at once, and none stays long after its time.
+FORGOTTEN_AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResponse:
+    """What a writing call answers: an HTTP status and a JSON-able body."""
+
+    status: int
+    body: Any
+    replayed: bool = False
+
+
+@transaction.atomic
+def idempotent(
+    act: Callable[[], StoredResponse], *, by: User, key: str, call: str, body: bytes | str
+) -> StoredResponse:
+    """Carry out ``act`` unless ``by`` has sent this ``key`` before; then repeat the answer.
+
+    The key is written in the transaction of the act: an act that fails leaves no key behind, and a
+    second request with the same key waits for the first. Without a key the act is simply carried out.
+
+    :param call: which call it is, such as ``POST /api/v1/games/``.
+    :raises KeyReused: if the key came before with another call or another body.
+    """
+    if not key:
+        return act()
+    if isinstance(body, str):
+        body = body.encode()
+    fingerprint = hashlib.sha256(call.encode() + b"\n" + body).hexdigest()
+    try:
+        with transaction.atomic():
+            row = IdempotencyKey.objects.create(user=by, key=key, fingerprint=fingerprint)
+    except IntegrityError:
+        return _repeated(by, key, fingerprint)
+    answer = act()
+    row.status, row.answer = answer.status, answer.body
+    row.save(update_fields=["status", "answer"])
+    _forget_old_keys()
+    return answer
+
+
+def _forget_old_keys() -> None:
+    """Delete a few keys that have had their time; whatever another call is deleting is skipped."""
+    old = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - TTL)
+    few = old.select_for_update(skip_locked=True).order_by("created_at")
+    if found := list(few.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
+        IdempotencyKey.objects.filter(pk__in=found).delete()
+
+
+def _repeated(by: User, key: str, fingerprint: str) -> StoredResponse:
+    row = IdempotencyKey.objects.get(user=by, key=key)
+    if row.fingerprint != fingerprint:
+        raise KeyReused
+    return StoredResponse(row.status, row.answer, replayed=True)

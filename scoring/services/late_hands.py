@@ -1,0 +1,340 @@
+"""Late hands: a phone holds hands that it could not send before the game was ended or its evening closed.
+
+The phone asks; an organiser takes each hand in, or declines it. The game stays over.
+"""
+
+import copy
+import dataclasses
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import TableState
+from scoring.models import Game, Hand, LateHand, Player
+from scoring.models.game_tables import with_table
+from scoring.models.people import User
+from scoring.models.permissions import Permission, can, check_permission
+
+from . import reasons
+from .audit import log_audit
+from .errors import Conflict, KeyReused, moved_on
+from .games import played_out
+from .hands.entry import HandEntry
+from .hands.record import (
+    Recorded,
+    count,
+    fingerprints,
+    lock_game,
+    recorded,
+    store,
+    was_logged_as,
+    with_key,
+)
+from .hands.score import score, validate
+from .seats import taking_places
+
+# More than anybody plays without a network, and few enough to look at.
+MOST_WAITING = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a late hand stands: "asked", "taken" or "declined", with the hand or the reason."""
+
+    outcome: str
+    hand: Hand | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A late hand and what taking it in would bring, after those before it.
+
+    ``recorded`` is None where it would be refused; ``problems`` say why.
+    """
+
+    late: LateHand
+    recorded: Recorded | None
+    problems: list[str]
+
+    @property
+    def mark(self) -> str:
+        """A word that is another if the hand would bring something else: what was seen is taken in."""
+        return mark_of(self.recorded) if self.recorded else ""
+
+
+def mark_of(found: Recorded) -> str:
+    """What taking in a late hand brings, as one word."""
+    paid = sorted((player.pk, amount) for player, amount in found.payments)
+    brings = (found.hand.number, found.hand.final, paid)
+    return hashlib.sha256(repr(brings).encode()).hexdigest()[:16]
+
+
+@transaction.atomic
+def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") -> Asked:
+    """Keep ``entry`` for an organiser to decide. Asking again answers how it stands by now.
+
+    ``entry.number`` may be later than the next hand: several late hands come in their order.
+
+    :raises PermissionDenied: unless ``by`` is one of the four players, or was until somebody took their
+        place, or is an organiser.
+    :raises Conflict: with the code ``open`` if the hand can simply be logged; with ``played_out`` or
+        ``already_there`` if no organiser could take it in.
+    :raises ValidationError: naming every field that is wrong.
+    :raises KeyReused: if ``by`` asked for another hand of this game with ``key``.
+    """
+    game, key = lock_game(game), key or _key_of(entry)
+    if there := game.hands.filter(with_key(by, key)).with_people().first():
+        there.game = game
+        if not was_logged_as(there, entry):
+            raise KeyReused(there)
+        return Asked(LateHand.Status.TAKEN, there)
+    late = game.late_hands.filter(by=by, key=key).select_related("hand").first()
+    if late is None:
+        if not _sat_here(by, game):
+            check_permission(by, Permission.ASK_FOR_A_LATE_HAND, game)
+        _require_late(game, entry, by)
+        _validate(game, _of_who_sits_here(entry, game))
+        late = _keep(game, entry, by, key)
+    elif late.status == LateHand.Status.ASKED and _takes_hands(game, by):
+        raise _open(game)
+    elif entry.fingerprint not in fingerprints(late):
+        late = _ask_again(late, game, entry, by)
+    return Asked(late.status, late.hand, late.reason)
+
+
+def waiting_at(game: Game) -> list[Waiting]:
+    """The late hands of ``game`` that wait, in their order, and what each would bring."""
+    game = with_table(Game.objects).get(pk=game.pk)
+    waiting, table = [], _as_open(game)
+    for late in game.late_hands.waiting().select_related("by__player").order_by("number", "pk"):
+        found, problems = None, []
+        hand = _hand(late, table)
+        try:
+            _require_nobody_logs(game, late)
+            if table.state.finished:
+                raise _played_out(game)
+            validate(hand)
+            score(hand)
+            found = recorded(hand)
+            table = _as_open(game, found.state)
+        except Conflict as refusal:
+            problems = [str(refusal)]
+        except ValidationError as error:
+            problems = error.messages
+        waiting.append(Waiting(late, found, problems))
+    return waiting
+
+
+@transaction.atomic
+def take_in_late_hand(late: LateHand, *, by: User, seen: str = "") -> Hand:
+    """Log the late hand as the next hand of its game, for who logged it. The game stays over.
+
+    :param seen: the ``mark`` of what the organiser saw that it brings; empty asks for none.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises Conflict: if it is decided already, or one before it waits, or it would bring something
+        else now, or the game is played out, or was opened again: then whoever holds the hand logs it.
+    :raises ValidationError: naming what is wrong with the hand.
+    """
+    game = lock_game(late.game_id)
+    check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
+    late = _undecided(game, late)
+    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(game, late, seen)
+    _decide(late, LateHand.Status.TAKEN, by, hand=hand)
+    log_audit("take_in_late_hand", hand, by=by, late_hand=late.pk)
+    return hand
+
+
+@transaction.atomic
+def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
+    """Decline a late hand: whoever logged it reads the ``reason``.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises Conflict: if it is decided already.
+    :raises ValidationError: without a reason.
+    """
+    reason = reasons.required(reason)
+    game = lock_game(late.game_id)
+    check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
+    late = _undecided(game, late)
+    _decide(late, LateHand.Status.DECLINED, by, reason=reason)
+    log_audit("decline_late_hand", late, by=by, reason=reason)
+    return late
+
+
+def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
+    """Log ``late`` as the next hand of ``game``, which is locked."""
+    _require_nobody_logs(game, late)
+    first = game.late_hands.waiting().order_by("number", "pk").first()
+    if first != late:
+        message = _("Another late hand comes before this one: decide that one first.")
+        raise Conflict(message, code="not_the_next_hand", state=game.state)
+    if played_out(game):
+        raise _played_out(game)
+    hand = _hand(late, game)
+    validate(hand)
+    score(hand)
+    if seen and seen != mark_of(recorded(hand)):
+        raise moved_on(game.state)
+    hand.logged_by, hand.entry_key = late.by, late.key
+    hand.entry_fingerprint = late.entry_fingerprint
+    hand.logged_at, hand.played_at = timezone.now(), _played_at(late, game)
+    count(store(hand))
+    return hand
+
+
+def _require_late(game: Game, entry: HandEntry, by: User) -> None:
+    if _takes_hands(game, by):
+        raise _open(game)
+    if played_out(game):
+        raise _played_out(game)
+    if entry.number < game.next_number:
+        message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
+        said = {"number": entry.number, "next": game.next_number}
+        there = game.hands.current().filter(number=entry.number).first()
+        raise Conflict(message % said, code="already_there", state=game.state, hand=there)
+    if game.late_hands.waiting().count() >= MOST_WAITING:
+        message = _("Too many late hands of this game wait already: talk to an organiser.")
+        raise Conflict(message, code="too_many", state=game.state)
+
+
+def _takes_hands(game: Game, by: User) -> bool:
+    return not game.finished and can(by, Permission.LOG_A_HAND, game)
+
+
+def _open(game: Game) -> Conflict:
+    message = _("The game is open: the hand can be logged.")
+    return Conflict(message, code="open", state=game.state)
+
+
+def _require_nobody_logs(game: Game, late: LateHand) -> None:
+    """:raises Conflict: if the phone that holds the hand can log it again."""
+    if _takes_hands(game, late.by):
+        message = _(
+            "The game is open again: the phone that holds this hand saves it. If nobody will, "
+            "decline it."
+        )
+        raise Conflict(message, code="open", state=game.state)
+
+
+def _sat_here(by: User, game: Game) -> bool:
+    """Whether ``by`` played at this table until somebody took their place."""
+    player = Player.objects.filter(user_id=by.pk).values_list("pk", flat=True).first()
+    return any(player in change.before.get("seats", ()) for change in game.changes if player)
+
+
+def _of_who_sits_here(entry: HandEntry, game: Game) -> HandEntry:
+    """``entry`` as it reads since others took the places of those whom it names."""
+    here = [player.pk for player in game.players]
+    if {entry.winner, entry.discarder} <= {None, *here}:
+        return entry
+    changed = [event.before for event in reversed(game.changes)]
+    seatings = [before["seats"] for before in changed if "seats" in before]
+    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
+
+    def now(player: int | None) -> int | None:
+        for taken in changes if player not in here else ():
+            player = taken.get(player, player)
+        return player
+
+    return dataclasses.replace(entry, winner=now(entry.winner), discarder=now(entry.discarder))
+
+
+def _validate(game: Game, entry: HandEntry) -> None:
+    """Refuse what no winds could make right: the hand's own winds are known when it is taken in."""
+    table = _as_open(game)
+    validate(dataclasses.replace(entry, number=max(entry.number, 1)).to_hand(table))
+
+
+def _keep(game: Game, entry: HandEntry, by: User, key: str) -> LateHand:
+    late = LateHand.objects.create(
+        game=game,
+        by=by,
+        key=key,
+        number=entry.number,
+        entry=_of_who_sits_here(entry, game).as_json,
+        entry_fingerprint=entry.fingerprint,
+    )
+    log_audit("ask_for_late_hand", late, by=by)
+    return late
+
+
+def _ask_again(late: LateHand, game: Game, entry: HandEntry, by: User) -> LateHand:
+    """Ask for a declined hand that was put right since; the audit keeps how it was declined.
+
+    :raises KeyReused: if ``late`` was not declined: what an organiser looks at stays what it is.
+    """
+    if late.status != LateHand.Status.DECLINED:
+        raise KeyReused(late.hand)
+    _require_late(game, entry, by)
+    seated = _of_who_sits_here(entry, game)
+    _validate(game, seated)
+    declined = {"by": late.decided_by_id, "reason": late.reason, "entry": late.entry}
+    late.status, late.asked_at = LateHand.Status.ASKED, timezone.now()
+    late.decided_at, late.decided_by, late.reason = None, None, ""
+    late.number, late.entry = entry.number, seated.as_json
+    late.entry_fingerprint = entry.fingerprint
+    late.save()
+    log_audit("ask_for_late_hand", late, by=by, declined=declined)
+    return late
+
+
+def _undecided(game: Game, late: LateHand) -> LateHand:
+    late = game.late_hands.select_related("by").get(pk=late.pk)
+    late.game = game
+    if late.status != LateHand.Status.ASKED:
+        raise Conflict(_("This late hand is decided already."), code="decided", state=game.state)
+    return late
+
+
+def _decide(
+    late: LateHand, status: str, by: User, *, hand: Hand | None = None, reason: str = ""
+) -> None:
+    late.status, late.hand, late.reason = status, hand, reason
+    late.decided_at, late.decided_by = timezone.now(), by
+    late.save()
+
+
+def _hand(late: LateHand, table: Game) -> Hand:
+    """The unsaved hand of ``late``: the next one of ``table``, whatever number the phone gave it."""
+    entry = HandEntry.from_json({**late.entry, "number": table.next_number})
+    return entry.to_hand(table)
+
+
+def _played_at(late: LateHand, game: Game) -> Any:
+    """When it was played, as far as anybody can tell: before the game ended, after its last hand."""
+    last = game.hands.aggregate(last=Max("played_at"))["last"] or game.started_at
+    return max(last, min(late.asked_at, game.finished_at or late.asked_at))
+
+
+def _as_open(game: Game, state: TableState | None = None) -> Game:
+    """A copy of ``game`` that takes hands, before or after some that are not stored yet."""
+    table = copy.copy(game)
+    if state is not None:
+        table.round, table.dealer_place, table.next_number = (
+            state.round.value,
+            state.dealer,
+            state.number,
+        )
+    over = state.finished if state is not None else played_out(game)
+    table.finished_at = table.finished_at if over else None
+    return table
+
+
+def _key_of(entry: HandEntry) -> str:
+    """A key for a hand that came without one: the same hand again is the same hand."""
+    parts: Iterator[str] = (f"{name}={value}" for name, value in sorted(entry.as_json.items()))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _played_out(game: Game) -> Conflict:
+    message = _("The North round is over: no hand follows it.")
+    return Conflict(message, code="played_out", state=game.state)

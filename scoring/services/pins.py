@@ -1,0 +1,100 @@
+"""The PIN with which a member answers on a phone that is passed round.
+
+It is kept as a hash, and wrong ones are counted: after a few nobody can try for a while.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import Game, Player
+from scoring.models.people import User
+from scoring.models.permissions import Permission, PermissionDenied, check_permission
+
+from .audit import log_audit
+from .errors import TooManyAttempts
+
+SHORTEST, LONGEST = 4, 8
+MOST_FAILURES = 5
+LOCKED_FOR = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """That whoever holds the phone knows the PIN of the player with this id."""
+
+    player: int
+
+
+@transaction.atomic
+def set_pin(player: Player, pin: str, *, by: User) -> None:
+    """Let ``pin`` stand for ``player`` on any phone of the table; an empty one removes it.
+
+    :raises PermissionDenied: unless ``by`` is the account of ``player``.
+    :raises ValidationError: unless the PIN has 4 to 8 digits.
+    """
+    check_permission(by, Permission.SET_A_PIN)
+    if player.user_id is None or player.user_id != by.pk:
+        raise PermissionDenied(_("Members set or remove their own PIN only."))
+    if pin and not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
+        message = _("A PIN has %(shortest)s to %(longest)s digits, such as 4711.")
+        limits = {"shortest": SHORTEST, "longest": LONGEST}
+        raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
+    player.pin = make_password(pin) if pin else ""
+    player.pin_failures, player.pin_failed_at = 0, None
+    player.save(update_fields=["pin", "pin_failures", "pin_failed_at"])
+    log_audit("set_pin", player, by=by, removed=not pin)
+
+
+def forget_pin(player: Player) -> None:
+    """Take the PIN of ``player``, who is saved afterwards, away: the account is another one."""
+    player.pin, player.pin_failures, player.pin_failed_at = "", 0, None
+
+
+def prove(player: Player | None, pin: str, *, game: Game, by: User) -> Proof | None:
+    """The proof that ``pin`` is that of ``player``, typed at the table of ``game``; None without one.
+
+    Call it outside a transaction: a wrong PIN is refused, and counted all the same.
+
+    :raises PermissionDenied: for a wrong PIN, for somebody who sits elsewhere, or unless ``by`` may answer
+        at this table at all.
+    :raises TooManyAttempts: after a few wrong ones, also for the right one.
+    """
+    if player is None or not pin:
+        return None
+    check_permission(by, Permission.ANSWER_A_HAND, game)
+    if player not in game.players:
+        raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
+    if not player.pin:
+        message = _("%(name)s has not set a PIN, and answers when signed in on their own phone.")
+        raise PermissionDenied(message % {"name": player})
+    stored = _count_attempt(player)
+    if not check_password(pin, stored):
+        raise PermissionDenied(_("This is not the PIN of %(name)s. Try again.") % {"name": player})
+    Player.objects.filter(pk=player.pk).update(pin_failures=0, pin_failed_at=None)
+    return Proof(player.pk)
+
+
+@transaction.atomic
+def _count_attempt(player: Player) -> str:
+    """The hash to compare with. The attempt counts as wrong until it turns out to be right.
+
+    :raises TooManyAttempts: if there were too many.
+    """
+    found = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    now = timezone.now()
+    again_at = (found.pin_failed_at or now) + LOCKED_FOR
+    if again_at <= now:
+        found.pin_failures = 0
+    if found.pin_failures >= MOST_FAILURES:
+        message = _("Too many wrong PINs for %(name)s. Try again later, or on their own phone.")
+        raise TooManyAttempts(message % {"name": player}, wait=again_at - now)
+    found.pin_failures, found.pin_failed_at = found.pin_failures + 1, now
+    found.save(update_fields=["pin_failures", "pin_failed_at"])
+    return found.pin

@@ -1,0 +1,505 @@
+"""Putting a game right that was opened wrongly: other seats or players, another league or day.
+
+Each hand is played again from the first deal. What comes out differently is a new version of the hand;
+the old one stays, as it was played. A preview is the same plan, not carried out.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.evaluator.table import TableState
+from scoring.models import (
+    Adjustment,
+    Closing,
+    Confirmations,
+    Game,
+    GameEvent,
+    Hand,
+    HandEvent,
+    League,
+    Payment,
+    Player,
+    Round,
+    Seat,
+    Transfer,
+    club_day,
+)
+from scoring.models.game_tables import with_table
+from scoring.models.people import User
+from scoring.models.permissions import Permission, can, check_permission
+
+from . import reasons
+from .audit import log_audit
+from .counting import close_unused, lock_game_and_league, put_in, take_out
+from .errors import moved_on
+from .games import require_nowhere_else, seating_problems
+from .hands.entry import HandEntry
+from .hands.replay import Amounts, Change, Replay, require_settled_stay
+from .hands.revise import said_again, still_said
+from .hands.score import score, validate
+
+# Whatever a hand says besides what was entered; it stays the same version while none of it changes.
+FIGURES = (
+    *("prevailing", "dealer_id", "winner_id", "discarder_id", "seat", "ruleset_version_id"),
+    *("points", "doubles", "total", "final", "limit", "card"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Replay):
+    """What a game becomes: ``game`` as it will be, and its hands that change.
+
+    :ivar was: the game as it is.
+    :ivar renamed: who takes whose place, by player id.
+    """
+
+    was: Game
+    renamed: Mapping[int, int]
+
+    @property
+    def people(self) -> list[Player]:
+        """The four who will sit here, then those who leave."""
+        players = self.game.players
+        return [*players, *(one for one in self.was.players if one not in players)]
+
+    @property
+    def differences(self) -> Counter[int]:
+        """What each player of before and after has more, or less, in whole points by id."""
+        found: Counter[int] = Counter({player.pk: 0 for player in self.people})
+        for change in self.changes:
+            found.update(change.differences)
+        for before, after in self.renamed.items():
+            amount = _booked_to(self.was, before)
+            found[before] -= amount
+            found[after] += amount
+        return found
+
+
+def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> Plan:
+    """What :func:`change_seats` would change, without changing it. It raises the same, but asks nothing."""
+    game = with_table(Game.objects).get(pk=game.pk)
+    check_permission(by, Permission.CHANGE_A_GAME, game)
+    return _reseated(game, players, by)
+
+
+@transaction.atomic
+def change_seats(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    by: User,
+    reason: str,
+    seen: str = "",
+    anyway: bool = False,
+) -> Plan:
+    """Seat ``players`` (East, South, West, North of the first hand) as the players of ``game``.
+
+    Who changes places keeps the hands they won; who takes somebody's place takes their hands. Winds,
+    deal, scores, payments, bookings, tallies and ratings follow.
+
+    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param anyway: also seat who comes from another open table. It is asked about otherwise.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if the preview would be another now.
+    :raises ValidationError: without a reason, for players who cannot sit there, and for the first
+        hand that could not have been played like that; with the code ``seated_elsewhere`` if
+        somebody comes from another open table. Nothing is changed then.
+    """
+    reason = reasons.required(reason)
+    game = lock_game_and_league(game)
+    check_permission(by, Permission.CHANGE_A_GAME, game)
+    plan = _reseated(game, players, by)
+    _require_seen(plan, seen)
+    if not (game.finished or anyway):
+        coming = [player for player in players if player not in game.players]
+        require_nowhere_else(coming, but=[game])
+    _carry_out(plan, GameEvent.Kind.SEATS, by=by, reason=reason)
+    log_audit("change_seats", game, by=by, reason=reason, before=_ids(game), after=_ids(plan.game))
+    return plan
+
+
+def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
+    """What :func:`move_game` would change, without changing it. It raises the same."""
+    game = with_table(Game.objects).get(pk=game.pk)
+    check_permission(by, Permission.CHANGE_A_GAME, game)
+    return _moved(game, league, day, by)
+
+
+@transaction.atomic
+def move_game(
+    game: Game, *, league: League, day: date, by: User, reason: str, seen: str = ""
+) -> Plan:
+    """Let ``game`` count in ``league`` and on the evening of ``day``.
+
+    It is scored by the rules of the new league, as if it had been opened there.
+
+    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if the preview would be another now, or the game was moved meanwhile.
+    :raises ValidationError: without a reason, for a league or a day that cannot be, and for the first
+        hand that could not have been played by the rules of the new league.
+    """
+    reason = reasons.required(reason)
+    game = lock_game_and_league(game, league.pk)
+    league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
+    check_permission(by, Permission.CHANGE_A_GAME, game)
+    plan = _moved(game, league, day, by)
+    _require_seen(plan, seen)
+    _carry_out(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
+    said = {"league": game.league_id, "evening": game.evening.isoformat()}
+    log_audit("move_game", game, by=by, reason=reason, before=said)
+    return plan
+
+
+# ----- what it becomes ----------------------------------------------------------------------------
+
+
+def _reseated(game: Game, players: Sequence[Player], by: User) -> Plan:
+    if problems := seating_problems(players, at_the_table=game.players):
+        raise ValidationError(problems)
+    if list(players) == game.players:
+        message = _("They sit like this already: change a seat or a player.")
+        raise ValidationError({"players": ValidationError(message, code="nothing_changed")})
+    new = _copy_of(game)
+    new.table = [Seat(game=new, place=place, player=player) for place, player in enumerate(players)]
+    plan = _plan(game, new, taking_places(_ids(game), [player.pk for player in players]))
+    _require_settled(plan, by)
+    require_settled_stay(plan.changes, by)
+    return plan
+
+
+def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
+    """Who takes whose place where ``after`` sit (ids, East first) who were ``before``.
+
+    :raises ValidationError: if it cannot be told, because those who stay change places besides.
+    """
+    leaving = [player for player in before if player not in after]
+    coming = [player for player in after if player not in before]
+    if len(leaving) == 1:
+        return {leaving[0]: coming[0]}
+    places = {old: new for old, new in zip(before, after, strict=True) if old in leaving}
+    if set(places.values()) != set(coming):
+        message = _("Change the players first, and the seats of those who stay afterwards.")
+        raise ValidationError({"players": ValidationError(message, code="two_changes")})
+    return places
+
+
+def _moved(game: Game, league: League, day: date, by: User) -> Plan:
+    if problems := _move_problems(game, league, day, by):
+        raise ValidationError(problems)
+    new = _copy_of(game)
+    new.table = list(game.table)
+    days = day - game.evening
+    if league.pk != game.league_id:
+        new.league, new.ruleset_version = league, league.ruleset_version
+    new.evening, new.started_at = day, game.started_at + days
+    new.finished_at = game.finished_at and game.finished_at + days
+    plan = _plan(game, new, {})
+    require_settled_stay(plan.changes, by)
+    return plan
+
+
+def _move_problems(
+    game: Game, league: League, day: date, by: User
+) -> dict[str, list[ValidationError]]:
+    def problem(field: str, code: str, message: str) -> dict[str, list[ValidationError]]:
+        said = {"league": league.name, "day": date_format(day)}
+        return {field: [ValidationError(message % said, code=code)]}
+
+    if league.pk == game.league_id and day == game.evening:
+        return problem("league", "nothing_changed", _("It counts there already."))
+    if day > club_day():
+        return problem("day", "future", _("%(day)s is still to come."))
+    if not league.runs_on(day):
+        return problem("day", "not_running", _("%(league)s was not running on %(day)s."))
+    if Closing.objects.in_force().filter(league=league, day=day).exists():
+        if not can(by, Permission.CLOSE_AN_EVENING):
+            message = _("The evening of %(day)s is closed: ask an organiser to open it again.")
+            return problem("day", "evening_closed", message)
+        if not game.finished:
+            message = _("The evening of %(day)s is closed: open it again, or end this game first.")
+            return problem("day", "evening_closed", message)
+    return {}
+
+
+def _copy_of(game: Game) -> Game:
+    new = copy(game)
+    new._state = copy(game._state)
+    new._state.fields_cache = dict(game._state.fields_cache)
+    return new
+
+
+def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
+    """The hands of ``was`` played again at ``game``, from the first deal on.
+
+    :raises ValidationError: for the first hand that could not have been played.
+    """
+    state, changes = TableState.start(), []
+    hands = list(was.hands.current().order_by("number"))
+    paid = _paid(hands)
+    events: dict[int, list[HandEvent]] = {hand.pk: [] for hand in hands}
+    for event in HandEvent.objects.filter(hand__in=hands).order_by("pk"):
+        events[event.hand_id].append(event)
+    for hand in hands:
+        if state.finished:
+            raise _refused("game_over_before", _OVER_BEFORE, number=hand.number)
+        hand.game, hand.ruleset_version = game, was.ruleset_version
+        again = _again(hand, dataclasses.replace(state, number=hand.number), renamed)
+        amounts = {
+            player.pk: amount for player, amount in zip(game.players, again.amounts(), strict=True)
+        }
+        if _differs(hand, again) or amounts != paid[hand.pk]:
+            again.status = _status(hand, events[hand.pk], renamed)
+            before = {**dict.fromkeys(amounts, 0), **paid[hand.pk]}
+            changes.append(Change(hand, again, before, amounts))
+        state = again.state_after
+    played = hands[-1].played_at if hands else was.started_at
+    return Plan(game, changes, state, played, was, renamed)
+
+
+def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
+    entry = HandEntry.from_hand(hand)
+    entry = dataclasses.replace(
+        entry,
+        winner=renamed.get(entry.winner, entry.winner),
+        discarder=renamed.get(entry.discarder, entry.discarder),
+    )
+    again = entry.to_correction(hand, state)
+    try:
+        validate(again)
+    except ValidationError as error:
+        why = " ".join(error.messages)
+        raise _refused("impossible_hand", _IMPOSSIBLE, number=hand.number, why=why) from error
+    score(again)
+    return again
+
+
+def _differs(hand: Hand, again: Hand) -> bool:
+    return any(getattr(hand, column) != getattr(again, column) for column in FIGURES)
+
+
+def _status(hand: Hand, events: Sequence[HandEvent], renamed: Mapping[int, int]) -> str:
+    """Whether the new version is disputed: by somebody who still sits at the table."""
+    if hand.undisputed:
+        return Hand.Status.COUNTED
+    left = [event for event in _disputes(hand, events) if event.player_id not in renamed]
+    return Hand.Status.DISPUTED if left else Hand.Status.COUNTED
+
+
+def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:
+    return Confirmations(hand, events).disputes
+
+
+def _paid(hands: Sequence[Hand]) -> dict[int, Amounts]:
+    paid: dict[int, dict[int, int]] = {hand.pk: {} for hand in hands}
+    for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
+        paid[payment.hand_id][payment.player_id] = payment.amount
+    return paid
+
+
+def _booked_to(game: Game, player: int) -> int:
+    """What the bookings in ``game`` brought ``player``, in whole points."""
+    return sum(booking.amounts().get(player, 0) for booking in _bookings(game))
+
+
+def _bookings(game: Game) -> list[Adjustment]:
+    """What was booked in ``game`` and not taken back."""
+    booked = game.adjustments.filter(reverses=None, reversed_by=None)
+    return list(booked.prefetch_related("transfers").order_by("pk"))
+
+
+# ----- carrying it out ----------------------------------------------------------------------------
+
+
+def _carry_out(plan: Plan, kind: GameEvent.Kind, *, by: User, reason: str) -> None:
+    was, game = plan.was, plan.game
+    _note_event(was, kind, by, reason)
+    take_out(was)
+    _store_game(plan)
+    _store_hands(plan, by, reason)
+    _shift(was, game)
+    _rebook(plan, by, reason)
+    put_in(game)
+    _rename_late_hands(plan)
+    close_unused(was.league_id, was.players)
+
+
+def _note_event(game: Game, kind: GameEvent.Kind, by: User, reason: str) -> None:
+    before = {
+        "seats": _ids(game),
+        "league": game.league_id,
+        "ruleset_version": game.ruleset_version_id,
+        "evening": game.evening.isoformat(),
+    }
+    last = game.hands.aggregate(last=Max("pk"))["last"] or 0
+    GameEvent.objects.create(
+        game=game, kind=kind, by=by, reason=reason, before=before, last_hand=last
+    )
+
+
+def _store_game(plan: Plan) -> None:
+    was, game = plan.was, plan.game
+    game.withdrawn_at = was.withdrawn_at
+    game.__dict__.pop("evening_closed", None)
+    game.apply_state(plan.state, at=plan.last_played + (game.evening - was.evening))
+    if game.league_id != was.league_id or game.evening != was.evening:
+        game.ended_by = None
+    game.save()
+    if _ids(was) != _ids(game):
+        Seat.objects.filter(game=game).delete()
+        Seat.objects.bulk_create(game.table)
+
+
+def _store_hands(plan: Plan, by: User, reason: str) -> None:
+    changes = [(change.before, change.after, change.paid_after) for change in plan.changes]
+    Hand.objects.filter(pk__in=[before.pk for before, _after, _paid in changes]).update(
+        status=Hand.Status.SUPERSEDED
+    )
+    now, rounds = timezone.now(), {each.wind: each for each in plan.game.rounds.all()}
+    for _before, after, _paid in changes:
+        after.round = rounds.get(after.prevailing) or Round.objects.create(
+            game=plan.game, wind=after.prevailing, started_at=after.played_at
+        )
+        rounds[after.prevailing] = after.round
+        after.logged_by, after.logged_at = by, now
+        after.reason, after.follows = reason, Hand.THE_GAME
+    Hand.objects.bulk_create(after for _before, after, _paid in changes)
+    Payment.objects.bulk_create(
+        Payment(hand=after, player_id=player, amount=amount)
+        for _before, after, paid in changes
+        for player, amount in paid.items()
+    )
+    _keep_answers(plan)
+
+
+def _keep_answers(plan: Plan) -> None:
+    """What was said stays said, as after a correction, but for those who no longer sit here."""
+    said: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
+    for event in HandEvent.objects.filter(hand__in=said):
+        said[event.hand_id].append(event)
+    HandEvent.objects.bulk_create(
+        said_again(event, change.after)
+        for change in plan.changes
+        for event in still_said(change, said[change.before.pk])
+        if change.after and event.player_id not in plan.renamed
+    )
+
+
+def _rename_late_hands(plan: Plan) -> None:
+    """Late hands that wait are those of who sits here now."""
+    for late in plan.game.late_hands.waiting() if plan.renamed else ():
+        people = {name: late.entry[name] for name in ("winner", "discarder")}
+        late.entry |= {name: plan.renamed.get(pk, pk) for name, pk in people.items()}
+        late.save(update_fields=["entry"])
+
+
+def _shift(was: Game, game: Game) -> None:
+    """What was played on another day was played then: league tables as of a day say so."""
+    days = game.evening - was.evening
+    if days:
+        moved = (
+            (game.hands, "played_at"),
+            (game.rounds, "started_at"),
+            (game.adjustments, "made_at"),
+        )
+        for rows, column in moved:
+            rows.update(**{column: F(column) + timedelta(days=days.days)})
+    if game.league_id != was.league_id:
+        game.adjustments.update(league=game.league)
+
+
+def _rebook(plan: Plan, by: User, reason: str) -> None:
+    """Book anew, to those who take a place, what was booked to those who had it. Both stay."""
+    for booked in _bookings(plan.game):
+        lines = list(booked.transfers.order_by("pk"))
+        if not any({line.payer_id, line.payee_id} & set(plan.renamed) for line in lines):
+            continue
+        back = [(line.payee_id, line.payer_id, line.amount) for line in lines]
+        _book(booked, back, by, reason, reverses=True)
+        moved = [
+            (
+                plan.renamed.get(line.payer_id, line.payer_id),
+                plan.renamed.get(line.payee_id, line.payee_id),
+                line.amount,
+            )
+            for line in lines
+        ]
+        _book(booked, moved, by, booked.reason)
+
+
+def _book(
+    like: Adjustment,
+    lines: Sequence[tuple[int, int, int]],
+    by: User,
+    reason: str,
+    *,
+    reverses: bool = False,
+) -> None:
+    made = Adjustment.objects.create(
+        league_id=like.league_id,
+        game_id=like.game_id,
+        reason=reason,
+        made_by=by,
+        # It counts on the day of what it stands for; when the seats were changed, the audit knows.
+        made_at=like.made_at,
+        reverses=like if reverses else None,
+    )
+    Transfer.objects.bulk_create(
+        Transfer(adjustment=made, payer_id=payer, payee_id=payee, amount=amount)
+        for payer, payee, amount in lines
+    )
+
+
+# ----- refusals -----------------------------------------------------------------------------------
+
+_OVER_BEFORE = gettext_lazy(
+    "With this the game would have been over before hand %(number)s. Declare the hands from number "
+    "%(number)s on void first, the last one first."
+)
+_DISPUTED = gettext_lazy(
+    "Hand %(number)s is disputed by a player who would be replaced: an organiser settles that first."
+)
+_IMPOSSIBLE = gettext_lazy("Hand %(number)s could not have been played like this: %(why)s")
+
+
+def _refused(code: str, message: Promise, **said: object) -> ValidationError:
+    return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % said, code=code)})
+
+
+def _require_settled(plan: Plan, by: User) -> None:
+    """:raises ValidationError: if a dispute would go away with the player who raised it.
+
+    Else whoever logged a hand could silence a dispute by replacing a player and taking that back.
+    """
+    if not plan.renamed or can(by, Permission.SETTLE_A_DISPUTE):
+        return
+    disputed = plan.was.hands.disputed().prefetch_related("events")
+    for hand in disputed.order_by("number"):
+        hand.game = plan.was
+        if any(
+            event.player_id in plan.renamed
+            for event in Confirmations(hand, hand.events.all()).disputes
+        ):
+            raise _refused("disputed", _DISPUTED, number=hand.number)
+
+
+def _require_seen(plan: Plan, seen: str) -> None:
+    if seen and seen != plan.mark:
+        raise moved_on(plan.was.state)
+
+
+def _ids(game: Game) -> list[int]:
+    return [player.pk for player in game.players]

@@ -1,0 +1,127 @@
+"""Tallies: kept by increments, in the transaction that changes what counts.
+
+Whoever changes several tallies does so in the order of the players, so that two tables that share
+players never wait for each other in a circle.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import F, Subquery
+from django.db.models.functions import Coalesce, Greatest
+
+from scoring.models import Hand, League, Player, Tally
+
+# A hand that counts, and what each player (by id) won or paid with it, in whole points.
+Paid = tuple[Hand, Mapping[int, int]]
+
+
+@dataclass(slots=True)
+class Gain:
+    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum."""
+
+    points: int = 0
+    hands: int = 0
+    wins: int = 0
+    self_drawn: int = 0
+    discards: int = 0
+    games: int = 0
+    best_hand: int = 0
+
+    def __iadd__(self, other: "Gain") -> "Gain":
+        self._move(other, 1)
+        self.best_hand = max(self.best_hand, other.best_hand)
+        return self
+
+    def take(self, hand: Hand, player_id: int, amount: int, *, first_of_game: bool = False) -> None:
+        """Count ``hand`` for a player who won or paid ``amount`` (whole points) with it."""
+        self.points += amount
+        self.hands += 1
+        self.games += first_of_game
+        if hand.winner_id == player_id:
+            self.wins += 1
+            self.self_drawn += hand.self_drawn
+            self.best_hand = max(self.best_hand, hand.final or 0)
+        if hand.discarder_id == player_id:
+            self.discards += 1
+
+    def __isub__(self, other: "Gain") -> "Gain":
+        """Take the sums of ``other`` away; what the best hand is then, only the others can say."""
+        self._move(other, -1)
+        return self
+
+    def _move(self, other: "Gain", sign: int) -> None:
+        self.points += sign * other.points
+        self.hands += sign * other.hands
+        self.wins += sign * other.wins
+        self.self_drawn += sign * other.self_drawn
+        self.discards += sign * other.discards
+        self.games += sign * other.games
+
+
+def gain(hand: Hand, player_id: int, amount: int) -> Gain:
+    """What ``hand`` adds to the tally of a player who won or paid ``amount`` (whole points)."""
+    gained = Gain()
+    gained.take(hand, player_id, amount)
+    return gained
+
+
+def open_for(league: League, players: Iterable[Player]) -> None:
+    """Make sure that each of ``players`` has a tally in ``league``."""
+    Tally.objects.bulk_create(
+        [Tally(league=league, player=player) for player in players], ignore_conflicts=True
+    )
+
+
+def lock(league: int) -> None:
+    """Lock all tallies of ``league`` (its id): before anything that may move ratings far and wide."""
+    rows = Tally.objects.select_for_update(no_key=True).filter(league=league)
+    list(rows.order_by("player_id").values_list("pk"))
+
+
+def change(
+    league: int, *, come: Sequence[Paid] = (), gone: Sequence[Paid] = (), games: int = 0
+) -> None:
+    """Count the hands that ``come`` into the tallies of ``league`` (its id), and out what is ``gone``.
+
+    What is gone must be saved as such: a best hand may have to be looked up again.
+
+    :param games: what it adds to the number of games of each player: 1, 0 or -1.
+    """
+    gains: defaultdict[int, Gain] = defaultdict(lambda: Gain(games=games))
+    for hand, amounts in come:
+        for player, amount in amounts.items():
+            gains[player] += gain(hand, player, amount)
+    for hand, amounts in gone:
+        for player, amount in amounts.items():
+            gains[player] -= gain(hand, player, amount)
+    losers = {hand.winner_id for hand, _amounts in gone}
+    for player in sorted(gains):
+        gained = asdict(gains[player])
+        best = gained.pop("best_hand")
+        columns = {name: F(name) + more for name, more in gained.items() if more}
+        if player in losers:
+            columns["best_hand"] = _best_hand(league, player)
+        elif best:
+            columns["best_hand"] = Greatest(F("best_hand"), best)
+        if columns:
+            _update(league, player, columns)
+
+
+def post(league: int, amounts: Mapping[int, int]) -> None:
+    """Add ``amounts`` (whole points by player id) that no hand brought to the tallies of ``league``."""
+    for player, amount in sorted(amounts.items()):
+        _update(league, player, {"points": F("points") + amount})
+
+
+def _update(league: int, player: int, columns: dict[str, Any]) -> None:
+    """:raises Tally.DoesNotExist: rather than lose what was to be counted."""
+    if not Tally.objects.filter(league=league, player=player).update(**columns):
+        raise Tally.DoesNotExist(f"no tally of player {player} in league {league}")
+
+
+def _best_hand(league: int, player: int) -> Coalesce:
+    won = Hand.objects.counted().filter(winner=player, game__league=league)
+    return Coalesce(Subquery(won.order_by("-final").values("final")[:1]), 0)

@@ -1,0 +1,73 @@
+"""Withdrawing a game that was opened by mistake, and restoring it."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import Game, GameEvent, HandEvent
+from scoring.models.people import User
+from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
+
+from . import reasons
+from .audit import log_audit
+from .counting import close_unused, lock_game_and_league, put_in, take_out
+from .errors import Conflict
+from .games import require_nowhere_else
+
+
+@transaction.atomic
+def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
+    """Take ``game`` out of everything that counts. It stays, to be read and restored.
+
+    That holds for a game without a hand, too: a phone may hold hands of it. The tallies that only it
+    had opened go.
+
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table, the evening is open, and
+        no organiser has settled a hand of it.
+    :raises Conflict: if it is withdrawn already.
+    :raises ValidationError: without a reason.
+    """
+    reason = reasons.required(reason)
+    game = lock_game_and_league(game)
+    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+    if game.withdrawn:
+        raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
+    _require_nothing_settled(game, by)
+    take_out(game)
+    close_unused(game.league_id, game.players)
+    GameEvent.objects.create(game=game, kind=GameEvent.Kind.WITHDRAWN, by=by, reason=reason)
+    log_audit("withdraw_game", game, by=by, reason=reason)
+    return game
+
+
+@transaction.atomic
+def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> Game:
+    """Let a withdrawn ``game`` count again, as it was.
+
+    :param anyway: even if it goes on and somebody sits at another open table by now.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
+    :raises Conflict: if it is not withdrawn.
+    :raises ValidationError: without a reason; with the code ``seated_elsewhere`` if somebody sits
+        at another open table.
+    """
+    reason = reasons.required(reason)
+    game = lock_game_and_league(game)
+    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+    if not game.withdrawn:
+        raise Conflict(_("This game is not withdrawn."), code="not_withdrawn", state=game.state)
+    if game.evening_closed and not game.finished:
+        # Its evening was closed while it was withdrawn, and left it alone.
+        game.finished_at, game.ended_early = game.withdrawn_at, True
+        game.ended_by = game.closing_in_force()
+    if not (game.finished or anyway):
+        require_nowhere_else(game.players, but=[game])
+    put_in(game)
+    GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
+    log_audit("restore_game", game, by=by, reason=reason)
+    return game
+
+
+def _require_nothing_settled(game: Game, by: User) -> None:
+    settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=game.hands.current())
+    if settled.exists() and not can(by, Permission.SETTLE_A_DISPUTE):
+        message = _("An organiser settled a hand of this game: only organisers withdraw it now.")
+        raise PermissionDenied(message)

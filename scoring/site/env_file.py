@@ -1,0 +1,66 @@
+"""The one file of settings: read by every command, by ``make`` and by the server.
+
+``python -m scoring.site.env_file NAME`` prints a setting, for ``make``: nothing if nobody set it.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from dotenv.parser import Binding, parse_stream
+
+
+def read_env_file(folder: Path) -> Path | None:
+    """Take over what the environment does not say from the file that ``ENV_FILE`` names.
+
+    Without that variable it is ``.env`` in ``folder``, if there is one. Empty: none is read. A line that
+    sets nothing is named on standard error.
+
+    :raises ImproperlyConfigured: if it cannot be read.
+    """
+    named = os.environ.get("ENV_FILE")
+    path = folder / ".env" if named is None else Path(named)
+    if named == "" or (named is None and not path.exists()):
+        return None
+    try:
+        # As editors save it, with a mark at its beginning or without. A $ in a password is a $.
+        with path.open(encoding="utf-8-sig") as file:
+            said = list(parse_stream(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"The env file {path} cannot be read: {error}") from error
+    # Of a name that is there twice the last line counts, as in a shell.
+    for name, value in {one.key: one.value for one in said if one.key}.items():
+        if value is not None:
+            os.environ.setdefault(name, value)
+    for number in filter(None, map(_line_of_nothing, said)):
+        sys.stderr.write(
+            f"Line {number} of the env file {path} sets nothing: write NAME=value, or begin it with # "
+            "if it is a remark.\n"
+        )
+    return path
+
+
+def _line_of_nothing(said: Binding) -> int | None:
+    """The number of a line that is no setting; of its words none is told: it may be half a password."""
+    if not said.error and (said.key is None or said.value is not None):
+        return None
+    text = said.original.string
+    return said.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+
+
+def keep(path: Path, line: str) -> None:
+    """Add ``line`` to the env file, which only its owner reads if it is new.
+
+    :raises OSError: if it cannot be written.
+    """
+    opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(opened, "r+", encoding="utf-8") as file:
+        text = file.read()
+        begin = "" if not text or text.endswith("\n") else "\n"
+        file.write(f"{begin}{line}\n")
+
+
+if __name__ == "__main__":
+    read_env_file(Path(__file__).resolve().parent.parent.parent)
+    sys.stdout.write(os.environ.get(sys.argv[1], ""))

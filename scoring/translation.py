@@ -1,0 +1,79 @@
+"""The evaluator's English in the reader's language.
+
+The evaluator knows no language but English; its sentences remember the template that they were made
+of (:class:`scoring.evaluator.text.Text`), and its rules, tiles and winds have names. All of them are
+in the catalogues: ``manage.py makemessages`` collects them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import lazy
+from django.utils.translation import get_language, gettext
+
+from .evaluator.notation import parse_tiles
+from .evaluator.rules import BY_ID
+from .evaluator.sets import set_of
+from .evaluator.text import Text
+
+# Parameters that are words of ours; all others are figures, codes, or what somebody typed.
+NAMES = frozenset(["kind", "name", "number", "tile", "why"])
+LISTS = frozenset(["tiles"])
+
+
+def translate(sentence: str) -> str:
+    """A sentence or a name of the evaluator, in the reader's language.
+
+    >>> said(Text.of("{number} {tile}: a wall has four.", number="Five", tile="2 of Bamboo"))
+    'Five 2 of Bamboo: a wall has four.'
+    """
+    template = getattr(sentence, "template", None)
+    if template is None:
+        return gettext(sentence) if sentence else ""
+    assert isinstance(sentence, Text)
+    words = {name: _parameter(name, value) for name, value in sentence.params.items()}
+    return gettext(template).format(**words)
+
+
+# For what is said when a module is loaded, before anybody reads it.
+translate_lazy = lazy(translate, str)
+
+
+def _parameter(name: str, value: object) -> object:
+    if isinstance(value, Text) or (name in NAMES and isinstance(value, str)):
+        return translate(value)
+    if name in LISTS and isinstance(value, str):
+        return ", ".join(map(translate, value.split(", ")))
+    return value
+
+
+def label_of(line: Mapping[str, Any]) -> str:
+    """What a line of a scorecard is about: the set, or the rule.
+
+    Cards are stored as the evaluator made them; the rule's id and the tiles say it in any language.
+    A rule that there no longer is keeps the words of its time.
+    """
+    if line.get("tiles"):
+        return translate(_set_label(line["tiles"]))
+    rule = BY_ID.get(line["rule"])
+    return translate(rule.name if rule else line["label"])
+
+
+def _set_label(codes: list[str]) -> Text:
+    tiles = parse_tiles(codes)
+    found = set_of(tiles)
+    assert found is not None
+    named = str(found) if found.kind == "chow" else tiles[0].name
+    return Text.of("{kind}: {tiles}", kind=found.kind.capitalize(), tiles=named)
+
+
+def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A scorecard in the shape of the API, with labels and the reason in the reader's language."""
+    if (get_language() or "en").startswith("en"):
+        return card
+    reports = {
+        report: [{**line, "label": label_of(line)} for line in card[report]]
+        for report in ("point_report", "double_report")
+    }
+    why = card["why"]
+    return {**card, **reports, "why": why and translate(why)}

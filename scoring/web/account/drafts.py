@@ -1,0 +1,78 @@
+"""What was typed while the session ran out is there again after signing in. Nothing is saved by that.
+
+It waits in the visitor's own session, which signing in keeps. A browser that runs our scripts keeps
+the hand itself besides; this is for the others, and for a page that was sent twice.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+
+from ..throttles import throttled
+
+KEPT = "typed"
+MOST_PLACES = 4
+LONGEST_VALUE = 400
+# What the form of a hand asks for, at the table and where it is corrected.
+FIELDS = (
+    *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
+    "reason",
+)
+
+View = Callable[..., HttpResponse]
+
+
+def keeps_what_was_typed_at(name: str) -> Callable[[View], View]:
+    """A view of the page ``name`` for who is signed in; others sign in and find its form as it was."""
+
+    @throttled("sign_in", methods=("POST",))
+    def sign_in_first(request: HttpRequest, pk: int) -> HttpResponse:
+        place = reverse(name, args=[pk])
+        if typed := typed_at_a_table(request.POST):
+            _keep(request, place, typed)
+        return redirect_to_login(place)
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, pk: int) -> HttpResponse:
+            return (view if request.user.is_authenticated else sign_in_first)(request, pk)
+
+        return guarded
+
+    return decorate
+
+
+keeps_what_was_typed = keeps_what_was_typed_at("game")
+
+
+def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
+    """What ``sent`` says of a hand; empty if it says nothing that anybody would miss."""
+    typed = {name: sent[name][:LONGEST_VALUE] for name in FIELDS if sent.get(name)}
+    return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
+
+
+def draft_for(request: HttpRequest, table: str) -> QueryDict | None:
+    """What was typed at ``table`` (its address) before signing in."""
+    typed = request.session.get(KEPT, {}).get(table)
+    if typed is None:
+        return None
+    found = QueryDict(mutable=True)
+    found.update(typed)
+    return found
+
+
+def delete_draft(request: HttpRequest, table: str) -> None:
+    """A hand was saved at ``table``: what was typed has served."""
+    kept = request.session.get(KEPT, {})
+    if kept.pop(table, None) is not None:
+        request.session.modified = True
+
+
+def _keep(request: HttpRequest, table: str, typed: dict[str, str]) -> None:
+    kept = {place: said for place, said in request.session.get(KEPT, {}).items() if place != table}
+    while len(kept) >= MOST_PLACES:
+        kept.pop(next(iter(kept)))
+    request.session[KEPT] = {**kept, table: typed}

@@ -1,0 +1,132 @@
+"""What the calculator advises: what a hand waits for, what would win, which double it just missed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.evaluator import advice
+from scoring.evaluator.deficiency import deficiency
+from scoring.evaluator.exchanges import Exchange
+from scoring.evaluator.fit import best_fit
+from scoring.evaluator.hand import Hand
+from scoring.evaluator.notation import format_hand, format_tiles, numbers_of_tiles, parse_hand
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.sets import Set
+from scoring.evaluator.tiles import Tile
+from scoring.translation import translate
+
+from .forms import CalculatorForm, address
+
+SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One tile given for another, what the hand then scores, and where that is shown."""
+
+    given: Tile
+    taken: Tile
+    final: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The sets that fit, the tiles left over, and the best exchanges; ``more`` are not listed.
+
+    ``exchanges_away``: the fewest exchanges that make it win.
+    """
+
+    fits: Sequence[Set]
+    left_over: Sequence[Tile]
+    exchanges: list[Offer]
+    more: int
+    exchanges_away: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A tile that wins, what the hand then scores, how many of it are left, and where it is shown."""
+
+    tile: Tile
+    final: int
+    left: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A hand of 13 tiles, and one more for each declared kong: what it waits for.
+
+    Or how many exchanges it is from waiting.
+    """
+
+    waits: list[Wait]
+    exchanges_away: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The double that a winning hand missed, the way to it, and where that is shown."""
+
+    rule: str
+    name: str
+    exchanges: Sequence[Exchange]
+    final: int
+    url: str
+
+
+def near_miss(form: CalculatorForm) -> NearMiss:
+    """What is said about the hand of a valid ``form`` that does not win."""
+    hand = form.hand
+    assert hand is not None
+    fits, left_over = best_fit(hand.counts, hand.melds)
+    found = advice.offers(hand, form.rules)
+    shown = [
+        Offer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
+        for offer in found[:SHOWN]
+    ]
+    return NearMiss(fits, left_over, shown, len(found) - len(shown), hand.deficiency())
+
+
+def waiting(form: CalculatorForm) -> Waiting | None:
+    """What is said about 13 tiles and one for each declared kong; None for any others."""
+    asked = form.said
+    try:
+        parsed = parse_hand(asked["tiles"], lacking=1)
+        if len(parsed.tiles) != numbers_of_tiles(parsed.melds)[0] - 1:
+            return None
+        found = advice.waits(asked["tiles"], asked["seat"], asked["prevailing"], rules=form.rules)
+    except HandError:
+        return None
+    waits = [
+        Wait(*wait, url=address({**asked, "tiles": f"{asked['tiles']} {wait.tile.code}"}))
+        for wait in found
+    ]
+    return Waiting(waits, deficiency(parsed.counts, len(parsed.tiles), parsed.melds))
+
+
+def missed_double(form: CalculatorForm) -> Missed | None:
+    """The double that the winning hand of a valid ``form`` missed by the fewest exchanges."""
+    assert form.hand is not None
+    missed = advice.nearest_missed_double(form.hand, form.rules)
+    if missed is None:
+        return None
+    becomes = form.hand
+    for each in missed.exchanges:
+        becomes = becomes.exchange(*each)
+    rule = missed.rule
+    return Missed(
+        rule.id, translate(rule.name), missed.exchanges, missed.final, _url(form, becomes)
+    )
+
+
+def _url(form: CalculatorForm, hand: Hand) -> str:
+    return address({**form.said, "tiles": _spelled(hand, form.rules)})
+
+
+def _spelled(hand: Hand, rules: RuleSet) -> str:
+    """The hand set by set, as people write it."""
+    sets = hand.chosen(rules).reading.sets
+    words = [format_tiles(each.tiles) + ("" if each.concealed else "*") for each in sets]
+    return " ".join(words) or format_hand(hand.tiles)

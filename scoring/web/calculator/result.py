@@ -1,0 +1,148 @@
+"""What the calculator answers: a scorecard and who would pay, or what is still missing or wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.hand import Hand
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.tiles import Wind
+
+from ..hand.scoresheet import Step, steps, why_chosen
+from ..rules.settlements import Settlement, settlements
+from ..table.preview import Preview, unfinished
+from .advice import Missed, NearMiss, Waiting, missed_double, near_miss, waiting
+from .forms import DEFAULTS, CalculatorForm, address
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A hand to try: its sets as words, and the address that scores it."""
+
+    title: str
+    words: str
+    sets: list[str]
+
+    @property
+    def url(self) -> str:
+        return address({"tiles": " ".join(self.sets), **DEFAULTS})
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """The same score, had the dealer won it, or another than the dealer."""
+
+    words: str
+    settlements: list[Settlement]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is said about a hand that was entered: one of four things.
+
+    - a winning hand: ``card`` in the shape of the API, ``steps`` from points to score, ``others``
+      that the tiles can be read as, ``settlements`` and ``otherwise``, the double that it ``missed``
+    - a hand that does not win: ``near``, what fits and what would mend it
+    - 13 tiles: ``waiting``, what they wait for
+    - no hand: ``problems``, a sentence each, or what is still to come in ``preview.todo``
+    """
+
+    preview: Preview
+    card: Mapping[str, Any] | None = None
+    rules: RuleSet | None = None
+    tiles: str = ""
+    steps: list[Step] = field(default_factory=list)
+    settlements: list[Settlement] = field(default_factory=list)
+    otherwise: Otherwise | None = None
+    near: NearMiss | None = None
+    missed: Missed | None = None
+    waiting: Waiting | None = None
+    think_url: str = ""
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def rules_url(self) -> str:
+        """The rules that scored it, in their very version."""
+        assert self.rules is not None
+        return f"{reverse('rules', args=[self.rules.slug])}?version={self.rules.version}"
+
+    @property
+    def others(self) -> list[Mapping[str, Any]]:
+        assert self.card is not None
+        return [each for each in self.card["interpretations"] if not each.get("chosen")]
+
+    @property
+    def why_chosen(self) -> str:
+        assert self.rules is not None
+        return why_chosen(self.rules)
+
+
+def result_of(form: CalculatorForm) -> Result:
+    """What to say about the hand of a bound ``form``, whether it is one or not."""
+    if not form.is_valid():
+        return _refused(form)
+    hand, rules = form.hand, form.rules
+    assert hand is not None
+    card = hand.score_card(rules).as_dict()
+    think_url = address(form.said, to="calculator_think")
+    if not card["winning"]:
+        preview = Preview(problems=[_("This hand does not win.")])
+        near = near_miss(form)
+        return Result(preview, card=card, rules=rules, near=near, think_url=think_url)
+    paid = {"self_drawn": hand.self_drawn}
+    return Result(
+        preview=Preview(ready=True, final=card["final"], card=card),
+        card=card,
+        rules=rules,
+        tiles=form.cleaned_data["tiles"],
+        steps=steps(card, rules),
+        settlements=settlements(card["final"], rules, winner=hand.seat_wind, **paid),
+        otherwise=_otherwise(card["final"], rules, hand),
+        missed=missed_double(form),
+        think_url=think_url,
+    )
+
+
+def examples() -> list[Example]:
+    """The two hands that the book works out, and one that scores the limit."""
+    return [
+        Example(
+            _("36 points, one double"),
+            _("A lucky pung of dragons. The bamboos could also be read as two chows and a pung."),
+            ["222B", "345B", "55B", "222D", "GGG"],
+        ),
+        Example(
+            _("28 points, all simples"),
+            _("Nothing but ranks from 2 to 8: one double."),
+            ["222B", "345B", "55B", "222D", "234D"],
+        ),
+        Example(
+            _("A limit hand"),
+            _("Three pungs of dragons, whatever the rest."),
+            ["RRR", "GGG", "WhWhWh", "789C", "EE"],
+        ),
+    ]
+
+
+def _refused(form: CalculatorForm) -> Result:
+    elsewhere = [
+        str(error) for name, errors in form.errors.items() if name != "tiles" for error in errors
+    ]
+    if form.refusal is None:
+        problems = [*map(str, form.errors.get("tiles", [])), *elsewhere]
+        return Result(Preview(problems=problems), problems=problems)
+    preview = unfinished(form.refusal, form["tiles"].value())
+    preview = replace(preview, problems=[*preview.problems, *elsewhere])
+    waits = None if elsewhere else waiting(form)
+    return Result(preview, problems=preview.problems, waiting=waits, rules=form.rules)
+
+
+def _otherwise(final: int, rules: RuleSet, hand: Hand) -> Otherwise:
+    if hand.seat_wind is Wind.EAST:
+        winner, words = Wind.SOUTH, _("If another player than the dealer had won with this score")
+    else:
+        winner, words = Wind.EAST, _("If the dealer had won with this score")
+    return Otherwise(words, settlements(final, rules, winner=winner, self_drawn=hand.self_drawn))

@@ -1,0 +1,62 @@
+"""Score a hand without signing in. Nothing is saved: the address holds the hand."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django_htmx.http import replace_url
+
+from ..table.pad import pad_of
+from ..throttles import throttled
+from .forms import CalculatorForm, address
+from .result import examples, result_of
+from .trace_page import thinking_of
+
+
+@require_safe
+@throttled("calculator")
+def calculator(request: HttpRequest) -> HttpResponse:
+    """The form, and what is said about the tiles that the address names: 422 if they are no hand."""
+    form = CalculatorForm(request.GET if "tiles" in request.GET else None)
+    found = result_of(form) if form.is_bound else None
+    refused = found is not None and found.card is None and found.waiting is None
+    context = {
+        "form": form,
+        "pad": pad_of(form.rules),
+        "result": found,
+        "examples": examples(),
+    }
+    return render(request, "calculator/calculator.html", context, status=422 if refused else 200)
+
+
+@require_safe
+@throttled("calculator")
+def result(request: HttpRequest) -> HttpResponse:
+    """The result alone, while somebody is still tapping.
+
+    Always 200: a hand that is not complete yet is no mistake. The browser's address follows.
+    """
+    blank = not request.GET.get("tiles", "").strip()
+    form = CalculatorForm(None if blank else request.GET)
+    context = {
+        "result": None if blank else result_of(form),
+        "examples": examples(),
+    }
+    response = render(request, "calculator/_live.html", context)
+    return replace_url(response, reverse("calculator") if blank else address(form.said))
+
+
+@require_safe
+@throttled("calculator")
+def think(request: HttpRequest) -> HttpResponse:
+    """How the book's procedure reads the hand that the address names; without one, the calculator."""
+    form = CalculatorForm(request.GET)
+    if not form.is_valid():
+        return redirect(address(form.said))
+    assert form.hand is not None
+    context = {
+        "hand": form.hand,
+        "thinking": thinking_of(form.hand),
+        "calculator_url": address(form.said),
+    }
+    return render(request, "calculator/think.html", context)

@@ -1,0 +1,26 @@
+"""What is going on."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scoring.models.permissions import Permission, can
+from scoring.queries.dashboard import dashboard
+from scoring.queries.late_hands import games_with_late_hands
+
+from ..seats import seats_of
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Tables in play, latest hands, leagues; one's own table first."""
+    now = dashboard(request.user)
+    decides = can(request.user, Permission.DECIDE_A_LATE_HAND)
+    context = {
+        "now": now,
+        "late": games_with_late_hands() if decides else [],
+        "own": [(table, seats_of(table)) for table in now.own],
+        # Who may take the first steps is asked only while there are any.
+        "organises": bool(now.first_steps) and can(request.user, Permission.ADD_A_PLAYER),
+    }
+    return render(request, "home/home.html", context)

@@ -1,0 +1,108 @@
+"""The evenings of a league; an organiser closes one, and opens it again."""
+
+from datetime import date
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.models import League
+from scoring.models.left_open import left_open
+from scoring.models.permissions import Permission, can, check_permission
+from scoring.queries.evenings import evening_of
+from scoring.queries.evenings import evenings as evenings_of
+from scoring.services.evenings import close_evening, reopen_evening
+
+from ..hand.correction_form import ReasonForm
+from ..seats import seats_anyway
+
+A_PAGE = 30
+
+
+@require_safe
+def evenings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every day on which a game of the league began."""
+    league = _league(request, slug)
+    page = Paginator(evenings_of(league), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "leagues/evenings.html", {"league": league, "page": page})
+
+
+@require_safe
+def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """What was played on one evening, what is still open, and whether it is closed."""
+    return _page(request, _league(request, slug), day, ReasonForm())
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """Shows what is still open, asks, and closes the evening; open games end where they stand."""
+    league = _league(request, slug)
+    check_permission(request.user, Permission.CLOSE_AN_EVENING)
+    if request.method == "POST":
+        try:
+            close_evening(league, day, by=request.user, seen=request.POST.get("seen", "")[:64])
+            messages.success(request, _("The evening is closed."))
+            return redirect("evening", slug, day)
+        except ValidationError as error:
+            if error.error_dict["day"][0].code != "moved_on":
+                messages.info(request, " ".join(error.messages))
+                return redirect("evening", slug, day)
+            messages.warning(request, " ".join(error.messages))
+    return _ask_to_close(request, league, day)
+
+
+def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpResponse:
+    shown = evening_of(league, day)
+    if shown is None:
+        raise Http404
+    if shown.closed:
+        return redirect("evening", league.slug, day)
+    context = {"evening": shown, "league": league, "left": left_open(league, day)}
+    status = 409 if request.method == "POST" else 200
+    return render(request, "leagues/close_evening.html", context, status=status)
+
+
+@login_required
+@require_POST
+def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """Open it again, for a reason."""
+    league = _league(request, slug)
+    form = ReasonForm(request.POST)
+    check_permission(request.user, Permission.CLOSE_AN_EVENING)
+    if form.is_valid():
+        try:
+            reason, anyway = form.cleaned_data["reason"], seats_anyway(request)
+            reopen_evening(league, day, by=request.user, reason=reason, anyway=anyway)
+            messages.success(request, _("The evening is open again."))
+            return redirect("evening", slug, day)
+        except ValidationError as error:
+            form.refuse(error)
+    return _page(request, league, day, form, status=422)
+
+
+def _league(request: HttpRequest, slug: str) -> League:
+    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+
+
+def _page(
+    request: HttpRequest, league: League, day: date, form: ReasonForm, *, status: int = 200
+) -> HttpResponse:
+    shown = evening_of(league, day)
+    if shown is None:
+        raise Http404
+    closes = can(request.user, Permission.CLOSE_AN_EVENING)
+    reads = can(request.user, Permission.READ_HISTORY)
+    context = {
+        "evening": shown,
+        "league": league,
+        "form": form,
+        "closes": closes,
+        "reads": reads,
+    }
+    return render(request, "leagues/evening.html", context, status=status)

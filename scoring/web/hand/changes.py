@@ -1,0 +1,102 @@
+"""What a change to one hand does to the others, as a table that people can argue with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.figures import whole
+from scoring.models import Hand, Player
+from scoring.services.hands.replay import Change, Replay
+from scoring.translation import translate
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One hand that changes: words before and after, what changes about the deal, and for whom.
+
+    ``differences`` are players and whole points, in the order of the seats.
+    """
+
+    number: int
+    hand: Hand
+    before: str
+    after: str
+    deal: str
+    differences: list[tuple[Player, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The table of what changes; ``mark`` names it, ``then`` says how the game stands after it."""
+
+    players: list[Player]
+    lines: list[Line]
+    totals: list[tuple[Player, int]]
+    then: str
+    mark: str
+
+
+def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
+    """``replay`` as a page shows it, for ``players`` if they are others than those of the game."""
+    players = list(players) or replay.game.players
+    return Changes(
+        players=players,
+        lines=[_line(change, players) for change in replay.changes],
+        totals=[(player, replay.differences[player.pk]) for player in players],
+        then=_then(replay),
+        mark=replay.mark,
+    )
+
+
+def _line(change: Change, players: list[Player]) -> Line:
+    names = {player.pk: player.name for player in players}
+    return Line(
+        number=change.number,
+        hand=change.before,
+        before=_words(change.before, names),
+        after=_words(change.after, names) if change.after else _("void, nobody pays"),
+        deal=_deal(change, names),
+        differences=[(player, change.differences.get(player.pk, 0)) for player in players],
+    )
+
+
+def _words(hand: Hand, names: dict[int, str]) -> str:
+    if not hand.is_win:
+        return _("drawn")
+    params = {"winner": names[hand.winner_id], "final": whole(hand.final)}
+    return _("%(winner)s wins %(final)s") % params
+
+
+def _deal(change: Change, names: dict[int, str]) -> str:
+    """What is different about the winds; empty where nothing is."""
+    before, after = change.before, change.after
+    if after is None:
+        return ""
+    changed = []
+    if before.prevailing != after.prevailing:
+        changed.append(_("%(wind)s round") % {"wind": after.get_prevailing_display()})
+    if before.dealer_id != after.dealer_id:
+        dealers = {"after": names[after.dealer_id], "before": names[before.dealer_id]}
+        changed.append(_("%(after)s deals instead of %(before)s") % dealers)
+    return ", ".join(changed)
+
+
+def _then(replay: Replay) -> str:
+    game, state = replay.game, replay.state
+    if state.finished or game.ended_early:
+        return (
+            _("The game is over, as before.") if game.finished else _("The game will then be over.")
+        )
+    if game.finished and game.evening_closed:
+        return _("The game stays over, because its evening is closed.")
+    names = {
+        "wind": translate(state.round.label),
+        "number": state.number,
+        "dealer": game.players[state.dealer],
+    }
+    if game.finished:
+        message = _("The game is not over then: it goes on with hand %(number)s.")
+        return message % names
+    message = _("Next comes hand %(number)s of the %(wind)s round; %(dealer)s deals.")
+    return message % names

@@ -1,0 +1,90 @@
+"""What a reader can do about a hand: correct it, answer for it, settle a dispute."""
+
+from dataclasses import dataclass
+
+from scoring.models import Confirmations, Game, Hand, HandEvent, Player
+from scoring.models.game_tables import with_table
+from scoring.models.permissions import Permission, User, can
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """One of those who are asked, and what they said last: "confirmed", "disputed" or nothing.
+
+    ``about`` and ``reason`` say what a dispute is about. ``guest``: answers on any phone that may be
+    passed round; ``by_pin``: on any phone of the table, with a PIN.
+    """
+
+    player: Player
+    said: str
+    about: str
+    reason: str
+    own: bool
+
+    @property
+    def guest(self) -> bool:
+        return self.player.user_id is None
+
+    @property
+    def by_pin(self) -> bool:
+        return bool(self.player.pin) and not self.own
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationStatus:
+    """The hand between its scorer and the others, as one reader may act on it.
+
+    ``pass_on``: the phone of the reader may be passed round.
+    """
+
+    hand: Hand
+    answers: Confirmations
+    voices: list[Confirmation]
+    at_table: bool
+    may_correct: bool
+    may_settle: bool
+    pass_on: bool
+
+    @property
+    def all_agreed(self) -> bool:
+        """Whether everybody who is asked has said that the hand is right."""
+        return all(voice.said == HandEvent.Kind.CONFIRMED for voice in self.voices)
+
+    @property
+    def about(self) -> list[tuple[str, str]]:
+        """What a dispute can be about: value and words."""
+        return HandEvent.About.choices
+
+    @property
+    def own(self) -> Confirmation | None:
+        """The reader's own voice, while it is asked for."""
+        if not (self.answers.open and self.at_table):
+            return None
+        return next((voice for voice in self.voices if voice.own), None)
+
+
+def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
+    """How ``hand`` stands with the others, for ``user``; a visitor is told nothing. Four queries."""
+    if not user.is_authenticated:
+        return None
+    game = with_table(Game.objects).get(pk=hand.game_id)
+    hand.game = game
+    answers = Confirmations(hand, hand.events.select_related("player"))
+    at_table = can(user, Permission.CORRECT_A_HAND, game)
+    settles = can(user, Permission.SETTLE_A_DISPUTE)
+    return ConfirmationStatus(
+        hand=hand,
+        answers=answers,
+        voices=[_voice(player, answers.given.get(player.pk), user) for player in answers.asked],
+        at_table=at_table,
+        may_correct=at_table and hand.current and (settles or not answers.settled),
+        may_settle=settles and hand.disputed,
+        pass_on=answers.open and at_table and (settles or hand.logged_by_id == user.pk),
+    )
+
+
+def _voice(player: Player, event: HandEvent | None, user: User) -> Confirmation:
+    own = player.user_id is not None and player.user_id == user.pk
+    if event is None:
+        return Confirmation(player, "", "", "", own)
+    return Confirmation(player, event.kind, event.get_about_display(), event.reason, own)

@@ -1,0 +1,147 @@
+"""Confirming and disputing a hand, on one's own phone or on the one that is passed round."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.models import Hand, Player
+from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
+from scoring.services.errors import Conflict, TooManyAttempts
+from scoring.services.pins import prove
+
+from ..throttles import too_often
+from .confirmation_status import confirmation_status
+from .correction_form import AnswerForm, ReasonForm
+from .corrections import visible_hand
+
+Said = dict[str, Any]
+
+
+@login_required
+@require_safe
+def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
+    """The others say, one after the other on one phone, whether the hand is right."""
+    hand = visible_hand(request, pk)
+    trust = confirmation_status(hand, request.user)
+    if trust is None or not (trust.pass_on or trust.own):
+        return redirect("hand", pk)
+    return render(request, "hands/pass_the_phone.html", {"hand": hand, "trust": trust})
+
+
+@sensitive_post_parameters("pin")
+@login_required
+@require_POST
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """One tap: the hand is right, or it is not. ``player`` says whose tap it is."""
+    hand = visible_hand(request, pk)
+    form = AnswerForm(request.POST)
+    if request.POST.get("answer") not in SAYS:
+        return redirect("hand", pk)
+    try:
+        if not form.is_valid():
+            raise ValidationError([one for some in form.errors.as_data().values() for one in some])
+        after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
+        messages.success(request, _said(after))
+    except TooManyAttempts as refusal:
+        return too_often(request, refusal.seconds)
+    except PermissionDenied as refusal:
+        if not form.cleaned_data["pin"]:
+            raise
+        return _refused(request, hand, str(refusal), status=403)
+    except ValidationError as error:
+        return _refused(request, hand, " ".join(error.messages), status=422)
+    except Conflict as refusal:
+        messages.info(request, str(refusal))
+        return redirect(refusal.hand or hand.game)
+    return _back(request, hand)
+
+
+def _confirm(request: HttpRequest, hand: Hand, said: Said) -> Hand:
+    return confirm_hand(hand, by=request.user, **_whose(request, hand, said))
+
+
+def _dispute(request: HttpRequest, hand: Hand, said: Said) -> Hand:
+    whose = _whose(request, hand, said)
+    return dispute_hand(hand, by=request.user, **whose, about=said["about"], reason=said["reason"])
+
+
+SAYS = {"confirm": _confirm, "dispute": _dispute}
+
+
+def _whose(request: HttpRequest, hand: Hand, said: Said) -> dict[str, Any]:
+    """Whose answer it is, and what proves that."""
+    player = _player(hand, said["player"])
+    proof = prove(player, said["pin"], game=hand.game, by=request.user)
+    return {"player": player, "proof": proof}
+
+
+def _refused(request: HttpRequest, hand: Hand, refusal: str, *, status: int) -> HttpResponse:
+    context = {"hand": hand, "trust": confirmation_status(hand, request.user), "refusal": refusal}
+    return render(request, "hands/pass_the_phone.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """An organiser lets a disputed hand stand, and says why."""
+    hand = visible_hand(request, pk)
+    form = ReasonForm(request.POST or None)
+    trust = confirmation_status(hand, request.user)
+    try:
+        if form.is_bound and form.is_valid():
+            settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
+            messages.success(
+                request, _("The dispute is settled: the hand counts as it was logged.")
+            )
+            return redirect("hand", pk)
+    except Conflict as refusal:
+        messages.info(request, str(refusal))
+        return redirect(refusal.hand or hand.game)
+    except ValidationError as error:
+        form.refuse(error)
+    if trust is None or not trust.may_settle:
+        return _not_to_settle(request, hand)
+    context = {"hand": hand, "form": form, "trust": trust}
+    return render(request, "hands/settle.html", context, status=422 if form.is_bound else 200)
+
+
+def _player(hand: Hand, named: str) -> Player | None:
+    """Who of the four it is; None for the reader, who is not named."""
+    if not named:
+        return None
+    found = next((one for one in hand.game.players if str(one.pk) == named), None)
+    if found is None:
+        raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
+    return found
+
+
+def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:
+    """Back to a hand that nobody disputes; whoever is no organiser is told so."""
+    check_permission(request.user, Permission.SETTLE_A_DISPUTE)
+    messages.info(request, _("Nobody disputes hand %(number)s.") % {"number": hand.number})
+    return redirect(hand)
+
+
+def _said(hand: Hand) -> str:
+    if hand.disputed:
+        return _("Hand %(number)s is disputed: its points wait until it is settled.") % {
+            "number": hand.number
+        }
+    return _("Thank you. Hand %(number)s is confirmed.") % {"number": hand.number}
+
+
+def _back(request: HttpRequest, hand: Hand) -> HttpResponse:
+    """Where the tap came from: the page of the hand, or the phone that goes round."""
+    wanted = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return redirect(wanted)
+    return redirect(hand)

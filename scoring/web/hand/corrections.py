@@ -1,0 +1,194 @@
+"""Correcting a hand and declaring it void, each after a look at what changes; its history."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.models import Game, Hand
+from scoring.models.game_tables import with_table
+from scoring.queries.histories import history_of
+from scoring.services.errors import Conflict, KeyReused
+from scoring.services.hands.correct import (
+    changeable,
+    correct_hand,
+    preview_correction,
+    preview_void,
+    void_hand,
+)
+from scoring.services.idempotency import StoredResponse
+
+from ..account.drafts import delete_draft, draft_for, keeps_what_was_typed_at
+from ..idempotent_form import idempotent_form, saves_nothing
+from ..table.pad import pad_of
+from ..table.preview import Preview, preview_of_correction
+from .changes import Changes, changes_of
+from .correction_form import CorrectionForm, ReasonForm
+from .form_initial import seats_of
+
+
+def visible_hand(request: HttpRequest, pk: int) -> Hand:
+    """The hand ``pk`` with its people and its table.
+
+    :raises Http404: if there is none that this person may see.
+    """
+    hands = Hand.objects.visible_to(request.user).with_people()
+    hand = get_object_or_404(hands, pk=pk)
+    hand.game = with_table(Game.objects).get(pk=hand.game_id)
+    return hand
+
+
+@require_http_methods(["GET", "POST"])
+@keeps_what_was_typed_at("correct_hand")
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say how it really was; see what that changes; then it is changed."""
+    hand = visible_hand(request, pk)
+    typed = None if request.POST else draft_for(request, request.path)
+    form = CorrectionForm(
+        request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
+    )
+    if typed:
+        message = _("You were signed out. Your correction is here, and not saved yet.")
+        messages.warning(request, message)
+    try:
+        return _step(request, form, hand)
+    except Conflict as refusal:
+        if refusal.code == "moved_on":
+            return _look(request, form, hand, refusal=str(refusal), status=409)
+        return _elsewhere(request, hand, refusal)
+    except KeyReused:
+        return redirect("game", hand.game_id)
+    except ValidationError as error:
+        form.refuse(error)
+        return _entry(request, form, hand)
+
+
+def _step(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
+    step = request.POST.get("step", "")
+    if step == "apply" and form.is_valid():
+        return _done(request, idempotent_form(request, form, lambda: _correct(request, form, hand)))
+    if step == "see" and form.is_valid():
+        return _look(request, form, hand)
+    # Nobody fills in a form that is refused afterwards.
+    changeable(hand.game, hand, request.user)
+    return _entry(request, form, hand)
+
+
+@saves_nothing
+@login_required
+@require_POST
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """The score of what is being entered, a piece of the page; nothing is saved."""
+    hand = visible_hand(request, pk)
+    form = CorrectionForm(request.POST, game=hand.game, hand=hand, asks_why=False)
+    try:
+        changeable(hand.game, hand, request.user)
+        shown = preview_of_correction(hand, form, request.user)
+    except Conflict as refusal:
+        shown = Preview(conflict=refusal)
+    return render(request, "components/preview.html", {"preview": shown})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    """Shows what declaring the hand void changes, and does it."""
+    hand = visible_hand(request, pk)
+    form = ReasonForm(request.POST or None)
+    status, refusal = 200, ""
+    try:
+        if form.is_bound:
+            status = 422
+            if form.is_valid():
+                answer = idempotent_form(request, form, lambda: _void(request, form, hand))
+                return _done(request, answer)
+    except KeyReused:
+        return redirect("game", hand.game_id)
+    except Conflict as error:
+        if error.code != "moved_on":
+            return _elsewhere(request, hand, error)
+        status, refusal = 409, str(error)
+    except ValidationError as error:
+        form.refuse(error)
+    return _void_page(request, form, hand, status=status, refusal=refusal)
+
+
+@login_required
+@require_safe
+def history(request: HttpRequest, pk: int) -> HttpResponse:
+    """Every version of the hand, who said what about it, when and why."""
+    hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
+    shown = history_of(hand, Hand.objects.with_people())
+    return render(request, "hands/history.html", {"history": shown})
+
+
+def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredResponse:
+    said = form.cleaned_data
+    revised = correct_hand(
+        hand,
+        form.entry,
+        by=request.user,
+        reason=said["reason"],
+        seen=said["seen"],
+        key=said["key"],
+    )
+    delete_draft(request, request.path)
+    message = _("Hand %(number)s is corrected.") % {"number": hand.number}
+    return StoredResponse(200, {"hand": revised.hand.pk, "message": message})
+
+
+def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
+    said = form.cleaned_data
+    void_hand(hand, by=request.user, reason=said["reason"], seen=said["seen"])
+    message = _("Hand %(number)s is void.") % {"number": hand.number}
+    return StoredResponse(200, {"hand": hand.pk, "message": message})
+
+
+def _done(request: HttpRequest, answer: StoredResponse) -> HttpResponse:
+    messages.success(request, answer.body["message"])
+    return redirect("hand", answer.body["hand"])
+
+
+def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
+    """To the version that stands now, if there is one; else to the table."""
+    messages.info(request, str(refusal))
+    return redirect(refusal.hand or hand.game)
+
+
+def _entry(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
+    pad = pad_of(hand.game.ruleset_version.rules)
+    wrong = form.is_bound and request.POST.get("step") != "edit"
+    context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
+    return render(request, "hands/correct.html", context, status=422 if wrong else 200)
+
+
+def _look(
+    request: HttpRequest, form: CorrectionForm, hand: Hand, *, status: int = 200, refusal: str = ""
+) -> HttpResponse:
+    """What the entry in ``form`` changes; its fields go along, unseen."""
+    changes = changes_of(preview_correction(hand, form.entry, by=request.user))
+    kept = [(name, form[name].value() or "") for name in form.fields if name != "seen"]
+    context: dict[str, Any] = {"hand": hand, "changes": changes, "kept": kept, "refusal": refusal}
+    context["reason"] = form.cleaned_data["reason"]
+    return render(request, "hands/what_changes.html", context, status=status)
+
+
+def _void_page(
+    request: HttpRequest, form: ReasonForm, hand: Hand, *, status: int, refusal: str
+) -> HttpResponse:
+    changes: Changes | None = None
+    impossible: list[str] = []
+    try:
+        changes = changes_of(preview_void(hand, by=request.user))
+    except Conflict as error:
+        return _elsewhere(request, hand, error)
+    except ValidationError as error:
+        impossible = error.messages
+    context = {"hand": hand, "form": form, "changes": changes, "refusal": refusal}
+    context["impossible"] = impossible
+    return render(request, "hands/void.html", context, status=status)

@@ -1,0 +1,34 @@
+"""What a form sends: saved once, however often it comes, or not at all."""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+
+from scoring.services.idempotency import StoredResponse, idempotent
+
+View = Callable[..., HttpResponse]
+
+
+def saves_nothing(view: View) -> View:
+    """``view`` answers what is sent to it and forgets it: when saving is stuck, it is let in."""
+    view.saves_nothing = True  # type: ignore[attr-defined]
+    return view
+
+
+def idempotent_form(
+    request: HttpRequest, form: Form, act: Callable[[], StoredResponse]
+) -> StoredResponse:
+    """Carry out ``act`` for a valid ``form``, or repeat the answer that its hidden ``key`` had.
+
+    :raises KeyReused: if the key came before with another content.
+    """
+    said = [(name, form[name].value() or "") for name in form.fields]
+    return idempotent(
+        act,
+        by=request.user,
+        key=form.cleaned_data["key"],
+        call=f"{request.method} {request.path}",
+        body=urlencode(said),
+    )

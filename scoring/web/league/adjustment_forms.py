@@ -1,0 +1,80 @@
+"""The forms that book points without a hand."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import Game, League, Player
+from scoring.models.adjustments import LARGEST_TRANSFER
+from scoring.services.adjustments import Line, penalty
+
+from ..hand.correction_form import ReasonForm, reason_field
+from ..table.hand_form import FIGURE
+
+
+class BookingForm(ReasonForm):
+    """Whole points and what they are for; what play refuses about them stands at the amount."""
+
+    amount = forms.IntegerField(
+        min_value=1,
+        max_value=LARGEST_TRANSFER,
+        widget=FIGURE,
+        error_messages={"required": _("Say how many points.")},
+    )
+    reason = reason_field(_("What for?"))
+
+    def refuse(self, error: ValidationError) -> None:
+        """Take over what play says is wrong."""
+        for field, errors in error.error_dict.items():
+            self.add_error("amount" if field == "transfers" else field, errors)
+
+
+class PenaltyForm(BookingForm):
+    """One of the four of ``game`` pays each of the other three."""
+
+    payer = forms.ChoiceField(
+        label=_("Who pays?"),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Say who pays.")},
+    )
+    field_order = ("payer", "amount", "reason")
+
+    def __init__(self, *args: Any, game: Game, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        self.fields["payer"].choices = [(player.pk, player.name) for player in game.players]
+        self.fields["amount"].label = _("Points to each of the other three")
+        self.fields["reason"].widget.attrs["placeholder"] = _("False mah jongg")
+
+    @property
+    def lines(self) -> list[Line]:
+        """What is booked; call it on a valid form."""
+        said = self.cleaned_data
+        payer = next(one for one in self.game.players if str(one.pk) == said["payer"])
+        return penalty(self.game, payer, said["amount"])
+
+
+class AdjustmentForm(BookingForm):
+    """Points from one player of ``league`` to another, outside any game."""
+
+    payer = forms.ModelChoiceField(Player.objects.none(), label=_("From"))
+    payee = forms.ModelChoiceField(Player.objects.none(), label=_("To"))
+    field_order = ("payer", "payee", "amount", "reason")
+
+    def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        players = Player.objects.filter(tallies__league=league)
+        choices = [("", _("Choose a player")), *((one.pk, one.name) for one in players)]
+        for name in ("payer", "payee"):
+            self.fields[name].queryset = players
+            self.fields[name].choices = choices
+            self.fields[name].error_messages["required"] = _("Choose a player.")
+        self.fields["amount"].label = _("Points")
+
+    @property
+    def lines(self) -> list[Line]:
+        """What is booked; call it on a valid form."""
+        said = self.cleaned_data
+        return [Line(said["payer"], said["payee"], said["amount"])]

@@ -1,0 +1,119 @@
+"""Booking a penalty at a table, an adjustment in a league, and taking one back."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.models import Adjustment, Game, League
+from scoring.models.game_tables import with_table
+from scoring.models.permissions import Permission, can, check_permission
+from scoring.services.adjustments import book_at_table, book_in_league, reverse
+from scoring.services.errors import KeyReused
+from scoring.services.idempotency import StoredResponse
+
+from ..hand.correction_form import ReasonForm
+from ..idempotent_form import idempotent_form
+from ..table.views import visible_game
+from .adjustment_forms import AdjustmentForm, PenaltyForm
+
+A_PAGE = 50
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def penalty(request: HttpRequest, pk: int) -> HttpResponse:
+    """One of the four pays the other three, for a false mah jongg or for coming late."""
+    game = visible_game(request, pk)
+    form = PenaltyForm(request.POST or None, game=game)
+    check_permission(request.user, Permission.BOOK_AT_A_TABLE, game)
+
+    def book() -> Adjustment:
+        reason = form.cleaned_data["reason"]
+        return book_at_table(game, form.lines, by=request.user, reason=reason)
+
+    if _sent(request, form, book):
+        return redirect(game)
+    context = {"game": game, "form": form}
+    return render(request, "games/penalty.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
+    """All bookings of a league, and for organisers the form of another one."""
+    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    books = can(request.user, Permission.BOOK_IN_A_LEAGUE)
+    form = AdjustmentForm(request.POST or None, league=league) if books else None
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
+
+        def book() -> Adjustment:
+            reason = form.cleaned_data["reason"]
+            return book_in_league(league, form.lines, by=request.user, reason=reason)
+
+        if _sent(request, form, book):
+            return redirect("adjustments", slug)
+    found = Adjustment.objects.filter(league=league).with_people()
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    context = {"league": league, "form": form, "page": page}
+    status = 422 if form and form.is_bound else 200
+    return render(request, "leagues/adjustments.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Book the same points the other way round, with a reason."""
+    seen = Adjustment.objects.visible_to(request.user).select_related("league").with_people()
+    booked = get_object_or_404(seen, pk=pk)
+    game = with_table(Game.objects).get(pk=booked.game_id) if booked.game_id else None
+    check_permission(
+        request.user, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game
+    )
+    form = ReasonForm(request.POST or None)
+
+    def book() -> Adjustment:
+        return reverse(booked, by=request.user, reason=form.cleaned_data["reason"])
+
+    if _sent(request, form, book):
+        return redirect(game) if game else redirect("adjustments", booked.league.slug)
+    context = {"booked": booked, "game": game, "form": form}
+    return render(request, "leagues/take_back.html", context, status=422 if form.is_bound else 200)
+
+
+def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]) -> bool:
+    """Whether ``form`` was sent and carried out; if not, it says why."""
+    if not (form.is_bound and form.is_valid()):
+        return False
+    began = timezone.now()
+    try:
+        answer = idempotent_form(request, form, lambda: StoredResponse(201, _told(book(), began)))
+    except KeyReused:
+        messages.info(request, _("It is saved already. For a second one, say so in the reason."))
+        return True
+    except ValidationError as error:
+        form.refuse(error)
+        return False
+    if answer.body.get("anew", True):
+        messages.success(request, _("Saved."))
+    else:
+        message = _("It is saved already. For a second one, say so in the reason.")
+        messages.info(request, message)
+    return True
+
+
+def _told(booked: Adjustment, began: datetime) -> dict[str, Any]:
+    """What the form is answered: whether this call booked it, or an earlier one had."""
+    return {"adjustment": booked.pk, "anew": booked.made_at >= began}

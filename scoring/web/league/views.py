@@ -1,0 +1,68 @@
+"""The leagues and their tables."""
+
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from scoring.models import Game, League, club_day
+from scoring.models.game_tables import with_table
+from scoring.queries.games import GameResult, game_results
+from scoring.queries.leaders import LeagueLeaders, leaders
+from scoring.queries.standings import standings
+
+from .forms import AsOfForm
+
+GAMES = 20
+
+
+@require_safe
+def leagues(request: HttpRequest) -> HttpResponse:
+    """All leagues: those that run, those to come, those that are over."""
+    visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
+    sections = {"running": [], "to_come": [], "over": []}
+    for top in leaders(visible):
+        sections[_when(top)].append(top)
+    return render(request, "leagues/index.html", sections)
+
+
+@require_safe
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """The league table, now or as of an earlier day; now also the games behind it."""
+    visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
+    shown = get_object_or_404(visible, slug=slug)
+    form = AsOfForm(request.GET if "as_of" in request.GET else None, league=shown)
+    day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
+    rows = standings(shown, as_of=day)
+    context = {
+        "league": shown,
+        "form": form,
+        "day": day,
+        "today": club_day(),
+        "rows": rows,
+        "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
+    }
+    if day is None:
+        # The games of today have no place beside the table of another day.
+        games = _games(shown)
+        context["open_games"] = [game for game in games if not game.game.finished]
+        context["finished_games"] = [game for game in games if game.game.finished]
+    return render(request, "leagues/league.html", context, status=422 if form.errors else 200)
+
+
+def _when(top: LeagueLeaders) -> str:
+    if top.league.running:
+        return "running"
+    return "to_come" if top.league.starts_on > club_day() else "over"
+
+
+def _is_own(user_id: int | None, request: HttpRequest) -> bool:
+    return user_id is not None and user_id == request.user.pk
+
+
+def _games(league: League) -> list[GameResult]:
+    """The open games, and the last ones that finished."""
+    games = with_table(Game.objects.played().filter(league=league))
+    return game_results(
+        games.order_by(F("finished_at").desc(nulls_first=True), "-started_at")[:GAMES]
+    )

@@ -1,0 +1,45 @@
+"""The table of a league as it would be under other rules. Nothing is stored."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from scoring.models import Hand, League, RuleSetVersion
+from scoring.operations.whatif import what_if as league_under
+
+# Some 15,000 hands are played again in a second. For more than this nobody waits on a page.
+MOST_HANDS = 10_000
+SHOWN = 50
+
+
+@login_required
+@require_safe
+def what_if(request: HttpRequest, slug: str) -> HttpResponse:
+    """``?ruleset=book:1``, or ``book`` for its newest version; without it, rules to choose from."""
+    visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
+    league = get_object_or_404(visible, slug=slug)
+    versions = list(RuleSetVersion.objects.select_related("ruleset"))
+    context = {
+        "league": league,
+        "versions": versions,
+        "chosen": league.ruleset_version,
+        "most": MOST_HANDS,
+    }
+    if name := request.GET.get("ruleset"):
+        context["chosen"] = chosen = _named(versions, name)
+        if Hand.objects.current().filter(game__league=league).count() > MOST_HANDS:
+            context["too_many"] = True
+        else:
+            found = league_under(league, chosen.rules)
+            context |= {"found": found, "changed": found.changed[:SHOWN]}
+            context["more"] = len(found.changed) - len(context["changed"])
+    return render(request, "leagues/what_if.html", context)
+
+
+def _named(versions: list[RuleSetVersion], name: str) -> RuleSetVersion:
+    """:raises Http404: if there is no such version."""
+    for each in versions:  # the newest of a rule set comes first
+        if name in (each.ruleset.slug, f"{each.ruleset.slug}:{each.number}"):
+            return each
+    raise Http404

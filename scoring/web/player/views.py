@@ -1,0 +1,44 @@
+"""The people of the club, and what each of them has done."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from scoring.models import Player
+from scoring.queries.players import player_list, player_profile
+
+from .charts import line_of
+
+A_PAGE = 50
+
+
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Everybody who plays, by name; ``?q=`` looks for a part of a name."""
+    wanted = request.GET.get("q", "").strip()
+    found = player_list(request.user)
+    if wanted:
+        found = found.filter(name__icontains=wanted)
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "players/index.html", {"page": page, "wanted": wanted})
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """One player: standings, best hands, how they win, recent games, ratings."""
+    shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
+    profile = player_profile(shown, request.user)
+    games = [(game, game.score_of(shown)) for game in profile.games]
+    ratings = [(history, line_of(history.ratings)) for history in profile.ratings]
+    context = {"profile": profile, "player": shown, "games": games, "ratings": ratings}
+    return render(request, "players/player.html", context)
+
+
+@login_required
+@require_safe
+def me(request: HttpRequest) -> HttpResponse:
+    """One's own page; who runs the club without playing gets the list of players."""
+    own = Player.objects.filter(user=request.user).first()
+    return redirect(own or "players")

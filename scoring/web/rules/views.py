@@ -1,0 +1,103 @@
+"""The rules in words, written from the registry that scores the hands."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.models import RuleSet, RuleSetVersion
+from scoring.models.permissions import Permission, can, check_permission
+from scoring.services.rulesets import add_version
+
+from .comparison import columns, compare
+from .forms import VersionForm
+from .rulebook import rulebook_of
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Every rule set of the club."""
+    rulesets = RuleSet.objects.prefetch_related("versions")
+    return render(request, "rules/index.html", {"rulesets": rulesets})
+
+
+@require_safe
+def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
+    """One rule set in its newest version, or as ``?version=`` says."""
+    shown = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
+    version = _version(shown, request.GET.get("version"))
+    return render(
+        request,
+        "rules/ruleset.html",
+        {
+            "ruleset": shown,
+            "version": version,
+            "versions": shown.versions.all(),
+            "rules": version.rules,
+            "book": rulebook_of(version.rules),
+            "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
+        },
+    )
+
+
+@require_safe
+def comparison(request: HttpRequest) -> HttpResponse:
+    """Two versions line by line: ``?one=club:1&other=book:1``; at first, Club and Book."""
+    versions = list(RuleSetVersion.objects.select_related("ruleset"))
+    one, other = (
+        _chosen(versions, request.GET.get(name), slug)
+        for name, slug in (("one", "club"), ("other", "book"))
+    )
+    context = {
+        "versions": versions,
+        "one": one,
+        "other": other,
+        "columns": columns(),
+        "comparison": compare(one.rules, other.rules),
+    }
+    return render(request, "rules/compare.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_version(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose options for the next version; "try" shows what they change, and saves nothing."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    ruleset = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
+    form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
+    context = {"ruleset": ruleset, "form": form, "columns": columns()}
+    if form.is_valid():
+        if "save" in request.POST:
+            version = form.version(request.user)
+            add_version(version)
+            said = _("Version %(number)s is there. Leagues keep the version they have chosen.")
+            messages.success(request, said % {"number": version.number})
+            return redirect(ruleset)
+        context["comparison"] = compare(form.before, form.rules)
+    template = "rules/_tried.html" if request.htmx else "rules/new_version.html"
+    wrong = form.is_bound and not form.is_valid() and not request.htmx
+    return render(request, template, context, status=422 if wrong else 200)
+
+
+def _chosen(versions: list[RuleSetVersion], name: str | None, slug: str) -> RuleSetVersion:
+    """The version that is written ``club:1``; the newest of ``slug`` where none is named.
+
+    :raises Http404: if there is no such version.
+    """
+    for each in versions:  # the newest of a rule set comes first
+        written = f"{each.ruleset.slug}:{each.number}"
+        if written == name or (not name and each.ruleset.slug == slug):
+            return each
+    raise Http404
+
+
+def _version(ruleset: RuleSet, number: str | None) -> RuleSetVersion:
+    """:raises Http404: if the rule set has no version of that number."""
+    if number is None:
+        return ruleset.latest
+    found = [each for each in ruleset.versions.all() if str(each.number) == number]
+    if not found:
+        raise Http404
+    return found[0]

@@ -1,0 +1,228 @@
+"""What a table page shows: who sits where, how they stand, the hands so far."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.tiles import Wind
+from scoring.figures import whole
+from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
+from scoring.models.hands import disputed_hand, undisputed_hand
+from scoring.models.people import User
+from scoring.models.permissions import Permission, can
+from scoring.models.totals import game_totals
+from scoring.queries.games import game_scores
+from scoring.services.hands.correct import UNDO_FOR, why_not_undone
+
+from ..names import short_names
+
+# Play goes round to the right, so South sits to the right of East.
+SIDES = ("near", "right", "far", "left")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of the four seats as it stands now; ``seat`` 0 to 3, ``total`` in whole points.
+
+    ``short`` is the player's name for narrow places, another one for each of the four.
+    """
+
+    seat: int
+    player: Player
+    short: str
+    wind: Wind
+    deals: bool
+    total: int
+    rank: int
+    side: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A hand in the list: ``shares`` are (place, whole points) in the order of the seats."""
+
+    hand: Hand
+    shares: list[tuple[Place, int]]
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The hand that this person has just logged and can take back for ``seconds`` more."""
+
+    hand: Hand
+    seconds: int
+
+    @property
+    def sentence(self) -> str:
+        return in_a_sentence(self.hand)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as its page shows it. ``version`` changes whenever anything else here does.
+
+    :ivar at: when this was read, in milliseconds: of two pages the later one is right.
+    """
+
+    game: Game
+    places: list[Place]
+    lines: list[Line]
+    may_log: bool
+    version: str
+    at: int
+    undo: Undo | None
+    bookings: list[Adjustment]
+
+    @property
+    def dealer(self) -> Place:
+        return next(place for place in self.places if place.deals)
+
+    @property
+    def mode(self) -> str:
+        """What the page offers: to "log" a hand, to "watch", or what it came to: "over"."""
+        if self.game.finished:
+            return "over"
+        return "log" if self.may_log else "watch"
+
+    @property
+    def own_name(self) -> str:
+        """The reader, if one of the four."""
+        return next((place.player.name for place in self.places if place.own), "")
+
+    @property
+    def player_ids(self) -> str:
+        """Who sits at the four places, for the scripts: "12 15 16 19"."""
+        return " ".join(str(place.player.pk) for place in self.places)
+
+    @property
+    def stays(self) -> str:
+        """After which outcomes the dealer stays, for the scripts: "win draw"."""
+        rules = self.game.ruleset_version.rules
+        stays = {"win": rules.dealer_stays_on_win, "draw": rules.dealer_stays_on_draw}
+        return " ".join(outcome for outcome, on in stays.items() if on)
+
+    @property
+    def ranking(self) -> list[Place]:
+        return sorted(self.places, key=lambda place: place.rank)
+
+
+def table_of(game: Game, user: User) -> Table:
+    """Everything about ``game`` (fetched by ``with_table``) for its page. Six queries."""
+    at = time.time_ns() // 1_000_000
+    # The version is read first: if a hand comes in between, the page asks once more than it must.
+    version = table_version(Game.objects.filter(pk=game.pk)) or ""
+    places = _places(game, game_totals(game), user)
+    by_player = {place.player.pk: place for place in places}
+    hands = list(game.hands.current().with_people().defer("card", "melds").order_by("-number"))
+    return Table(
+        game=game,
+        places=places,
+        lines=[_line(hand, by_player) for hand in hands],
+        may_log=can(user, Permission.LOG_A_HAND, game),
+        version=version,
+        at=at,
+        undo=_undo(hands[0], user) if hands else None,
+        bookings=list(game.adjustments.with_people()),
+    )
+
+
+def table_version(game: QuerySet[Game]) -> str | None:
+    """A word that changes with every change at the table of ``game``; None without a game."""
+    said = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
+    booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
+    closed = Closing.objects.in_force().filter(league=OuterRef("league"), day=OuterRef("evening"))
+    changed = GameEvent.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
+    late = LateHand.objects.waiting().filter(game=OuterRef("pk"))
+    waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
+    row = (
+        game.annotate(
+            said=Subquery(said[:1]),
+            booked=Subquery(booked[:1]),
+            closed=Exists(closed),
+            changed=Subquery(changed[:1]),
+            late=Subquery(late.order_by("-pk").values("pk")[:1]),
+            waiting=Subquery(waiting),
+            last=Max("hands"),
+            undisputed=Count("hands", filter=undisputed_hand("hands__")),
+            disputed=Count("hands", filter=disputed_hand("hands__")),
+        )
+        .values_list(
+            *("next_number", "finished_at", "last", "undisputed", "disputed"),
+            *("said", "booked", "closed", "changed", "late", "waiting"),
+        )
+        .first()
+    )
+    if row is None:
+        return None
+    number, finished_at, *others = row
+    return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *others))
+
+
+def how(hand: Hand, discarder: str = "") -> str:
+    """How a hand was won, in a few words; ``discarder`` is what to call who discarded the tile."""
+    if hand.self_drawn:
+        return _("self-drawn")
+    if hand.discarder:
+        return _("on %(name)s’s discard") % {"name": discarder or hand.discarder.name}
+    return ""
+
+
+def in_a_sentence(hand: Hand) -> str:
+    """What came of a hand: "Hand 7: Ann wins 120."."""
+    if not hand.is_win:
+        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
+    said = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
+    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
+
+
+def what_became_of(hand: Hand) -> str:
+    """What was done to ``hand`` after it was logged, for who sends it again; empty if it stands."""
+    if hand.status == Hand.Status.SUPERSEDED:
+        return _("It was corrected since.")
+    if hand.disputed:
+        return _("It is disputed: its points count when that is settled.")
+    if hand.status == Hand.Status.VOID:
+        undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
+        return _("It was taken back since.") if undone else _("It was declared void since.")
+    return ""
+
+
+def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
+    state = game.state
+    own = next((seat.place for seat in game.table if seat.player.user_id == user.pk), None)
+    short = short_names([seat.player.name for seat in game.table])
+    scores = {score.player.pk: score for score in game_scores(game, totals)}
+    return [
+        Place(
+            seat=seat.place,
+            player=seat.player,
+            short=short[seat.place],
+            wind=state.seat_wind(seat.place),
+            deals=seat.place == state.dealer,
+            total=scores[seat.player_id].total,
+            rank=scores[seat.player_id].rank,
+            side=SIDES[(seat.place - (own or 0)) % 4],
+            own=user.is_authenticated and seat.place == own,
+        )
+        for seat in game.table
+    ]
+
+
+def _undo(hand: Hand, user: User) -> Undo | None:
+    if hand.logged_by_id is None or hand.logged_by_id != user.pk or why_not_undone(hand):
+        return None
+    left = UNDO_FOR - (timezone.now() - hand.logged_at)
+    return Undo(hand, max(0, int(left.total_seconds())))
+
+
+def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:
+    amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
+    shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
+    discarder = by_player.get(hand.discarder_id)
+    return Line(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))

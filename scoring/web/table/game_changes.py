@@ -1,0 +1,289 @@
+"""A game that was opened, or ended, by mistake: opened again, changed, withdrawn, restored."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from scoring.models import Game, Player
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.errors import Conflict, KeyReused
+from scoring.services.games import reopen_game
+from scoring.services.idempotency import StoredResponse
+from scoring.services.seats import Plan, change_seats, move_game, preview_move, preview_seats
+from scoring.services.withdrawals import restore_game, withdraw_game
+
+from ..hand.changes import changes_of
+from ..hand.correction_form import ReasonForm
+from ..idempotent_form import idempotent_form
+from ..seats import seats_anyway
+from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
+from .views import visible_game
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is done to a game for a reason: the words of its page, and the call behind it.
+
+    :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
+    """
+
+    call: Permission
+    act: Callable[..., Game]
+    title: str | Promise
+    lead: str | Promise
+    button: str | Promise
+    done: str | Promise
+    danger: bool = False
+    seats: bool = True
+
+
+REOPEN = Change(
+    Permission.REOPEN_A_GAME,
+    reopen_game,
+    title=gettext_lazy("Open the game again?"),
+    lead=gettext_lazy("It goes on where it was ended. Its rating is worked out anew when it ends."),
+    button=gettext_lazy("Open the game again"),
+    done=gettext_lazy("The game is open again."),
+)
+WITHDRAW = Change(
+    Permission.WITHDRAW_A_GAME,
+    withdraw_game,
+    title=gettext_lazy("Withdraw the game?"),
+    lead=gettext_lazy("Nothing in it counts any more. It stays to be read, and can be restored."),
+    button=gettext_lazy("Withdraw the game"),
+    done=gettext_lazy("The game is withdrawn."),
+    danger=True,
+    seats=False,
+)
+RESTORE = Change(
+    Permission.WITHDRAW_A_GAME,
+    restore_game,
+    title=gettext_lazy("Restore the game?"),
+    lead=gettext_lazy("All its hands count again, as before it was withdrawn."),
+    button=gettext_lazy("Restore the game"),
+    done=gettext_lazy("The game counts again."),
+)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def for_a_reason(request: HttpRequest, pk: int, change: Change) -> HttpResponse:
+    """Asks why ``change`` shall be made, and makes it."""
+    game, form = visible_game(request, pk), ReasonForm(request.POST or None)
+    try:
+        check_permission(request.user, change.call, game)
+        if form.is_bound and form.is_valid():
+            idempotent_form(request, form, lambda: _done(request, game, form, change))
+            messages.success(request, str(change.done))
+            return redirect("game", game.pk)
+    except Conflict as refusal:
+        messages.info(request, str(refusal))
+        return redirect("game", game.pk)
+    except KeyReused:
+        return redirect("game", game.pk)
+    except ValidationError as error:
+        form.refuse(error)
+    context = {"game": game, "form": form, "words": change}
+    status = 422 if form.is_bound else 200
+    return render(request, "games/reason.html", context, status=status)
+
+
+def _done(request: HttpRequest, game: Game, form: ReasonForm, change: Change) -> StoredResponse:
+    more = {"anyway": seats_anyway(request)} if change.seats else {}
+    change.act(game, by=request.user, reason=form.cleaned_data["reason"], **more)
+    return StoredResponse(200, {"game": game.pk})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def seats(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was wrong about the seats; what changing it changes; then it is changed."""
+    game = visible_game(request, pk)
+    check_permission(request.user, Permission.CHANGE_A_GAME, game)
+    if request.method == "POST":
+        form = SeatsForm(request.POST, user=request.user)
+        return _apply(request, game, form, _reseat, _seats_preview)
+    if "players" in request.GET:
+        said = {"players": request.GET["players"], "reason": _default_reason(request, game)}
+        return _seats_preview(request, game, SeatsForm(initial=said, user=request.user))
+    others = Player.objects.visible_to(request.user).active().exclude(pk__in=_ids(game.players))
+    leaver = next((one for one in game.players if str(one.pk) == request.GET.get("replace")), None)
+    context = {
+        "game": game,
+        "leaver": leaver,
+        "swaps": _swaps(game),
+        "others": [(one, _address(game, {leaver: one})) for one in others] if leaver else [],
+    }
+    return render(request, "games/seats.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def move(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the game should count; what moving it changes; then it is moved."""
+    game = visible_game(request, pk)
+    check_permission(request.user, Permission.CHANGE_A_GAME, game)
+    if request.method == "POST":
+        form = MoveForm(request.POST, game=game, user=request.user)
+        return _apply(request, game, form, _move, _move_preview)
+    where = WhereForm(request.GET or None, game=game, user=request.user)
+    if where.is_bound and where.is_valid():
+        league, day = where.where
+        said = {"league": league.pk, "day": day}
+        form = MoveForm(initial=said, game=game, user=request.user)
+        return _move_preview(request, game, form)
+    status = 422 if where.errors else 200
+    return render(request, "games/move.html", {"game": game, "form": where}, status=status)
+
+
+# ----- a preview, and what was seen in it ---------------------------------------------------------
+
+Preview = Callable[..., HttpResponse]
+
+
+def _apply(
+    request: HttpRequest,
+    game: Game,
+    form: Any,
+    act: Callable[[HttpRequest, Game, Any], Plan],
+    preview: Preview,
+) -> HttpResponse:
+    """Carry out what was seen; show it again where it is another by now, or was refused."""
+    if not form.is_valid():
+        return preview(request, game, form, status=422)
+    try:
+        idempotent_form(request, form, lambda: _changed(act(request, game, form)))
+    except Conflict as refusal:
+        return preview(request, game, form, status=409, refusal=str(refusal))
+    except KeyReused:
+        return redirect("game", game.pk)
+    except ValidationError as error:
+        form.refuse(error)
+        return preview(request, game, form, status=422)
+    messages.success(request, _("The game is changed."))
+    return redirect("game", game.pk)
+
+
+def _changed(plan: Plan) -> StoredResponse:
+    return StoredResponse(200, {"game": plan.game.pk})
+
+
+def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
+    said = form.cleaned_data
+    return change_seats(
+        game,
+        said["players"],
+        by=request.user,
+        reason=said["reason"],
+        seen=said["seen"],
+        anyway=seats_anyway(request),
+    )
+
+
+def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
+    said, (league, day) = form.cleaned_data, form.where
+    return move_game(
+        game, league=league, day=day, by=request.user, reason=said["reason"], seen=said["seen"]
+    )
+
+
+def _seats_preview(
+    request: HttpRequest, game: Game, form: SeatsForm, *, status: int = 200, refusal: str = ""
+) -> HttpResponse:
+    def plan() -> Plan:
+        seen = Player.objects.visible_to(request.user)
+        said = str(form["players"].value() or "")[:100]
+        return preview_seats(game, seated(said, seen), by=request.user)
+
+    return _shown(request, game, form, plan, status=status, refusal=refusal, hidden=["players"])
+
+
+def _move_preview(
+    request: HttpRequest, game: Game, form: MoveForm, *, status: int = 200, refusal: str = ""
+) -> HttpResponse:
+    where = WhereForm(
+        {"league": form["league"].value(), "day": form["day"].value()},
+        game=game,
+        user=request.user,
+    )
+
+    def plan() -> Plan:
+        if not where.is_valid():
+            raise ValidationError(
+                [error for some in where.errors.as_data().values() for error in some]
+            )
+        league, day = where.where
+        return preview_move(game, league=league, day=day, by=request.user)
+
+    hidden = ["league", "day"]
+    return _shown(request, game, form, plan, status=status, refusal=refusal, hidden=hidden)
+
+
+def _shown(
+    request: HttpRequest,
+    game: Game,
+    form: Any,
+    make_plan: Callable[[], Plan],
+    *,
+    status: int,
+    refusal: str,
+    hidden: Sequence[str],
+) -> HttpResponse:
+    """What changes, hand by hand, with the form that does it; or why it cannot be."""
+    # Without a question: the page that asks what shall change.
+    context: dict[str, Any] = {
+        "game": game,
+        "form": form,
+        "refusal": refusal,
+        "back": request.path,
+    }
+    try:
+        plan = make_plan()
+        changes = changes_of(plan, players=plan.people)
+        kept = [(name, _plain(form[name].value())) for name in (*hidden, "key")]
+        context |= {"plan": plan, "changes": changes, "kept": kept}
+    except ValidationError as error:
+        context["impossible"] = error.messages
+        status = 422
+    return render(request, "games/game_changes.html", context, status=status)
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+# ----- choices ------------------------------------------------------------------------------------
+
+
+def _swaps(game: Game) -> list[tuple[Any, Any, str]]:
+    """Each pair of seats, and the address that shows what swapping them changes."""
+    return [
+        (one, other, _address(game, {one.player: other.player, other.player: one.player}))
+        for one, other in combinations(game.table, 2)
+    ]
+
+
+def _address(game: Game, instead: dict[Player, Player]) -> str:
+    players = [instead.get(player, player) for player in game.players]
+    return "?players=" + ",".join(str(player.pk) for player in players)
+
+
+def _default_reason(request: HttpRequest, game: Game) -> str:
+    """What it mostly is, so that nobody has to type it."""
+    same = set(request.GET["players"].split(",")) == {str(pk) for pk in _ids(game.players)}
+    return _("The seats were entered wrongly.") if same else _("Somebody else was sitting there.")
+
+
+def _ids(players: Sequence[Player]) -> list[int]:
+    return [player.pk for player in players]

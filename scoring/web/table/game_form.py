@@ -1,0 +1,71 @@
+"""The form that seats four players."""
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.evaluator.tiles import WINDS
+from scoring.models import League, Player
+from scoring.models.people import User
+from scoring.translation import translate
+
+SEATS = ("east", "south", "west", "north")
+
+
+class NewGameForm(forms.Form):
+    """A league that is running and four players that ``user`` may see."""
+
+    key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+    # What was answered when somebody sits at another open table: "anyway" or "end".
+    elsewhere = forms.CharField(widget=forms.HiddenInput, required=False, max_length=10)
+    league = forms.ModelChoiceField(
+        League.objects.none(),
+        label=_("League"),
+        empty_label=None,
+        error_messages={
+            "required": _("Choose the league that the game counts for."),
+            "invalid_choice": _("This league is not running today: choose another one."),
+        },
+    )
+    east = forms.ModelChoiceField(Player.objects.none(), label=_("East, deals first"))
+    south = forms.ModelChoiceField(Player.objects.none(), label=_("South"))
+    west = forms.ModelChoiceField(Player.objects.none(), label=_("West"))
+    north = forms.ModelChoiceField(Player.objects.none(), label=_("North"))
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        own = Player.objects.active().filter(user_id=user.pk).first()
+        initial = {"key": uuid4().hex, "east": own, **kwargs.pop("initial", {})}
+        super().__init__(*args, initial=initial, **kwargs)
+        leagues = League.objects.visible_to(user).running()
+        self.leagues = list(leagues)
+        self.fields["league"].queryset = leagues
+        self.fields["league"].choices = [(league.pk, league.name) for league in self.leagues]
+        players = Player.objects.visible_to(user).active()
+        self.people = list(players)
+        nobody = [("", _("Nobody yet"))]
+        for seat, wind in zip(SEATS, WINDS, strict=True):
+            field = self.fields[seat]
+            field.queryset = players
+            field.choices = nobody + [(player.pk, player.name) for player in self.people]
+            field.widget.attrs.update({"data-seat": "", "data-wind": translate(wind.label)})
+            field.error_messages = {
+                "required": _("Choose who sits here."),
+                "invalid_choice": _("This player is not in the club: choose one of the list."),
+            }
+
+    @property
+    def seats(self) -> list[forms.BoundField]:
+        return [self[seat] for seat in SEATS]
+
+    @property
+    def players(self) -> list[Player]:
+        """East, South, West and North; call it on a valid form."""
+        return [self.cleaned_data[seat] for seat in SEATS]
+
+    def refuse(self, error: ValidationError) -> None:
+        """Take over what the table says is wrong."""
+        for field, errors in error.error_dict.items():
+            self.add_error(field if field in self.fields else None, errors)

@@ -1,0 +1,123 @@
+"""The form at the table. It only shapes what was tapped; the hand itself says what is wrong."""
+
+from collections.abc import Collection
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from scoring.evaluator.rules import LIMIT_RULES
+from scoring.evaluator.win import Win
+from scoring.models import Game
+from scoring.services.hands.entry import HandEntry
+from scoring.translation import translate_lazy
+
+DRAW = "draw"
+SELF_DRAWN = "self"
+UNKNOWN = "unknown"
+
+# Where the form shows what the hand says about a field that the form does not have.
+SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
+
+# A text of tiles is no prose: nothing mends it, nothing remembers it.
+TILES = forms.TextInput(
+    {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
+)
+FIGURE = forms.NumberInput({"class": "input--figure", "inputmode": "numeric"})
+
+
+class TableField(forms.ChoiceField):
+    """A choice of the table, or of the table as it was ``before`` the game was changed.
+
+    A phone may still hold such a hand. The site may have it already; if not, the hand says what is wrong.
+    """
+
+    before: Collection[str] = ()
+
+    def valid_value(self, value: str) -> bool:
+        return super().valid_value(value) or value in self.before
+
+
+class HandForm(forms.Form):
+    """One hand of ``game``: who won off whom with which tiles, or a draw.
+
+    ``winner`` is a player's id or ``draw``; ``discarder`` a player's id, ``self``, or ``unknown``
+    where the rules can do without: whoever leaves it out is asked. ``number`` tells a form that comes too late, ``key`` one that comes twice.
+    """
+
+    number = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+    winner = TableField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
+    discarder = TableField(
+        label=_("Who discarded the winning tile?"), required=False, widget=forms.RadioSelect
+    )
+    tiles = forms.CharField(label=_("Tiles"), required=False, max_length=400, widget=TILES)
+    claimed_final = forms.IntegerField(label=_("Final score"), required=False, widget=FIGURE)
+    claimed_limit = forms.CharField(
+        label=_("Limit hand"),
+        required=False,
+        widget=forms.Select(
+            choices=[("", "–"), *((rule.id, translate_lazy(rule.name)) for rule in LIMIT_RULES)]
+        ),
+    )
+
+    def __init__(self, *args: Any, game: Game, **kwargs: Any) -> None:
+        initial = {"number": game.next_number, "key": uuid4().hex, **kwargs.pop("initial", {})}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.game = game
+        self._names = ", ".join(player.name for player in game.players)
+        people = [(str(player.pk), player.name) for player in game.players]
+        self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
+        self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])
+
+    @property
+    def may_be_unknown(self) -> bool:
+        """Whether the rules can do without a discarder: all pay alike."""
+        return self.game.ruleset_version.rules.discarder == "equal"
+
+    def _unknown(self) -> list[tuple[str, Any]]:
+        return [(UNKNOWN, _("Nobody remembers"))] if self.may_be_unknown else []
+
+    @cached_property
+    def _before(self) -> set[str]:
+        """What could be chosen before seats or rules were changed."""
+        changes = self.game.changes
+        left = {str(pk) for change in changes for pk in change.before.get("seats", ())}
+        return {*left, UNKNOWN} if changes else left
+
+    def _offer(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        elsewhere = _("This player does not sit at the table. Choose one of %(names)s.")
+        field = self.fields[name]
+        field.choices = choices
+        field.before = self._before if self.is_bound else ()
+        field.error_messages["invalid_choice"] = elsewhere % {"names": self._names}
+
+    @property
+    def entry(self) -> HandEntry:
+        """What the form says, for :mod:`scoring.services`; call it on a valid form."""
+        said = self.cleaned_data
+        drawn = said["winner"] == DRAW
+        return HandEntry(
+            number=said["number"],
+            outcome="draw" if drawn else "win",
+            winner=None if drawn else _id(said["winner"]),
+            discarder=_id(said["discarder"]),
+            tiles=said["tiles"],
+            win=Win.of({**said, "self_drawn": said["discarder"] == SELF_DRAWN}),
+            claimed_final=said["claimed_final"],
+            claimed_limit=said["claimed_limit"],
+            asks_discarder=said["discarder"] != UNKNOWN,
+        )
+
+    def refuse(self, error: ValidationError) -> None:
+        """Take over what the hand says is wrong, each sentence at the field it is about."""
+        for field, errors in error.error_dict.items():
+            shown = SHOWN_AT.get(field, field)
+            self.add_error(shown if shown in self.fields else None, errors)
+
+
+def _id(value: str) -> int | None:
+    return int(value) if value.isdigit() else None

@@ -1,0 +1,112 @@
+"""Late hands: a phone asks for them, an organiser decides."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.models import Game, LateHand
+from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.problems import Refused
+from scoring.services.errors import Conflict, KeyReused
+from scoring.services.late_hands import (
+    Asked,
+    ask_for_late_hand,
+    decline_late_hand,
+    take_in_late_hand,
+    waiting_at,
+)
+
+from ..hand.correction_form import ReasonForm
+from ..hand.payments import shares
+from . import outcomes
+from .board import in_a_sentence
+from .hand_form import HandForm
+from .views import visible_game
+
+
+@require_http_methods(["GET", "POST"])
+def late_hands(request: HttpRequest, pk: int) -> HttpResponse:
+    """For organisers the late hands that wait; a POST is a phone that asks for one, in JSON."""
+    return ask(request, pk) if request.method == "POST" else _page(request, pk)
+
+
+def ask(request: HttpRequest, pk: int) -> JsonResponse:
+    """Keeps the hand for an organiser; answers how it stands by now."""
+    if not outcomes.is_its_user(request):
+        return outcomes.signed_out()
+    game = visible_game(request, pk)
+    form = HandForm(request.POST, game=game)
+    if not form.is_valid():
+        reasons = [str(one) for some in form.errors.values() for one in some]
+        return outcomes.refused(422, "invalid", reasons, game)
+    try:
+        key = form.cleaned_data["key"]
+        return _stands(game, ask_for_late_hand(game, form.entry, by=request.user, key=key))
+    except ValidationError as error:
+        return outcomes.refused(422, "invalid", error.messages, game)
+    except Refused as refusal:
+        if refusal.code == "open":
+            return outcomes.late(game, "open", str(refusal), status=409, code="open")
+        status = 403 if isinstance(refusal, PermissionDenied) else 422
+        return outcomes.refused(status, refusal.code, [str(refusal)], game)
+
+
+@login_required
+@require_POST
+def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
+    """Takes one late hand in, or declines it with a reason."""
+    game = visible_game(request, pk)
+    found = get_object_or_404(LateHand, pk=late, game=game)
+    form = ReasonForm(request.POST)
+    try:
+        if request.POST.get("decision") == "take":
+            hand = take_in_late_hand(found, by=request.user, seen=request.POST.get("seen", ""))
+            messages.success(request, in_a_sentence(hand))
+        elif form.is_valid():
+            decline_late_hand(found, by=request.user, reason=form.cleaned_data["reason"])
+            messages.success(request, _("The late hand is declined."))
+        else:
+            return _page(request, pk, form=form, about=found)
+    except (Conflict, KeyReused) as refusal:
+        messages.info(request, str(refusal))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    left = game.late_hands.waiting().exists()
+    return redirect("late_hands" if left else "game", pk)
+
+
+@login_required
+def _page(
+    request: HttpRequest, pk: int, *, form: ReasonForm | None = None, about: LateHand | None = None
+) -> HttpResponse:
+    check_permission(request.user, Permission.DECIDE_A_LATE_HAND)
+    game = visible_game(request, pk)
+    lines = [
+        {
+            "late": one.late,
+            "hand": one.recorded and one.recorded.hand,
+            "said": one.recorded and in_a_sentence(one.recorded.hand),
+            "shares": shares(one.recorded.hand, one.recorded.payments) if one.recorded else [],
+            "problems": one.problems,
+            "mark": one.mark,
+            "form": form if about == one.late else ReasonForm(auto_id=f"late-{one.late.pk}-%s"),
+        }
+        for one in waiting_at(game)
+    ]
+    context = {"game": game, "lines": lines}
+    return render(request, "games/late.html", context, status=422 if form else 200)
+
+
+def _stands(game: Game, asked: Asked) -> JsonResponse:
+    sentence = {
+        LateHand.Status.ASKED: _("An organiser will look at this hand."),
+        LateHand.Status.TAKEN: _("This hand is logged."),
+        LateHand.Status.DECLINED: _("An organiser declined this hand: “%(reason)s”"),
+    }[LateHand.Status(asked.outcome)] % {"reason": asked.reason}
+    reasons = [asked.reason] if asked.reason else []
+    hand = asked.hand and asked.hand.pk
+    return outcomes.late(game, str(asked.outcome), sentence, reasons=reasons, hand=hand)

@@ -1,0 +1,120 @@
+"""What saving would do, while somebody is still tapping."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.forms import Form
+from django.utils.translation import gettext as _
+
+from scoring.models import Game, Hand
+from scoring.models.people import User
+from scoring.services.errors import Conflict
+from scoring.services.hands.correct import preview_entry
+from scoring.services.hands.record import Recorded, preview_hand
+from scoring.translation import translate
+
+from ..hand.payments import Share, shares
+from .hand_form import HandForm
+from .hints import missing
+
+LEAST = 20  # no score is lower
+# Not a mistake yet: the person has not come to it.
+NOT_YET = {("winner", "required"), ("discarder", "required"), ("tiles", "wrong_count")}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The result so far, for ``components/preview.html``: one of four things.
+
+    - ``ready``, a score: ``final`` in whole points (None: a drawn hand), ``card`` the scorecard as
+      a mapping (None: a drawn hand, or no tiles), ``limit`` the limit hand that is claimed without
+      tiles, ``shares`` who pays what, ``then`` what follows
+    - ``todo``: what is still to be entered
+    - ``problems``: what is wrong, a sentence each
+    - ``conflict``: somebody else was first
+    """
+
+    ready: bool = False
+    final: int | None = None
+    card: Mapping[str, Any] | None = None
+    limit: str = ""
+    shares: list[Share] = field(default_factory=list)
+    then: str = ""
+    todo: str = ""
+    problems: list[str] = field(default_factory=list)
+    conflict: Conflict | None = None
+
+
+def preview_of(game: Game, form: HandForm) -> Preview:
+    """What saving ``form`` would store, worked out by the code that stores it."""
+    return _preview(form, lambda: preview_hand(game, form.entry))
+
+
+def preview_of_correction(hand: Hand, form: HandForm, by: User) -> Preview:
+    """What ``form`` scores and pays in the place of ``hand``."""
+    return _preview(form, lambda: preview_entry(hand, form.entry, by=by))
+
+
+def _preview(form: HandForm, work_out: Callable[[], Recorded]) -> Preview:
+    if not form.is_valid():
+        return Preview(problems=sentences(form))
+    try:
+        return _result(work_out())
+    except Conflict as conflict:
+        return Preview(conflict=conflict)
+    except ValidationError as error:
+        if _is_begun(form.cleaned_data["claimed_final"]):
+            return Preview(todo=" ".join(error.messages))
+        return unfinished(error, form.cleaned_data["tiles"])
+
+
+def _is_begun(score: int | None) -> bool:
+    """Whether ``score`` is too low to be one, so that more digits will follow."""
+    return score is not None and 0 < score < LEAST
+
+
+def unfinished(error: ValidationError, tiles: str) -> Preview:
+    """The preview of a hand that ``error`` refuses: what ``tiles`` still lack, or what is wrong."""
+    found = {
+        (name, one.code): one.messages[0]
+        for name, errors in error.error_dict.items()
+        for one in errors
+    }
+    wrong = [sentence for key, sentence in found.items() if key not in NOT_YET]
+    if ("winner", "required") in found:
+        return Preview(todo=_("Tap who won."), problems=wrong)
+    lacking = missing(tiles)
+    if lacking and ("tiles", "wrong_count") in found:
+        return Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking}, problems=wrong)
+    if ("discarder", "required") in found and not wrong:
+        return Preview(todo=found["discarder", "required"])
+    return Preview(problems=list(found.values()))
+
+
+def _result(recorded: Recorded) -> Preview:
+    hand, state = recorded.hand, recorded.state
+    dealer = hand.game.players[state.dealer]
+    if state.finished:
+        then = _("The game will then be over.")
+    elif dealer.pk == hand.dealer_id:
+        then = _("%(dealer)s deals again.") % {"dealer": dealer}
+    elif state.round.value != hand.prevailing:
+        names = {"dealer": dealer, "wind": translate(state.round.label)}
+        then = _("The %(wind)s round begins; %(dealer)s deals.") % names
+    else:
+        then = _("%(dealer)s deals next.") % {"dealer": dealer}
+    return Preview(
+        ready=True,
+        final=hand.final,
+        card=hand.card,
+        limit=hand.claimed_limit,
+        shares=shares(hand, recorded.payments),
+        then=then,
+    )
+
+
+def sentences(form: Form) -> list[str]:
+    """Everything that is wrong in ``form``, a sentence each."""
+    return [str(sentence) for errors in form.errors.values() for sentence in errors]

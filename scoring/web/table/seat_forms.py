@@ -1,0 +1,66 @@
+"""The forms that put a game right which was opened wrongly."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import Game, League, Player, club_day
+from scoring.models.people import User
+
+from ..hand.correction_form import ReasonForm
+
+DAY = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+
+
+class SeatsForm(ReasonForm):
+    """The four players as they should have been seated: ids, from East on, with commas."""
+
+    players = forms.CharField(widget=forms.HiddenInput, max_length=100)
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._seen = Player.objects.visible_to(user)
+        self.fields["reason"].help_text = ""
+
+    def clean_players(self) -> list[Player]:
+        return seated(self.cleaned_data["players"], self._seen)
+
+
+def seated(said: str, seen: Any) -> list[Player]:
+    """The players whose ids ``said`` lists.
+
+    :raises ValidationError: if it lists anything else.
+    """
+    ids = said.split(",")
+    found = seen.in_bulk([int(pk) for pk in ids if pk.isdecimal() and len(pk) < 19])
+    players = [found.get(int(pk)) for pk in ids if pk.isdecimal() and len(pk) < 19]
+    if len(players) != len(ids) or None in players:
+        message = _("This player is not in the club: choose one of the list.")
+        raise forms.ValidationError(message, code="invalid_choice")
+    return players
+
+
+class WhereForm(forms.Form):
+    """Where a game should have counted: a league and a day."""
+
+    league = forms.ModelChoiceField(League.objects.none(), label=_("League"), empty_label=None)
+    day = forms.DateField(label=_("Day"), widget=DAY)
+
+    def __init__(self, *args: Any, game: Game, user: User, **kwargs: Any) -> None:
+        initial = {"league": game.league_id, "day": game.evening, **kwargs.pop("initial", {})}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.fields["league"].queryset = League.objects.visible_to(user)
+        self.fields["day"].widget.attrs["max"] = club_day().isoformat()
+
+    @property
+    def where(self) -> tuple[League, date]:
+        """Call it on a valid form."""
+        return self.cleaned_data["league"], self.cleaned_data["day"]
+
+
+class MoveForm(WhereForm, ReasonForm):
+    """Where a game should have counted, and why it is moved."""
+
+    field_order = ("league", "day", "reason")

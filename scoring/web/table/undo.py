@@ -1,0 +1,59 @@
+"""Undoing the hand that was just logged: one tap, and it lies in the form again."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from scoring.models import Hand
+from scoring.models.permissions import PermissionDenied
+from scoring.services.errors import Conflict
+from scoring.services.hands.correct import undo_hand
+
+from ..hand.form_initial import form_initial
+from . import outcomes
+from .hand_form import HandForm
+from .outcomes import for_its_user, wants_json
+from .views import table_context, visible_game
+
+
+@require_POST
+@for_its_user
+@login_required
+def undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the hand ``pk`` back; what was entered lies in the form again. Twice is once."""
+    hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
+    try:
+        undo_hand(hand, by=request.user)
+    except (PermissionDenied, Conflict) as refusal:
+        return _refused(request, hand, refusal)
+    return _undone(request, hand)
+
+
+def _refused(
+    request: HttpRequest, hand: Hand, refusal: PermissionDenied | Conflict
+) -> HttpResponse:
+    forbidden = isinstance(refusal, PermissionDenied)
+    if wants_json(request):
+        game = visible_game(request, hand.game_id)
+        status = 403 if forbidden else 409
+        return outcomes.refused(status, refusal.code, [str(refusal)], game)
+    if forbidden:
+        raise refusal
+    messages.info(request, str(refusal))
+    return redirect("game", hand.game_id)
+
+
+def _undone(request: HttpRequest, hand: Hand) -> HttpResponse:
+    game = visible_game(request, hand.game_id)
+    message = _("Hand %(number)s was taken back. It is back below so you can correct it.")
+    if game.finished:
+        message = _("Hand %(number)s was taken back. Reopen the game to enter it again.")
+    sentence = message % {"number": hand.number}
+    if wants_json(request):
+        return outcomes.undone(game, hand, sentence, form_initial(hand))
+    form = HandForm(game=game, initial=form_initial(hand))
+    messages.info(request, sentence)
+    return render(request, "games/table.html", table_context(request, game, form))

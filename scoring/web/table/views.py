@@ -1,0 +1,151 @@
+"""Sitting down at a table, watching it, getting up."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_http_methods, require_safe
+
+from scoring.models import Game
+from scoring.models.game_tables import with_table
+from scoring.models.left_open import left_open_at
+from scoring.models.permissions import Permission, can, check_permission
+from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
+from scoring.services.games import finish_game, open_game, tables_elsewhere
+from scoring.services.idempotency import StoredResponse
+
+from ..account.drafts import draft_for
+from ..idempotent_form import idempotent_form
+from ..offline.precache import modules
+from ..throttles import too_often
+from .board import table_of, table_version
+from .game_form import NewGameForm
+from .hand_form import HandForm
+from .pad import pad_of
+
+
+def visible_game(request: HttpRequest, pk: int) -> Game:
+    """The game ``pk`` with its table.
+
+    :raises Http404: if there is none that this person may see.
+    """
+    return get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_game(request: HttpRequest) -> HttpResponse:
+    form = NewGameForm(request.POST or None, user=request.user)
+    if form.is_bound and form.is_valid():
+        try:
+            answer = idempotent_form(request, form, lambda: _open(request, form))
+            return redirect("game", answer.body["game"])
+        except KeyReused:
+            messages.info(request, _("That table is open already. Seat the next one here."))
+            return redirect("new_game")
+        except TooManyAttempts as refusal:
+            return too_often(request, refusal.seconds)
+        except ValidationError as error:
+            elsewhere = _elsewhere(request, form, error)
+            if not elsewhere:
+                form.refuse(error)
+            return render(
+                request, "games/new.html", {"form": form, "elsewhere": elsewhere}, status=422
+            )
+    status = 422 if form.is_bound else 200
+    return render(request, "games/new.html", {"form": form}, status=status)
+
+
+def _open(request: HttpRequest, form: NewGameForm) -> StoredResponse:
+    answer = form.cleaned_data["elsewhere"]
+    shown = request.POST.getlist("leaving") if answer == "end" else []
+    leaving = [there for there in tables_elsewhere(form.players) if str(there.pk) in shown]
+    game = open_game(
+        form.cleaned_data["league"],
+        form.players,
+        by=request.user,
+        anyway=answer == "anyway",
+        leaving=leaving,
+    )
+    return StoredResponse(201, {"game": game.pk})
+
+
+def _elsewhere(
+    request: HttpRequest, form: NewGameForm, error: ValidationError
+) -> dict[str, Any] | None:
+    """Where some of the four sit already, if that is all that ``error`` asks about."""
+    codes = {one.code for errors in error.error_dict.values() for one in errors}
+    if codes != {"seated_elsewhere"}:
+        return None
+    tables = tables_elsewhere(form.players)
+    return {
+        "tables": [
+            {
+                "game": there,
+                "names": ", ".join(one.name for one in there.players if one in form.players),
+            }
+            for there in tables
+        ],
+        "may_end": all(can(request.user, Permission.FINISH_A_GAME, there) for there in tables),
+    }
+
+
+@require_safe
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table: where the game stands, and the pad for those who play."""
+    shown = visible_game(request, pk)
+    context = table_context(request, shown)
+    typed = draft_for(request, request.path)
+    if typed and context["form"]:
+        context["form"] = HandForm(typed, game=shown)
+        messages.warning(request, _("You were signed out. Your hand is here, and not saved yet."))
+    return render(request, "games/table.html", context)
+
+
+def table_context(
+    request: HttpRequest, game: Game, form: HandForm | None = None, **more: Any
+) -> dict[str, Any]:
+    """What the table's templates show; ``form`` is what was sent, or a fresh one who may log."""
+    table = table_of(game, request.user)
+    if form is None and table.may_log and not game.finished:
+        form = HandForm(game=game)
+    pad = pad_of(game.ruleset_version.rules) if form else None
+    return {"table": table, "form": form, "pad": pad, "modules": modules(), **more}
+
+
+def _etag(request: HttpRequest, pk: int) -> str | None:
+    version = table_version(Game.objects.visible_to(request.user).filter(pk=pk))
+    return version and f'"{version}"'
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_etag)
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the table page that others change: 304 while nobody has, for one query."""
+    table = table_of(visible_game(request, pk), request.user)
+    return render(request, "games/_state.html", {"table": table, "live": True})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def finish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Asks whether the game shall end here, and ends it."""
+    ending = visible_game(request, pk)
+    check_permission(request.user, Permission.FINISH_A_GAME, ending)
+    if request.method == "POST":
+        try:
+            finish_game(ending, by=request.user)
+            messages.success(request, _("The game is over."))
+        except Conflict as refusal:
+            messages.info(request, str(refusal))
+        return redirect("game", pk)
+    if ending.finished:
+        return redirect("game", pk)
+    context = {"table": table_of(ending, request.user), "left": left_open_at(ending)}
+    return render(request, "games/finish.html", context)

@@ -1,0 +1,193 @@
+"""Every winning hand: how many there are, every 997th of them scored anew, and the table of all."""
+
+from itertools import permutations
+from random import Random
+
+import numpy as np
+import pytest
+
+from scoring.evaluator.scorecard import score
+from tests.evaluator import exhaust, reference
+from tests.evaluator import exhaust_hands as every
+from tests.evaluator.exhaust_classes import distribution
+from tests.evaluator.exhaust_page import read_page
+
+pytestmark = pytest.mark.slow  # make mutants does without
+NTH = 997
+PARTS = 4
+
+
+def in_one_suit(kongs: int) -> int:
+    nothing = {groups[0] for groups in every.groups_for(kongs)}
+    return sum(len(block) for block in every.blocks(kongs) if set(block.groups[1:]) <= nothing)
+
+
+def test_how_many_there_are_without_a_kong():
+    assert (every.number_of_hands(0), in_one_suit(0)) == (11_498_658, 13_259)
+    assert len({every.codes(hand) for hand in every.thirteen_orphans()}) == 13
+
+
+def test_how_many_there_are_with_kongs():
+    found = [(every.number_of_hands(kongs), in_one_suit(kongs)) for kongs in range(1, 5)]
+    assert found == [
+        (24_495_204, 15_643),
+        (20_900_532, 9_435),
+        (8_491_365, 3_360),
+        (1_391_280, 630),
+    ]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_997th_scores_alike_in_all_ways(part):
+    require_alike(list(every.hands(0, NTH))[part::PARTS])
+
+
+@pytest.mark.parametrize("kongs", range(1, 5))
+def test_some_with_kongs_score_alike_in_all_ways(kongs):
+    require_alike(list(every.hands(kongs, every.number_of_hands(kongs) // 500)))
+
+
+def require_alike(hands):
+    rows = np.array([sum(hand, ()) for hand in hands], np.uint8)
+    by_arrays = exhaust.by_arrays(rows).transpose(1, 2, 0).tolist()
+    for hand, finals in zip(hands, by_arrays, strict=True):
+        text, stands_for = every.text(hand), every.positions(hand[3])
+        right = {position: exhaust.by_reference(hand, position) for position in set(stands_for)}
+        for position, figures in right.items():
+            assert exhaust.by_single_path(text, *position) == figures, (text, position)
+        assert finals == [[one[3] for one in right[its]] for its in stands_for], text
+
+
+def test_how_a_hand_was_won_matters_to_nine_gates_alone():
+    gates = [nine_gates(place, one_more) for place in range(3) for one_more in range(9)]
+    changed = set()
+    for hand in [*gates, *every.thirteen_orphans(), *every.hands(0, NTH)]:
+        position, text = every.POSITIONS[0], every.text(hand)
+        drawn, not_drawn = (
+            {
+                concealed: [
+                    score(text, *position, rules=rules, concealed=concealed, self_drawn=drawn).final
+                    for rules in exhaust.RULES
+                ]
+                for concealed in (True, False)
+            }
+            for drawn in (True, False)
+        )
+        assert drawn == not_drawn, text
+        if drawn[True] != drawn[False]:
+            changed.add(hand)
+            opened = reference.Hand(every.codes(hand), *position, concealed=False)
+            right = [reference.score(opened, house).final for house in exhaust.HOUSES]
+            assert (drawn[True], drawn[False]) == ([500, 500], right), text
+    assert changed < set(gates)
+    assert len(changed) == 12
+
+
+def nine_gates(place: int, one_more: int) -> tuple[every.Counts, ...]:
+    suit = tuple(n + (rank == one_more) for rank, n in enumerate([3, 1, 1, 1, 1, 1, 1, 1, 3]))
+    return (*((0,) * 9,) * place, suit, *((0,) * 9,) * (2 - place), (0,) * 7)
+
+
+def test_names_of_suits_winds_and_dragons_make_no_difference_to_the_reference():
+    rng = Random(11)
+    hands = [*every.hands(0, NTH * 101), *every.thirteen_orphans(), *hands_of_all_kinds(rng)]
+    for hand in hands:
+        *suits, honors = hand
+        right = {its: exhaust.by_reference(hand, its) for its in every.POSITIONS}
+        stands_for = dict(zip(every.POSITIONS, every.positions(honors), strict=True))
+        assert all(right[its] == right[stands_for[its]] for its in right), hand
+        for arranged in permutations(suits):
+            position = rng.choice(every.POSITIONS)
+            winds = rng.sample(range(4), 4)
+            named = [every.WINDS[winds.index(every.WINDS.index(wind))] for wind in position]
+            rng.shuffle(named)  # own and prevailing may change places
+            dragons = rng.sample(honors[4:], 3)
+            other = (*arranged, (*[honors[wind] for wind in winds], *dragons))
+            assert every.position_class(other[3], *named) == every.position_class(honors, *position)
+            found = exhaust.by_reference(other, tuple(named))
+            assert found == right[position], (hand, other, position)
+
+
+def hands_of_all_kinds(rng: Random) -> list[tuple[every.Counts, ...]]:
+    """One hand of each block, so that all that suits and honors can be stand beside each other."""
+    return [block.hand(rng.randrange(len(block))) for block in every.blocks(0)]
+
+
+def test_a_suit_that_allows_several_ways_stands_alone():
+    """So a hand's first way is the first of each suit, in whatever order the suits come."""
+    several = [group for group in every.suit_groups(4) if len(group.ways) > 1]
+    assert several
+    assert min(sets for group in several for sets, _pairs in group.ways) == 3
+
+
+@pytest.mark.parametrize("kongs", range(5))
+def test_the_page_says_how_many_hands_have_which_final_score(kongs):
+    counted = distribution(kongs)
+    assert counted == read_page()[kongs]
+    assert {column.total() for column in counted.values()} == {exhaust.number_of_hands(kongs)}
+
+
+def test_two_positions_that_should_be_alike_and_are_not_are_no_distribution():
+    with pytest.raises(ValueError, match="E in W is not as others under Club"):
+        exhaust.by_winds([(0, 1, 70, 4), (0, 2, 70, 5)])
+
+
+ORPHANS, ALL_HONORS = exhaust.Chunk(0, -1, 0, 0), exhaust.Chunk(0, 0, 0, 1)
+
+
+@pytest.fixture
+def few(monkeypatch, tmp_path):
+    """Little work, kept aside; the page is left alone."""
+    monkeypatch.setattr(exhaust, "CHECKPOINT", tmp_path / "var" / "exhaust.json")
+    monkeypatch.setattr(exhaust, "chunks", lambda _kongs, each: [ORPHANS, ALL_HONORS])
+    monkeypatch.setattr(exhaust, "write", lambda checkpoint: None)
+
+
+def test_an_exhaustive_run_goes_on_where_it_was_stopped(few, monkeypatch, capsys):
+    stopping = ["first chunk"]
+
+    def interrupted(_kept, work, number, result):
+        added = add(_kept, work, number, result)
+        if stopping:
+            raise KeyboardInterrupt(stopping.pop())
+        return added
+
+    add = exhaust.Checkpoint.add
+    monkeypatch.setattr(exhaust.Checkpoint, "add", interrupted)
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 1
+    assert "goes on from there" in capsys.readouterr().out
+    before = exhaust.Checkpoint(exhaust.CHECKPOINT).results["0 kongs"]
+    assert before.hands == 13
+
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 0
+    after = exhaust.Checkpoint(exhaust.CHECKPOINT).results["0 kongs"]
+    assert after.hands == 13 + 105
+    assert exhaust.dense(after.finals)[0, 0].sum() == after.hands
+
+    monkeypatch.setattr(exhaust, "_code", lambda: "another")
+    assert exhaust.Checkpoint(exhaust.CHECKPOINT).results == {}
+    assert "begins anew" in capsys.readouterr().out
+
+
+def one_point_more(found):
+    return tuple((figures[0] + 1, *figures[1:]) for figures in found)
+
+
+@pytest.mark.parametrize(
+    ("way", "wrong", "sentence"),
+    [
+        ("by_single_path", one_point_more, "19B 19C 119D ESWNRGWh E in E: ((21, 0, 20, 500, ("),
+        (
+            "by_arrays",
+            lambda found: found + 10,
+            "19B 19C 119D ESWNRGWh E in E, Club: arrays 510, not 500",
+        ),
+    ],
+)
+def test_a_difference_is_told(few, monkeypatch, capsys, way, wrong, sentence):
+    right = getattr(exhaust, way)
+    monkeypatch.setattr(exhaust, way, lambda *hand: wrong(right(*hand)))
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 1
+    said = capsys.readouterr().out
+    assert sentence in said
+    assert "No difference" not in said

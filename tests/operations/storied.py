@@ -1,0 +1,117 @@
+"""A club to which everything has happened that can: each model has rows, and some rows are gone."""
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
+
+from scoring.models import Player
+from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
+from scoring.services.confirmations import confirm_hand, dispute_hand
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game, reopen_game
+from scoring.services.hands.correct import correct_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import record_hand
+from scoring.services.idempotency import StoredResponse, idempotent
+from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
+from scoring.services.seats import change_seats
+from scoring.services.withdrawals import withdraw_game
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+    make_ruleset_version,
+)
+
+NAMES = ("=SUM(A1)", "‘Żółć’ 麻雀", "'t Hart", 'Ann; "Annie", B.')
+
+
+def make_storied_club():
+    """Its league."""
+    by = make_organiser("organiser", password="a password")
+    by.user_permissions.add(Permission.objects.get(codename="view_session"))
+    league = make_league("Winter", description="Two\nlines")
+    players = [make_player(name) for name in NAMES]
+    members = [make_member(player=player) for player in players]
+    _one_who_left(league, players)
+    _corrected(make_game(league=league, players=players, by=by), by, members)
+    _finished(make_game(league=league, players=players[::-1], by=by), by)
+    today = timezone.localdate()
+    close_evening(league, today, by=by)
+    reopen_evening(league, today, by=by, reason="Too early")
+    close_evening(make_game(by=by).league, today, by=by)
+    _opened_wrongly(make_game(by=by), by)
+    _late(make_game(league=league, players=players, by=by), by, members)
+    _through_the_api(make_game(league=league, players=players, by=by), by)
+    make_ruleset_version(limit=300, by=by)
+    LogEntry.objects.create(
+        user=by,
+        content_type=ContentType.objects.get_for_model(Player),
+        object_id=str(players[0].pk),
+        object_repr=players[0].name,
+        action_flag=CHANGE,
+        change_message='[{"changed": {"fields": ["Name"]}}]',
+    )
+    return league
+
+
+def _one_who_left(league, players):
+    """The audit keeps the number of an account that is gone."""
+    guest = make_member()
+    make_game(league=league, players=players, by=guest)
+    guest.delete()
+
+
+def _corrected(game, by, members):
+    first = make_hand(game, winner=1, by=by)
+    make_hand(game, winner=2, tiles="123B 456C 789D 234B 66C", by=by)
+    other = HandEntry(1, "win", winner=game.players[0].pk, tiles=BOOK_HAND)
+    correct_hand(first, other, by=by, reason="East won")
+    third = make_hand(game, by=by)
+    make_hand(game, winner=3, tiles="", claimed_final=120, by=by)
+    void_hand(third, by=by, reason="The wall was short")
+    last = make_hand(
+        game, winner=0, tiles="222B* 5555C# 345B 66D GGG", discarder=game.players[1].pk, by=by
+    )
+    confirm_hand(last, by=members[2])
+    dispute_hand(last, by=members[3], reason="It was 4 of Bamboo")
+
+
+def _finished(game, by):
+    make_hand(game, winner=1, self_drawn=True, by=by)
+    booked = book_at_table(game, penalty(game, game.players[2], 20), by=by, reason="Came late")
+    reverse(booked, by=by, reason="Was on time")
+    book_in_league(game.league, penalty(game, game.players[0], 10), by=by, reason="Never came")
+    finish_game(game, by=by)
+
+
+def _opened_wrongly(game, by):
+    make_hand(game, winner=1, by=by)
+    finish_game(game, by=by)
+    reopen_game(game, by=by, reason="The wrong button")
+    change_seats(game, [*game.players[:3], make_player()], by=by, reason="It was Zoë")
+    withdraw_game(game, by=by, reason="It was never played")
+
+
+def _late(game, by, members):
+    make_hand(game, winner=1, by=by)
+    finish_game(game, by=by)
+    for number in (2, 3, 4):
+        ask_for_late_hand(game, HandEntry(number, "draw"), by=members[0], key=f"late {number}")
+    first, second, _third = game.late_hands.all()
+    take_in_late_hand(first, by=by)
+    decline_late_hand(second, by=by, reason="Nobody remembers it")
+
+
+def _through_the_api(game, by):
+    def act():
+        entry = HandEntry(1, "win", winner=game.players[2].pk, tiles=BOOK_HAND)
+        recorded = record_hand(game, entry, by=by, key="a key")
+        return StoredResponse(201, {"id": recorded.hand.pk, "why": None, "points": [36, 1.5]})
+
+    idempotent(act, by=by, key="a key", call="POST", body="{}")

@@ -1,0 +1,165 @@
+"""What a player's page tells, and to whom."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from scoring.models import Game, League, Rating
+from scoring.queries import players as reading
+from scoring.queries.players import player_list, player_profile
+from scoring.services.games import finish_game
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
+
+pytestmark = pytest.mark.django_db
+
+VISITOR = AnonymousUser()
+BIG_THREE_DRAGONS = "RRR GGG WhWhWh 234C 77D"
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+class TestLeagues:
+    def test_rank_among_those_who_played(self, game, organiser):
+        make_hand(game, winner=1, by=organiser)
+        make_game(league=game.league)  # seated, but without a hand
+        (result,) = player_profile(game.players[0], VISITOR).leagues
+        assert (result.tally.league, result.tally.points) == (game.league, -140)
+        assert (result.rank, result.of) == (4, 4)
+
+    def test_who_has_as_many_points_shares_the_rank(self, game, organiser):
+        make_hand(game, winner=1, by=organiser)
+        for place in (2, 3):
+            (result,) = player_profile(game.players[place], VISITOR).leagues
+            assert result.rank == 2
+
+    def test_a_members_league_counts_for_members_only(self, organiser):
+        four = [make_player() for _place in range(4)]
+        for visibility in League.Visibility.values:
+            game = make_game(league=make_league(visibility=visibility), players=four)
+            make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
+            finish_game(game, by=organiser)
+        for user, count in ((VISITOR, 1), (make_member(), 2)):
+            profile = player_profile(four[0], user)
+            seen = (profile.leagues, profile.best_hands, profile.games, profile.ratings)
+            assert [len(rows) for rows in seen] == [count] * 4
+            assert profile.statistics.hands == profile.statistics.limits == count
+
+
+class TestStatistics:
+    def test_say_how_somebody_wins_and_loses(self, game, organiser):
+        me, other = game.players[0], game.players[1]
+        make_hand(game, winner=0, by=organiser, self_drawn=True)  # 70
+        make_hand(game, winner=0, by=organiser, discarder=other.pk, tiles=BIG_THREE_DRAGONS)  # 500
+        make_hand(game, winner=1, by=organiser, discarder=me.pk)
+        make_hand(game, winner=2, by=organiser, discarder=other.pk)
+        make_hand(game, by=organiser)
+        numbers = player_profile(me, VISITOR).statistics
+        assert (numbers.hands, numbers.games, numbers.wins) == (5, 1, 2)
+        assert (numbers.self_drawn, numbers.discards, numbers.limits) == (1, 1, 1)
+        assert numbers.average_win == 285
+        assert numbers.win_share == 2 / 5
+        assert numbers.self_drawn_share == 1 / 2
+        assert numbers.discard_share == 1 / 3
+
+    def test_shares_of_nothing_are_none(self, game):
+        numbers = player_profile(game.players[0], VISITOR).statistics
+        shares = (numbers.win_share, numbers.self_drawn_share, numbers.discard_share)
+        assert shares == (None, None, None)
+        assert numbers.average_win is None
+
+
+class TestBestHands:
+    def test_are_highest_first_without_unchecked_scores(self, game, organiser):
+        make_hand(game, winner=0, by=organiser)
+        best = make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
+        make_hand(game, winner=0, by=organiser, tiles="", claimed_final=490)
+        make_hand(game, winner=1, by=organiser, tiles=BIG_THREE_DRAGONS)
+        found = player_profile(game.players[0], VISITOR).best_hands
+        assert [hand.final for hand in found] == [500, 70]
+        assert found[0] == best
+
+
+class TestGames:
+    def test_are_latest_first_with_the_place_they_brought(self, organiser):
+        four = [make_player() for _place in range(4)]
+        first = make_game(players=four)
+        make_hand(first, winner=0, by=organiser)
+        finish_game(first, by=organiser)
+        Game.objects.filter(pk=first.pk).update(started_at=timezone.now() - timedelta(days=1))
+        second = make_game(players=four)
+        make_hand(second, winner=1, by=organiser)
+        games = player_profile(four[0], VISITOR).games
+        assert [game.game for game in games] == [second, first]
+        assert [game.score_of(four[0]).total for game in games] == [-140, 420]
+        assert [game.score_of(four[0]).rank for game in games] == [4, 1]
+
+
+class TestRatings:
+    def test_are_the_last_ones_oldest_first(self, organiser, monkeypatch):
+        monkeypatch.setattr(reading, "RATINGS", 2)
+        league, four = make_league(), [make_player() for _place in range(4)]
+        for winner in (0, 0, 1):
+            game = make_game(league=league, players=four)
+            make_hand(game, winner=winner, by=organiser)
+            finish_game(game, by=organiser)
+        (history,) = player_profile(four[0], VISITOR).ratings
+        rows = Rating.objects.filter(player=four[0]).order_by("game_id")
+        assert history.ratings == [row.shown for row in rows][1:]
+        assert history.ratings[0] > history.ratings[1]
+
+    def test_an_open_game_rates_nobody(self, game, organiser):
+        make_hand(game, winner=0, by=organiser)
+        assert player_profile(game.players[0], VISITOR).ratings == []
+
+
+class TestRoll:
+    def test_lists_everybody_by_name_with_what_they_did(self, organiser):
+        four = [make_player(name) for name in ("Di", "bo", "Ann", "Cy")]
+        game = make_game(players=four)
+        make_hand(game, winner=2, by=organiser)
+        make_hand(game, by=organiser)
+        found = list(player_list(VISITOR))
+        assert [player.name for player in found] == ["Ann", "bo", "Cy", "Di"]
+        ann = found[0]
+        assert (ann.games, ann.hands, ann.wins, ann.best_hand) == (1, 2, 1, 70)
+
+    def test_a_visitor_sees_who_plays_in_public(self, organiser):
+        hidden = make_league(visibility=League.Visibility.MEMBERS)
+        both = [make_player() for _place in range(4)]
+        for league in (make_league(), hidden):
+            make_hand(make_game(league=league, players=both), winner=0, by=organiser)
+        make_hand(make_game(league=hidden), winner=0, by=organiser)
+        assert set(player_list(VISITOR)) == set(both)
+        assert {player.hands for player in player_list(VISITOR)} == {1}
+        assert player_list(make_member()).count() == 8
+        assert {player.hands for player in player_list(make_member())} == {1, 2}
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_profile_costs_as_many_queries_for_3_leagues_as_for_1(
+    count, organiser, django_assert_num_queries
+):
+    four = [make_player() for _place in range(4)]
+    for _league in range(count):
+        game = make_game(players=four)
+        make_hand(game, winner=0, by=organiser)
+        finish_game(game, by=organiser)
+    with django_assert_num_queries(9):
+        player_profile(four[0], VISITOR)

@@ -1,0 +1,476 @@
+"""Whatever people do in a league, in any order: what is stored is what works out from nothing.
+
+After every step the tables stand, and the league table says, what ``brute_force`` makes of all that was
+said so far; at the end of each history ``verify`` finds no difference. ``HISTORIES`` in the environment
+says how many histories are tried, and tries others each time.
+"""
+
+import os
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from scoring.evaluator.win import Win
+from scoring.models import Game, Hand
+from scoring.models.permissions import PermissionDenied
+from scoring.models.problems import Refused
+from scoring.operations.verify import verify
+from scoring.queries.standings import standings
+from scoring.services.adjustments import book_at_table, penalty, reverse
+from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
+from scoring.services.errors import Conflict
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game, open_game, reopen_game
+from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import record_hand
+from scoring.services.seats import change_seats
+from scoring.services.withdrawals import restore_game, withdraw_game
+from tests.factories import make_league, make_member, make_organiser, make_player
+from tests.services.brute_force import (
+    CLAIMED,
+    HANDS,
+    Line,
+    Outcome,
+    Played,
+    Sitting,
+    league_table,
+    paid_for,
+    possible,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+# What a history adds up to, Python says; the other database carries out a few of them.
+FEWER = connection.vendor == "postgresql"
+HISTORIES = int(os.environ.get("HISTORIES", "6" if FEWER else "24"))
+STEPS = int(os.environ.get("STEPS", "25"))
+MOST_TABLES = 3
+# Hands before a table gets up, and before an evening is closed: nothing much could happen sooner.
+SHORT, LONG = 3, 20
+
+PLACES = st.integers(0, 3)
+TILES = st.sampled_from(sorted(HANDS))
+OUTCOMES = st.one_of(
+    st.none(),
+    st.builds(
+        lambda winner, discarder, tiles: Outcome(
+            winner, None if discarder == winner else discarder, tiles
+        ),
+        PLACES,
+        PLACES,
+        TILES,
+    ),
+)
+WHICH = st.integers(0, 30)
+
+# The scorer of a table, and the one who doubts, each with a phone.
+SCORER, DOUBTER = 0, 2
+
+
+class League(RuleBasedStateMachine):
+    """An evening of five people at up to three tables."""
+
+    @initialize(passes=st.sampled_from((0, 15, 16)))
+    def begin(self, passes):
+        """A table at which the deal has passed so often already: after sixteen the game is over."""
+        self.savepoint = transaction.savepoint()
+        self.people = [make_player() for _one in range(5)]
+        self.members = {player: make_member(player=player) for player in self.people}
+        self.organiser = make_organiser()
+        self.league = make_league()
+        self.games: list[Game] = []
+        self.sittings: list[Sitting] = []
+        self.bookings: list[tuple] = []
+        self.closed = False
+        # The tables that closing the evening ended.
+        self.given_back: list[int] = []
+        self.clock = count(1)
+        self.sit_down()
+        for number in range(passes):
+            self.pass_on(0, number)
+
+    def teardown(self):
+        if not hasattr(self, "savepoint"):
+            return
+        try:
+            tomorrow = self.games[0].evening + timedelta(days=1)
+            assert lines(standings(self.league, tomorrow)) == league_table(self.sittings)
+            assert list(verify()) == []
+        finally:
+            transaction.savepoint_rollback(self.savepoint)
+
+    # ----- what people do -------------------------------------------------------------------------
+
+    @precondition(lambda self: not self.closed and len(self.games) < MOST_TABLES)
+    @rule()
+    def sit_down(self):
+        first = len(self.games)
+        players = [self.people[(first + place) % 5] for place in range(4)]
+        by = self.members[players[0]]
+        self.games.append(open_game(self.league, players, by=by, anyway=True))
+        self.sittings.append(Sitting([player.name for player in players]))
+
+    @precondition(lambda self: self.unfinished)
+    @rule(which=WHICH, outcomes=st.lists(OUTCOMES, min_size=1, max_size=5))
+    def log(self, which, outcomes):
+        at = self.pick(which, self.unfinished)
+        for outcome in outcomes:
+            if self.sittings[at].finished_at is None:
+                self.log_one(at, outcome)
+
+    @precondition(lambda self: self.unfinished)
+    @rule(which=WHICH)
+    def pass_the_deal(self, which):
+        self.pass_on(self.pick(which, self.unfinished), which)
+
+    @precondition(lambda self: self.finished)
+    @rule(which=WHICH)
+    def log_too_late(self, which):
+        at = self.pick(which, self.finished)
+        entry = self.entry(at, self.sittings[at].next_number, None)
+        self.refused(Conflict, lambda: record_hand(self.games[at], entry, by=self.organiser))
+
+    @precondition(lambda self: self.played)
+    @rule(which=WHICH, outcome=OUTCOMES)
+    def correct(self, which, outcome):
+        at, number = self.pick(which, self.played)
+        sitting = self.sittings[at]
+        hand, entry, before = self.hand(at, number), self.entry(at, number, outcome), sitting.played
+        settled = before[number].settled
+        after = {**before, number: Played(outcome, before[number].at, settled=settled)}
+        # What an organiser settled, only organisers change, be it by a hand before it.
+        any_settled = any(played.settled for played in before.values())
+        by = self.organiser if any_settled else self.who(at)
+
+        def act(seen=""):
+            return correct_hand(hand, entry, by=by, reason="Mended", seen=seen)
+
+        if outcome == sitting.played[number].outcome or not possible(after):
+            self.refused(ValidationError, act)
+        else:
+            act(preview_correction(hand, entry, by=by).mark)
+            self.take(at, number, after)
+
+    @precondition(lambda self: self.played)
+    @rule(which=WHICH, last=st.booleans())
+    def void(self, which, last):
+        at, number = self.pick(which, self.played)
+        number = self.sittings[at].next_number - 1 if last else number
+        hand = self.hand(at, number)
+        after = {**self.sittings[at].played}
+        del after[number]
+
+        def act():
+            return void_hand(hand, by=self.organiser, reason="Never happened")
+
+        if possible(after):
+            act()
+            self.take(at, number, after)
+        else:
+            self.refused(ValidationError, act)
+
+    @precondition(lambda self: self.played)
+    @rule(which=WHICH)
+    def undo(self, which):
+        at, _number = self.pick(which, self.played)
+        number = max(self.sittings[at].played)
+        hand = self.hand(at, number)
+        by = self.members[self.games[at].players[SCORER]]
+        settled = self.sittings[at].played[number].settled
+        if self.closed or hand.logged_by != by or hand.supersedes_id or settled:
+            self.refused(Refused, lambda: undo_hand(hand, by=by))
+            return
+        undo_hand(hand, by=by)
+        after = {**self.sittings[at].played}
+        del after[number]
+        self.take(at, number, after)
+
+    @precondition(lambda self: self.answerable)
+    @rule(which=WHICH)
+    def dispute(self, which):
+        at, number = self.pick(which, self.answerable)
+        dispute_hand(self.hand(at, number), by=self.members[self.games[at].players[DOUBTER]])
+        self.sittings[at].played[number].answers[DOUBTER] = False
+
+    @precondition(lambda self: self.answerable)
+    @rule(which=WHICH, place=st.integers(1, 3))
+    def confirm(self, which, place):
+        at, number = self.pick(which, self.answerable)
+        hand = self.hand(at, number)
+        player = self.games[at].players[place]
+        confirm_hand(hand, by=self.members[player], player=player)
+        self.sittings[at].played[number].answers[place] = True
+
+    @precondition(lambda self: self.disputed)
+    @rule(which=WHICH)
+    def settle(self, which):
+        at, number = self.pick(which, self.disputed)
+        settle_hand(self.hand(at, number), by=self.organiser, reason="It was right")
+        self.sittings[at].played[number].settled = True
+
+    @rule(which=WHICH, place=PLACES, each=st.integers(1, 200))
+    def penalty(self, which, place, each):
+        at = self.pick(which, range(len(self.games)))
+        game = self.games[at]
+        lines = penalty(game, game.players[place], each)
+        booked = book_at_table(
+            game, lines, by=self.who(at), reason="False mah jongg", once_more=True
+        )
+        transfers = [(place, other, each) for other in range(4) if other != place]
+        self.bookings.append((at, booked, transfers))
+        self.sittings[at].booked += transfers
+
+    @precondition(lambda self: self.bookings)
+    @rule(which=WHICH)
+    def take_a_penalty_back(self, which):
+        at, booked, transfers = self.bookings.pop(which % len(self.bookings))
+        reverse(booked, by=self.who(at), reason="It was none")
+        self.refused(
+            ValidationError, lambda: reverse(booked, by=self.organiser, reason="Once more")
+        )
+        self.sittings[at].booked += [(payee, payer, amount) for payer, payee, amount in transfers]
+
+    @precondition(lambda self: self.long_enough)
+    @rule(which=WHICH)
+    def get_up(self, which):
+        at = self.pick(which, self.long_enough)
+        finish_game(self.games[at], by=self.who(at))
+        self.sittings[at].got_up_at = next(self.clock)
+
+    @precondition(lambda self: not self.closed and len(self.played) > LONG)
+    @rule()
+    def close_the_evening(self):
+        close_evening(self.league, self.games[0].evening, by=self.organiser)
+        for at, sitting in enumerate(self.sittings):
+            if sitting.finished_at is None:
+                sitting.got_up_at = next(self.clock)
+                self.given_back.append(at)
+        self.closed = True
+
+    @precondition(lambda self: self.closed and self.played)
+    @rule(which=WHICH)
+    def correct_after_closing(self, which):
+        at, number = self.pick(which, self.played)
+        scorer = self.members[self.games[at].players[SCORER]]
+        self.refused(
+            PermissionDenied, lambda: void_hand(self.hand(at, number), by=scorer, reason="Too late")
+        )
+
+    @precondition(lambda self: self.closed)
+    @rule()
+    def reopen_the_evening(self):
+        day = self.games[0].evening
+        reopen_evening(self.league, day, by=self.organiser, reason="A slip", anyway=True)
+        for at in self.given_back:
+            if self.sittings[at].table.round is not None:
+                self.sittings[at].got_up_at = None
+        self.closed, self.given_back = False, []
+
+    @precondition(lambda self: self.finished)
+    @rule(which=WHICH)
+    def sit_down_again(self, which):
+        at = self.pick(which, self.finished)
+        sitting = self.sittings[at]
+
+        def act():
+            return reopen_game(self.games[at], by=self.organiser, reason="A slip", anyway=True)
+
+        if sitting.table.round is None:
+            self.refused(Conflict, act)
+            return
+        act()
+        sitting.got_up_at = None
+        self.given_back = [other for other in self.given_back if other != at]
+
+    @rule(which=WHICH)
+    def withdraw_and_restore(self, which):
+        game = self.pick(which, self.games)
+        withdraw_game(game, by=self.organiser, reason="Opened twice")
+        others = [one for at, one in enumerate(self.sittings) if self.games[at] != game]
+        assert lines(standings(self.league)) == league_table(others)
+        assert list(verify()) == []
+        restore_game(game, by=self.organiser, reason="It was not", anyway=True)
+
+    @precondition(lambda self: self.played)
+    @rule(which=WHICH)
+    def somebody_else_sat_there(self, which):
+        at, _number = self.pick(which, self.played)
+        game, sitting = self.games[at], self.sittings[at]
+        fifth = next(one for one in self.people if one not in game.players)
+        players = [fifth, *game.players[1:]]
+        why = "It was somebody else"
+        change_seats(game, players, by=self.organiser, reason=why, anyway=True)
+        self.games[at] = Game.objects.get(pk=game.pk)
+        sitting.players = [player.name for player in players]
+        sitting.asked_again(SCORER)
+        # What was booked was taken back, and booked anew.
+        self.bookings = [booking for booking in self.bookings if booking[0] != at]
+
+    # ----- what is true then ----------------------------------------------------------------------
+
+    @invariant()
+    def the_tables_stand_where_a_replay_stands(self):
+        for game, sitting in zip(getattr(self, "games", ()), self.sittings_so_far, strict=True):
+            stored = Game.objects.get(pk=game.pk)
+            table = sitting.table
+            stands = ("N", 3) if table.round is None else (table.round, table.dealer)
+            assert (stored.round, stored.dealer_place) == stands
+            assert stored.next_number == sitting.next_number
+            assert stored.finished == (sitting.finished_at is not None)
+
+    @invariant()
+    def the_league_table_is_what_it_adds_up_to(self):
+        if hasattr(self, "league"):
+            assert lines(standings(self.league)) == league_table(self.sittings)
+
+    # ----- this module's own bookkeeping ----------------------------------------------------------
+
+    @property
+    def sittings_so_far(self):
+        return getattr(self, "sittings", ())
+
+    @property
+    def unfinished(self):
+        return [at for at, sitting in enumerate(self.sittings) if sitting.finished_at is None]
+
+    @property
+    def finished(self):
+        return [at for at, sitting in enumerate(self.sittings) if sitting.finished_at is not None]
+
+    @property
+    def long_enough(self):
+        return [at for at in self.unfinished if len(self.sittings[at].played) >= SHORT]
+
+    @property
+    def played(self):
+        """The hands that stand: their table and their number."""
+        return [
+            (at, number)
+            for at, sitting in enumerate(self.sittings)
+            for number in sorted(sitting.played)
+        ]
+
+    @property
+    def answerable(self):
+        """The hands that people may still answer: not settled, and not confirmed by all."""
+        if self.closed:
+            return []
+        hands = {each: self.sittings[each[0]].played[each[1]] for each in self.played}
+        return [
+            each
+            for each, one in hands.items()
+            if not one.settled and not all(one.answers.get(place) for place in (1, 2, 3))
+        ]
+
+    @property
+    def disputed(self):
+        return [each for each in self.played if not self.sittings[each[0]].played[each[1]].counts]
+
+    def pick(self, which, among):
+        return among[which % len(among)]
+
+    def who(self, at):
+        """Who runs the table: its scorer, and an organiser when the evening is closed."""
+        if self.closed:
+            return self.organiser
+        return self.members[self.games[at].players[SCORER]]
+
+    def hand(self, at, number):
+        return Hand.objects.current().get(game=self.games[at], number=number)
+
+    def log_one(self, at, outcome):
+        sitting = self.sittings[at]
+        number = sitting.next_number
+        record_hand(self.games[at], self.entry(at, number, outcome), by=self.who(at))
+        sitting.played[number] = Played(outcome, next(self.clock))
+
+    def pass_on(self, at, which):
+        """The next hand of table ``at`` is won by somebody who does not deal."""
+        winner = (self.sittings[at].table.dealer + 1 + which % 3) % 4
+        self.log_one(at, Outcome(winner, None, self.pick(which, sorted(HANDS))))
+
+    def entry(self, at, number, outcome):
+        if outcome is None:
+            return HandEntry(number=number, outcome="draw")
+        winner, discarder, tiles = outcome
+        players = self.games[at].players
+        return HandEntry(
+            number=number,
+            outcome="win",
+            winner=players[winner].pk,
+            discarder=None if discarder is None else players[discarder].pk,
+            win=Win(self_drawn=discarder is None),
+            tiles=tiles,
+            claimed_final=None if tiles else CLAIMED,
+        )
+
+    def take(self, at, number, after):
+        """``after`` stands at table ``at``, for a change to hand ``number``.
+
+        A later hand whose winds have changed is another version of itself: where others pay it is
+        asked about again, except that who disputes it still does, and what is settled is settled.
+        """
+        sitting = self.sittings[at]
+        before, ended_at = sitting.dealt(), sitting.finished_at
+        paid = {number: paid_for(one, before[number]) for number, one in sitting.played.items()}
+        sitting.played = after
+        for later, dealt in sitting.dealt().items():
+            if later > number and dealt[:2] != before[later][:2]:
+                one = after[later]
+                same = paid_for(one, dealt) == paid[later]
+                kept = {place: yes for place, yes in one.answers.items() if same or not yes}
+                after[later] = Played(one.outcome, one.at, kept, one.settled)
+        if self.closed and sitting.finished_at is None:
+            # Nobody sits down again: it ended when it ended.
+            sitting.got_up_at = ended_at
+
+    def refused(self, error, act):
+        with pytest.raises(error), transaction.atomic():
+            act()
+
+
+def lines(rows):
+    """Rows of the site's league table, as ``brute_force`` says them."""
+    return [
+        Line(
+            rank=row.rank,
+            name=row.player.name,
+            points=row.points,
+            hands=row.hands,
+            wins=row.wins,
+            games=row.games,
+            average=row.average,
+            best_hand=row.best_hand,
+            rating=row.rating,
+        )
+        for row in rows
+    ]
+
+
+def test_any_history_of_a_club_keeps_every_total_right():
+    run_state_machine_as_test(
+        League,
+        settings=settings(
+            max_examples=HISTORIES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            database=None,
+            derandomize="HISTORIES" not in os.environ,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

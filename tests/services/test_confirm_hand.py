@@ -1,0 +1,374 @@
+"""The others at the table confirm a hand, dispute it, or say nothing for long enough."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from scoring.models import AuditEntry, Confirmations, Game, Hand, Player, Tally
+from scoring.models.game_tables import with_table
+from scoring.models.permissions import PermissionDenied
+from scoring.operations.verify import verify
+from scoring.queries.standings import standings
+from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
+from scoring.services.errors import Conflict, TooManyAttempts
+from scoring.services.evenings import close_evening
+from scoring.services.games import finish_game
+from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.pins import MOST_FAILURES, Proof, prove, set_pin
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
+
+pytestmark = pytest.mark.django_db
+
+WHY = "We looked at the tiles"
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def four():
+    """East is the scorer and North a guest without an account."""
+    four = [make_player() for _place in range(4)]
+    for player in four[:3]:
+        make_member(player=player)
+    return four
+
+
+@pytest.fixture
+def game(four):
+    return make_game(players=four, by=four[0].user)
+
+
+@pytest.fixture
+def hand(game, four):
+    return make_hand(game, winner=0, by=four[0].user)
+
+
+@pytest.fixture(autouse=True)
+def _all_adds_up():
+    yield
+    assert list(verify()) == []
+
+
+def answers(hand, **about):
+    hand = Hand.objects.get(pk=hand.pk)
+    hand.game = with_table(Game.objects).get(pk=hand.game_id)
+    return Confirmations(hand, hand.events.all(), **about)
+
+
+def points(game):
+    return [row.points for row in standings(game.league)]
+
+
+class TestConfirming:
+    def test_the_other_three_are_asked(self, hand, four):
+        assert answers(hand).asked == four[1:]
+
+    def test_all_four_are_asked_when_an_organiser_logged_it(self, game, four, organiser):
+        assert answers(make_hand(game, by=organiser)).asked == four
+
+    def test_is_kept_with_who_said_it(self, hand, four):
+        confirm_hand(hand, by=four[1].user)
+        event = hand.events.get()
+        assert (event.kind, event.player, event.by) == ("confirmed", four[1], four[1].user)
+
+    def test_twice_says_it_once(self, hand, four):
+        for _tap in range(2):
+            confirm_hand(hand, by=four[1].user)
+        assert hand.events.count() == 1
+
+    def test_by_all_accepts_the_hand(self, hand, four):
+        confirm_hand(hand, by=four[1].user)
+        confirm_hand(hand, by=four[2].user)
+        assert not answers(hand).accepted
+        confirm_hand(hand, by=four[0].user, player=four[3])
+        assert answers(hand).accepted
+
+    def test_nobody_confirms_their_own_hand(self, hand, four):
+        with pytest.raises(PermissionDenied, match="the others are asked"):
+            confirm_hand(hand, by=four[0].user)
+
+    def test_a_stranger_confirms_nothing(self, hand):
+        with pytest.raises(PermissionDenied):
+            confirm_hand(hand, by=make_member())
+
+
+class TestPassingThePhone:
+    def test_the_scorers_phone_takes_the_answers_of_the_others(self, hand, four):
+        confirm_hand(hand, by=four[0].user, player=four[3])
+        event = hand.events.get()
+        assert (event.player, event.by) == (four[3], four[0].user)
+
+    def test_an_organisers_phone_takes_the_answers_of_the_others(self, hand, four, organiser):
+        dispute_hand(hand, by=organiser, player=four[3])
+        assert hand.events.get().player == four[3]
+
+    def test_another_phone_takes_no_answers_of_the_others(self, hand, four):
+        with pytest.raises(PermissionDenied):
+            confirm_hand(hand, by=four[1].user, player=four[3])
+
+    @pytest.mark.parametrize("say", [confirm_hand, dispute_hand])
+    def test_nobody_answers_for_an_account(self, hand, four, organiser, say):
+        for by in (four[0].user, organiser):
+            with pytest.raises(PermissionDenied, match="has an account"):
+                say(hand, by=by, player=four[1])
+        assert not hand.events.exists()
+
+    def test_the_scorer_does_not_silence_a_dispute(self, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        with pytest.raises(PermissionDenied, match="has an account"):
+            confirm_hand(hand, by=four[0].user, player=four[1])
+        assert answers(hand).disputed
+
+    def test_a_pin_proves_who_holds_the_phone(self, game, hand, four):
+        set_pin(four[1], "4711", by=four[1].user)
+        proof = prove(four[1], "4711", game=game, by=four[0].user)
+        confirm_hand(hand, by=four[0].user, player=four[1], proof=proof)
+        event = hand.events.get()
+        assert (event.kind, event.player, event.by) == ("confirmed", four[1], four[0].user)
+
+    def test_a_pin_proves_nothing_about_others(self, hand, four):
+        with pytest.raises(PermissionDenied, match="has an account"):
+            confirm_hand(hand, by=four[0].user, player=four[1], proof=Proof(four[2].pk))
+
+    def test_to_somebody_of_another_table_is_refused(self, hand, four):
+        with pytest.raises(PermissionDenied, match="players of this table"):
+            confirm_hand(hand, by=four[0].user, player=make_player())
+
+    def test_an_organiser_who_does_not_play_has_no_answer(self, hand, organiser):
+        with pytest.raises(PermissionDenied, match="players of this table"):
+            confirm_hand(hand, by=organiser)
+
+
+class TestAPin:
+    @pytest.fixture
+    def south(self, four):
+        set_pin(four[1], "4711", by=four[1].user)
+        return four[1]
+
+    def wrong(self, game, south, by):
+        with pytest.raises(PermissionDenied, match="not the PIN"):
+            prove(south, "1234", game=game, by=by)
+
+    def test_is_kept_as_a_hash(self, south):
+        south.refresh_from_db()
+        assert south.pin
+        assert "4711" not in south.pin
+
+    @pytest.mark.parametrize("pin", ["123", "123456789", "12a4", "١٢٣٤", " 1234", "-123"])
+    def test_has_four_to_eight_digits(self, four, pin):
+        with pytest.raises(ValidationError, match="4 to 8 digits"):
+            set_pin(four[1], pin, by=four[1].user)
+
+    def test_is_set_by_its_owner_alone(self, four, organiser):
+        for by in (four[0].user, organiser):
+            with pytest.raises(PermissionDenied, match="their own PIN"):
+                set_pin(four[1], "4711", by=by)
+        with pytest.raises(PermissionDenied):
+            set_pin(four[3], "4711", by=organiser)
+
+    def test_that_is_removed_proves_nothing(self, game, south, four):
+        set_pin(south, "", by=south.user)
+        with pytest.raises(PermissionDenied, match="has not set a PIN"):
+            prove(south, "4711", game=game, by=four[0].user)
+
+    def test_is_locked_after_a_few_wrong_ones(self, game, south, four):
+        for _attempt in range(MOST_FAILURES):
+            self.wrong(game, Player.objects.get(pk=south.pk), four[0].user)
+        with pytest.raises(TooManyAttempts) as refused:
+            prove(south, "4711", game=game, by=four[0].user)
+        assert 0 < refused.value.seconds <= 15 * 60
+
+    def test_works_again_after_a_while(self, game, south, four):
+        long_ago = timezone.now() - timedelta(minutes=16)
+        Player.objects.update(pin_failures=MOST_FAILURES, pin_failed_at=long_ago)
+        assert prove(south, "4711", game=game, by=four[0].user) == Proof(south.pk)
+        assert Player.objects.get(pk=south.pk).pin_failures == 0
+
+    def test_is_no_use_elsewhere(self, game, south):
+        with pytest.raises(PermissionDenied, match="four players"):
+            prove(south, "4711", game=game, by=make_member())
+        assert Player.objects.get(pk=south.pk).pin_failures == 0
+
+    def test_is_noted_without_it(self, south):
+        noted = AuditEntry.objects.latest("pk")
+        assert (noted.action, noted.subject_id) == ("set_pin", south.pk)
+        assert noted.details == {"removed": False}
+
+
+class TestADispute:
+    def test_says_what_it_is_about(self, hand, four):
+        dispute_hand(hand, by=four[1].user, about="tiles", reason="That was a 6")
+        event = hand.events.get()
+        assert (event.about, event.reason) == ("tiles", "That was a 6")
+
+    def test_is_about_something_that_a_hand_has(self, hand, four):
+        with pytest.raises(ValidationError, match="winner, discarder, tiles, score, other"):
+            dispute_hand(hand, by=four[1].user, about="weather")
+
+    def test_can_be_said_again_with_what_is_wrong(self, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        dispute_hand(hand, by=four[1].user, about="winner")
+        dispute_hand(hand, by=four[1].user)
+        assert [event.about for event in hand.events.all()] == ["", "winner"]
+        assert answers(hand).given[four[1].pk].about == "winner"
+
+    def test_lets_the_points_wait(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user, reason="That was 6 of Bamboo")
+        hand.refresh_from_db()
+        assert hand.status == Hand.Status.DISPUTED
+        assert points(game) == []
+        assert set(Tally.objects.values_list("hands", "games", "best_hand")) == {(0, 0, 0)}
+        assert hand.events.get().reason == "That was 6 of Bamboo"
+
+    def test_leaves_the_deal_as_it_was_played(self, game, four):
+        hand = make_hand(game, winner=1, by=four[0].user)
+        dispute_hand(hand, by=four[2].user)
+        game.refresh_from_db()
+        assert (game.next_number, game.dealer_place) == (2, 1)
+
+    def test_keeps_the_position(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        with pytest.raises(Conflict) as refused:
+            make_hand(game, by=four[0].user, number=1)
+        assert refused.value.hand == hand
+
+    def test_of_the_first_hand_lets_the_game_count_from_the_next(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        make_hand(game, by=four[0].user)
+        assert set(Tally.objects.values_list("hands", "games")) == {(1, 1)}
+        confirm_hand(hand, by=four[1].user)
+        assert set(Tally.objects.values_list("hands", "games")) == {(2, 1)}
+
+    def test_that_is_withdrawn_lets_it_count(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        confirm_hand(hand, by=four[1].user)
+        assert points(game) == [420, -140, -140, -140]
+        assert Tally.objects.get(player=four[0]).best_hand == 70
+
+    def test_of_two_waits_for_both(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        dispute_hand(hand, by=four[2].user)
+        confirm_hand(hand, by=four[1].user)
+        assert points(game) == []
+        confirm_hand(hand, by=four[2].user)
+        assert len(points(game)) == 4
+
+    def test_changes_the_rating_of_a_finished_game_until_it_is_settled(
+        self, game, hand, four, organiser
+    ):
+        make_hand(game, winner=1, by=four[0].user)
+        finish_game(game, by=four[0].user)
+        before = list(game.ratings.order_by("player").values_list("mu", flat=True))
+        dispute_hand(hand, by=four[1].user)
+        assert before != list(game.ratings.order_by("player").values_list("mu", flat=True))
+        settle_hand(hand, by=organiser, reason=WHY)
+        assert before == list(game.ratings.order_by("player").values_list("mu", flat=True))
+
+    def test_of_the_only_hand_rates_nobody(self, game, hand, four):
+        finish_game(game, by=four[0].user)
+        dispute_hand(hand, by=four[1].user)
+        assert not game.ratings.exists()
+        confirm_hand(hand, by=four[1].user)
+        assert game.ratings.count() == 4
+
+    def test_ends_with_a_correction(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        entry = HandEntry(number=1, outcome="draw")
+        new = correct_hand(hand, entry, by=four[0].user, reason="Nobody won").hand
+        assert new.status == Hand.Status.COUNTED
+        assert points(game) == [0, 0, 0, 0]
+
+    def test_ends_when_the_hand_is_void(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        void_hand(hand, by=four[0].user, reason="Wrong table")
+        assert points(game) == []
+        assert set(Tally.objects.values_list("games", flat=True)) == {0}
+
+
+class TestSettling:
+    def test_lets_the_hand_stand_for_good(self, game, hand, four, organiser):
+        dispute_hand(hand, by=four[1].user)
+        settle_hand(hand, by=organiser, reason=WHY)
+        assert len(points(game)) == 4
+        assert answers(hand).accepted
+        with pytest.raises(Conflict) as refused:
+            dispute_hand(hand, by=four[2].user)
+        assert refused.value.code == "accepted"
+
+    def test_is_for_organisers(self, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        with pytest.raises(PermissionDenied):
+            settle_hand(hand, by=four[0].user, reason=WHY)
+
+    def test_needs_a_reason(self, hand, four, organiser):
+        dispute_hand(hand, by=four[1].user)
+        with pytest.raises(ValidationError, match="Say why"):
+            settle_hand(hand, by=organiser, reason="")
+
+    def test_leaves_the_hand_to_organisers(self, hand, four, organiser):
+        dispute_hand(hand, by=four[1].user)
+        settle_hand(hand, by=organiser, reason=WHY)
+        entry = HandEntry(number=1, outcome="draw")
+        for change in (
+            lambda by: correct_hand(hand, entry, by=by, reason="Nobody won"),
+            lambda by: void_hand(hand, by=by, reason="Wrong table"),
+            lambda by: undo_hand(hand, by=by),
+        ):
+            with pytest.raises(PermissionDenied, match="only organisers can change it"):
+                change(four[0].user)
+        new = correct_hand(hand, entry, by=organiser, reason="Nobody won").hand
+        assert answers(new).accepted
+        with pytest.raises(PermissionDenied, match="only organisers can change it"):
+            void_hand(new, by=four[0].user, reason="Wrong table")
+
+    def test_needs_a_dispute(self, hand, organiser):
+        with pytest.raises(Conflict, match="Nobody disputes"):
+            settle_hand(hand, by=organiser, reason=WHY)
+
+
+class TestSilence:
+    def test_is_consent_after_the_time_the_league_sets(self, game, hand, four):
+        game.league.hours_to_answer = 2
+        game.league.save()
+        at = hand.logged_at
+        assert not answers(hand, now=at + timedelta(minutes=119)).accepted
+        assert answers(hand, now=at + timedelta(minutes=120)).accepted
+        Hand.objects.filter(pk=hand.pk).update(logged_at=timezone.now() - timedelta(hours=3))
+        with pytest.raises(Conflict, match="counts as accepted"):
+            dispute_hand(hand, by=four[1].user)
+
+    def test_does_not_settle_a_dispute(self, game, hand, four):
+        dispute_hand(hand, by=four[1].user)
+        Hand.objects.filter(pk=hand.pk).update(logged_at=timezone.now() - timedelta(days=9))
+        assert not answers(hand).accepted
+        confirm_hand(hand, by=four[1].user)
+        assert answers(hand).accepted
+
+    def test_is_consent_when_the_evening_is_closed(self, game, hand, four, organiser):
+        close_evening(game.league, game.evening, by=organiser)
+        assert answers(hand).accepted
+        with pytest.raises(PermissionDenied, match="closed"):
+            dispute_hand(hand, by=four[1].user)
+
+
+class TestALeagueThatAsksNobody:
+    def test_takes_no_answers(self, four):
+        game = make_game(league=make_league(hours_to_answer=None), players=four)
+        hand = make_hand(game, by=four[0].user)
+        assert (answers(hand).asked, answers(hand).open, answers(hand).until) == ([], False, None)
+        for say in (confirm_hand, dispute_hand):
+            with pytest.raises(Conflict, match="asks nobody"):
+                say(hand, by=four[1].user)

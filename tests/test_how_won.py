@@ -1,0 +1,31 @@
+"""How a hand was won is one value: whoever adds a field to it is told where it is still missing."""
+
+import pytest
+
+from scoring.api.hands.serializers import HandEntrySerializer, HandSerializer
+from scoring.api.score.serializers import ScoreSerializer
+from scoring.evaluator.traits import Traits
+from scoring.evaluator.win import Win
+from scoring.models import Hand
+from scoring.models.hands import HOW_WON
+from scoring.operations.csv.columns import COLUMNS
+from scoring.services.hands.entry import HandEntry
+
+
+@pytest.mark.parametrize("name", Win._fields)
+def test_each_field_is_a_trait_a_column_and_a_field_of_the_api(name):
+    assert name in Traits._fields
+    assert name in HOW_WON
+    assert name in COLUMNS
+    for serializer in (HandEntrySerializer, ScoreSerializer, HandSerializer):
+        assert name in serializer().fields
+
+
+@pytest.mark.parametrize("name", Win._fields)
+def test_each_field_goes_from_the_entry_to_the_hand_and_back(name):
+    win = Win(**{name: True})
+    entry = HandEntry(1, "win", winner=7, tiles="222B", win=win)
+    assert HandEntry.from_json(entry.as_json).win == win
+    stored = Hand(number=1, outcome="win", winner_id=7, tiles="222B", **win._asdict())
+    assert HandEntry.from_hand(stored).win == win
+    assert entry.fingerprint != HandEntry(1, "win", winner=7, tiles="222B").fingerprint

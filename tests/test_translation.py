@@ -1,0 +1,101 @@
+"""What the evaluator says, in the reader's language."""
+
+import json
+import re
+
+import pytest
+from django.utils.translation import override
+
+from scoring.evaluator.hand import Hand
+from scoring.evaluator.notation import parse_hand
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.scorecard import score
+from scoring.evaluator.trace import trace
+from scoring.translation import card_in_words, label_of, translate
+
+
+def problems_of(tiles):
+    with pytest.raises(HandError) as refused:
+        parse_hand(tiles)
+    return [translate(problem.message) for problem in refused.value.problems]
+
+
+def test_english_stays_as_the_evaluator_said_it():
+    card = score("222B 345B 55B 222D GGG", "S", "E").as_dict()
+    assert card_in_words(card) is card
+    for line in [*card["point_report"], *card["double_report"]]:
+        assert label_of(line) == line["label"]
+    for step in trace(Hand.from_notation("223344B 55B 222D GGG")):
+        assert translate(step.sentence) == step.sentence
+
+
+def test_a_sentence_is_translated_with_what_is_filled_in():
+    with override("nl"):
+        assert problems_of("22222B 345B 55B 22D GG") == [
+            "Vijf keer Bamboe 2: een muur heeft er vier."
+        ]
+    with override("zh-hant"):
+        assert problems_of("22222B 345B 55B 22D GG") == ["五隻二索：整副牌只有四隻。"]
+
+
+def test_a_list_of_tiles_is_translated():
+    with override("nl"):
+        with pytest.raises(HandError) as refused:
+            parse_hand("222B 345B 55B 222D GGG", ["EEE", "999C"])
+        assert str(refused.value.problems[0].message).startswith("The declared sets")
+        assert translate(refused.value.problems[0].message) == (
+            "De gemelde sets zitten niet in de hand: Karakter 9, Oostenwind ontbreekt."
+        )
+
+
+def test_what_somebody_typed_is_left_as_it_is():
+    with override("nl"):
+        assert problems_of("Points")[0].startswith("Er is geen steen “Points”.")
+
+
+def test_the_reason_why_a_hand_does_not_win_is_translated():
+    card = score("222B 345B 55B 222D GG9C", "S", "E").as_dict()
+    with override("nl"):
+        assert card_in_words(card)["why"] == (
+            "Deze hand wint niet. Deze sets passen: 222B 345B 55B 222D. Over: 9C GG. "
+            "Met één ruil zou het winnen: 9C → 2B, 9C → 5B, 9C → G."
+        )
+
+
+def test_a_stored_card_is_read_by_its_rules_and_tiles():
+    stored = json.loads(json.dumps(score("222B 345B 55B 222D GGG", "S", "E").as_dict()))
+    with override("zh-hant"):
+        card = card_in_words(stored)
+    labels = [line["label"] for line in [*card["point_report"], *card["double_report"]]]
+    assert labels == [
+        "食糊", "刻子：二索", "順子：3B 4B 5B", "對子：五索", "刻子：二筒", "刻子：發財", "番子",
+    ]  # fmt: skip
+    assert stored["point_report"][0]["label"] == "Winning"
+
+
+def test_a_rule_that_is_gone_keeps_its_words():
+    with override("nl"):
+        assert label_of({"rule": "seven_pairs", "label": "Seven pairs"}) == "Seven pairs"
+
+
+def test_the_name_of_an_option_is_translated():
+    with pytest.raises(HandError) as refused:
+        RuleSet.from_options({"limit": 7}, slug="x", name="X", version=1)
+    with override("nl"):
+        assert translate(refused.value.problems[0].message) == "“Limiet” ligt tussen 20 en 100000."
+
+
+@pytest.mark.parametrize("language", ["nl", "zh-hant"])
+def test_every_step_of_a_trace_is_translated(language):
+    for tiles in ("223344B 55B 222D GGG", "222B 345B 55B 222D GG9C", "19B 19C 19D ESWN RGWh Wh"):
+        for step in trace(Hand.from_notation(tiles)):
+            with override(language):
+                assert translate(step.sentence) != step.sentence
+                assert english_words(translate(step.sentence)) == set()
+
+
+def english_words(sentence):
+    found = set(re.findall(r"\b(?:the|takes?|four|three|sequence|tiles?|sets?)\b", sentence))
+    # Dutch has some of them, too.
+    return found - {"set", "sets"}

@@ -1,0 +1,82 @@
+"""Every address of ``scoring.web.urls``: a new one is looked at without being named here."""
+
+from dataclasses import replace
+
+from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.confirmations import dispute_hand
+from scoring.services.games import finish_game
+from scoring.services.hands.correct import correct_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.late_hands import ask_for_late_hand
+from scoring.web.urls import urlpatterns
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player
+
+LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
+
+
+def every_address(organiser):
+    """What can be asked for, with a game for each page that is about one; ``organiser`` plays."""
+    names = ("Margaret Whitcombe", "Margaret Wells", "Donaudampfschifffahrtskapitänin")
+    four = [organiser.player, *map(make_player, names)]
+    game = make_game(players=four, by=organiser)
+    make_game(league=game.league, players=four, by=organiser)
+    hand = make_hand(game, winner=0, tiles="222B* 345B 55B 222D GGG", by=organiser)
+    make_hand(game, winner=1, tiles="19B 19C 19D ESWN RGWhWh", discarder=four[2].pk)
+    make_hand(game, winner=1, tiles="", claimed_final=120)
+    make_hand(game, by=organiser)
+    over = make_game(league=game.league, players=four, by=organiser)
+    make_hand(over, winner=3, by=organiser)
+    finish_game(over, by=organiser)
+    late = HandEntry(number=2, outcome="win", winner=four[0].pk, tiles=BOOK_HAND)
+    ask_for_late_hand(over, late, by=organiser, key="late")
+    changed = make_game(league=game.league, players=four, by=organiser)
+    wrong, _disputed, dropped = (
+        make_hand(changed, winner=place, by=organiser) for place in (1, 2, 3)
+    )
+    void_hand(dropped, by=organiser, reason="Not played")
+    right = replace(HandEntry.from_hand(wrong), winner=four[0].pk)
+    correct_hand(wrong, right, by=organiser, reason="It was not Margaret")
+    denied = changed.hands.current().get(number=2)
+    other = make_member(player=four[1])
+    dispute_hand(denied, by=other, about="discarder", reason="That was my tile")
+    strict = RuleSet.objects.create(slug="strict", name="Strict")
+    RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
+    booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
+    known = {
+        "adjustments/<int:pk>/": {booked.pk},
+        "leagues/<slug:slug>/evenings/<day:day>/": {
+            f"{game.league.slug}/evenings/{game.evening.isoformat()}"
+        },
+        "games/<int:pk>/": {game.pk, over.pk},
+        "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
+        "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "leagues/<slug:slug>/": {game.league.slug},
+        "rules/<slug:slug>/": {"club", "book"},
+    }
+    assert hand.current
+    paths = [path for pattern in urlpatterns for path in addresses(str(pattern.pattern), known)]
+    # Of pages that ask at first, what they answer.
+    swapped = ",".join(str(player.pk) for player in (four[1], four[0], *four[2:]))
+    paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
+    paths.append(f"/games/{game.pk}/seats/?players={swapped}")
+    # Of hands that were changed, what differs.
+    paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
+    paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]
+    return paths
+
+
+def addresses(pattern, known):
+    """What ``pattern`` stands for, with everything that is ``known`` in its place."""
+    if "<" not in pattern:
+        return ["/" + pattern]
+    for beginning, values in known.items():
+        if pattern.startswith(beginning):
+            where, rest = beginning.split("<")[0], pattern.removeprefix(beginning)
+            return [f"/{where}{value}/{rest}" for value in sorted(values)]
+    raise AssertionError(f"{pattern}: say in this test what there is to look at.")
+
+
+def is_page(response):
+    html = response.get("Content-Type", "").startswith("text/html")
+    return response.status_code == 200 and html and b"<html" in response.content

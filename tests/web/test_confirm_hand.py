@@ -1,0 +1,204 @@
+"""The others say on the page of a hand, or on the phone that goes round, whether it is right."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Hand
+from scoring.services.confirmations import dispute_hand
+from scoring.services.pins import MOST_FAILURES, set_pin
+from tests.factories import make_game, make_hand, make_member, make_organiser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    return make_game()
+
+
+@pytest.fixture
+def scorer(game):
+    return make_member(player=game.players[0])
+
+
+@pytest.fixture
+def other(game):
+    return make_member(player=game.players[1])
+
+
+@pytest.fixture
+def hand(game, scorer):
+    return make_hand(game, winner=1, by=scorer)
+
+
+def answer(client, hand, said, **about):
+    address = reverse("answer_hand", args=[hand.pk])
+    return client.post(address, {"answer": said, **about}, follow=True)
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_one_tap_confirms_a_hand(client, hand, other):
+    client.force_login(other)
+    page = client.get(hand.get_absolute_url())
+    assert "I agree" in text(page)
+    response = answer(client, hand, "confirm")
+    assert "agrees" in text(response)
+    assert hand.events.get().kind == "confirmed"
+
+
+def test_one_tap_disputes_a_hand_and_marks_it_everywhere(client, hand, other, game):
+    client.force_login(other)
+    answer(client, hand, "dispute")
+    for address in (hand.get_absolute_url(), game.get_absolute_url(), reverse("home")):
+        assert "disputed" in text(client.get(address)), address
+
+
+def test_a_reason_that_cannot_be_kept_is_refused_in_words(client, hand, other):
+    client.force_login(other)
+    page = answer(client, hand, "dispute", reason="wrong\0tiles")
+    assert (page.status_code, "Null characters" in text(page)) == (422, True)
+    assert not hand.events.exists()
+
+
+def test_the_scorer_passes_the_phone_round(client, hand, scorer, game):
+    client.force_login(scorer)
+    assert "I agree" not in text(client.get(hand.get_absolute_url()))
+    address = reverse("pass_the_phone", args=[hand.pk])
+    assert text(client.get(address)).count("I agree") == 3
+    for player in game.players[1:]:
+        response = answer(client, hand, "confirm", player=player.pk, next=address)
+    assert hand.events.count() == 3
+    # Everybody has agreed: there is nobody left to pass it to.
+    assert "Accepted: everybody agreed." in text(response)
+
+
+class TestSomebodyWithAnAccount:
+    """Nobody else answers for them, unless they type their PIN."""
+
+    @pytest.fixture(autouse=True)
+    def _scorers_phone(self, client, scorer):
+        client.force_login(scorer)
+
+    def test_is_no_tap_on_the_scorers_phone(self, client, hand, other, game):
+        page = text(client.get(reverse("pass_the_phone", args=[hand.pk])))
+        assert page.count("I agree") == 2
+        assert f"{game.players[1]} answers when signed in" in page
+        assert answer(client, hand, "confirm", player=game.players[1].pk).status_code == 403
+        assert not hand.events.exists()
+
+    def test_types_a_pin(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        assert "PIN of" in text(client.get(reverse("pass_the_phone", args=[hand.pk])))
+        answer(client, hand, "confirm", player=game.players[1].pk, pin="4711")
+        assert hand.events.get().player == game.players[1]
+
+    def test_hears_of_a_wrong_pin(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="123456789")
+        assert (page.status_code, "at most 8 characters" in text(page)) == (422, True)
+        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
+        assert page.status_code == 403
+        assert f"This is not the PIN of {game.players[1]}." in text(page)
+        assert "4711" not in text(page)
+
+    def test_waits_after_too_many(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        for _attempt in range(MOST_FAILURES):
+            answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
+        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="4711")
+        assert (page.status_code, "Retry-After" in page.headers) == (429, True)
+        assert not hand.events.exists()
+
+
+class TestWhatIsWrong:
+    @pytest.fixture(autouse=True)
+    def _signed_in(self, client, other):
+        client.force_login(other)
+
+    def test_is_asked_and_shown(self, client, hand):
+        page = text(client.get(hand.get_absolute_url()))
+        assert "What is wrong?" in page
+        page = text(answer(client, hand, "dispute", about="tiles", reason="That was a 6"))
+        assert "The tiles: “That was a 6”" in page
+        assert hand.events.get().about == "tiles"
+
+    @pytest.mark.parametrize("said", [{"about": "weather"}, {"reason": "x" * 301}])
+    def test_that_cannot_be_is_refused(self, client, hand, said):
+        assert answer(client, hand, "dispute", **said).status_code == 422
+        assert not hand.events.exists()
+
+
+def test_a_confirmation_redirects_within_the_site_only(client, hand, other):
+    client.force_login(other)
+    address = reverse("answer_hand", args=[hand.pk])
+    response = client.post(address, {"answer": "confirm", "next": "https://example.com/"})
+    assert response.url == hand.get_absolute_url()
+
+
+@pytest.mark.parametrize("said", ["", "perhaps"])
+def test_an_unknown_answer_stores_nothing(client, hand, other, said):
+    client.force_login(other)
+    answer(client, hand, said)
+    assert not hand.events.exists()
+
+
+def test_a_player_from_elsewhere_is_refused(client, hand, scorer):
+    client.force_login(scorer)
+    for player in ("999999", "x"):
+        assert answer(client, hand, "confirm", player=player).status_code == 403
+
+
+def test_a_stranger_is_told_but_not_asked(client, hand):
+    client.force_login(make_member())
+    page = text(client.get(hand.get_absolute_url()))
+    assert "Do the others agree?" in page
+    assert "I agree" not in page
+    assert answer(client, hand, "confirm").status_code == 403
+
+
+def test_a_visitor_is_told_nothing_about_confirmations(client, hand):
+    assert "Do the others agree?" not in text(client.get(hand.get_absolute_url()))
+
+
+class TestSettling:
+    @pytest.fixture
+    def disputed(self, hand, other):
+        return dispute_hand(hand, by=other, reason="That was a 6")
+
+    def test_shows_what_is_disputed_and_lets_it_stand(self, client, disputed):
+        client.force_login(make_organiser())
+        address = reverse("settle_hand", args=[disputed.pk])
+        assert "That was a 6" in text(client.get(address))
+        client.post(address, {"reason": "It was a 5"})
+        disputed.refresh_from_db()
+        assert disputed.status == Hand.Status.COUNTED
+
+    def test_wants_a_reason(self, client, disputed):
+        client.force_login(make_organiser())
+        response = client.post(reverse("settle_hand", args=[disputed.pk]), {"reason": ""})
+        assert response.status_code == 422
+
+    def test_of_a_hand_that_nobody_disputes_says_so(self, client, hand):
+        client.force_login(make_organiser())
+        page = client.get(reverse("settle_hand", args=[hand.pk]), follow=True)
+        assert (page.status_code, "Nobody disputes hand 1." in text(page)) == (200, True)
+
+    def test_is_for_organisers(self, client, disputed, other):
+        client.force_login(other)
+        address = reverse("settle_hand", args=[disputed.pk])
+        assert client.get(address).status_code == 403
+        assert client.post(address, {"reason": "Mine"}).status_code == 403
+
+
+@pytest.mark.parametrize("answers", [0, 2])
+def test_confirmations_cost_the_same_queries_however_many_answered(
+    client, game, hand, scorer, other, answers, django_assert_num_queries
+):
+    client.force_login(scorer)
+    for player in game.players[2 : 2 + answers]:
+        answer(client, hand, "confirm", player=player.pk)
+    with django_assert_num_queries(10):
+        client.get(hand.get_absolute_url())
