@@ -73,20 +73,23 @@ class Outcome:
 def run(site: Site, load: Load, trouble: Trouble | None = None) -> Outcome:
     """Put ``load`` on the production server of ``site``, whose database is migrated.
 
-    :param trouble: what happens to the database once a third of the hands is logged; until it is
-        over, and only then, phones may be told to come back in a moment.
+    :param trouble: what happens to the database once a third of the hands is logged. The phones
+        pause until it calls :meth:`Crowd.go_on`; from then on they may be told to come back in a
+        moment.
     :raises Failed: if a phone is answered wrongly or not at all.
     """
     league, tables = _sit_down(site, load)
     with serving(site) as server:
         began = time.monotonic()
-        crowd = Crowd(tables, load.phones, server.port)
+        third = load.hands // 3
+        crowd = Crowd(tables, load.phones, server.port, pause_at=third if trouble else None)
         try:
             kills = _kill_meanwhile(crowd, server, load)
             if trouble:
-                _wait_for(load.hands // 3, crowd)
+                _wait_for(third, crowd)
                 trouble(crowd, server)
         finally:
+            crowd.go_on()
             crowd.stopped.wait(MOST_SECONDS)
             crowd.stopped.set()
         figures = crowd.finish()

@@ -123,12 +123,17 @@ class Crowd:
 
     :ivar stopped: set when all hands are logged or something failed.
     :ivar unavailable: set when a phone was told to come back in a moment.
+    :param pause_at: phones begin no further hand when so many are logged, until :meth:`go_on`.
     """
 
-    def __init__(self, tables: list[Table], phones: int, port: int) -> None:
+    def __init__(
+        self, tables: list[Table], phones: int, port: int, pause_at: int | None = None
+    ) -> None:
         self.tables = tables
         self.stopped = Event()
         self.unavailable = Event()
+        self._pause_at = pause_at
+        self._going_on = Event()
         self._port = port
         self._waiting: Queue[Table] = Queue()
         for table in tables:
@@ -139,6 +144,10 @@ class Crowd:
     @property
     def logged(self) -> int:
         return sum(len(table.logged) for table in self.tables)
+
+    def go_on(self) -> None:
+        """End the pause."""
+        self._going_on.set()
 
     def finish(self) -> Figures:
         """What all phones have seen, when they are done.
@@ -161,8 +170,14 @@ class Crowd:
             raise
         return phone.figures
 
+    @property
+    def _paused(self) -> bool:
+        return self._pause_at is not None and self.logged >= self._pause_at
+
     def _turns(self) -> Iterator[Table]:
         while not self.stopped.is_set():
+            if self._paused and not self._going_on.wait(timeout=0.1):
+                continue
             try:
                 table = self._waiting.get(timeout=0.1)
             except Empty:

@@ -36,6 +36,7 @@ def test_what_is_locked_for_too_long_stops_nobody_else(site):
                 stuck.execute("BEGIN IMMEDIATE")
             else:
                 stuck.execute("UPDATE scoring_game SET next_number = next_number")
+            crowd.go_on()
             assert crowd.unavailable.wait(SECONDS)
             answers.extend(asked(server, path) for path in ("/healthz", "/leagues/") * 3)
             stuck.rollback()
@@ -52,6 +53,7 @@ def test_connections_that_the_server_ends_lose_no_hand(site):
     """As a restart does: every connection ends in the middle of whatever it says."""
 
     def trouble(crowd, _server):
+        crowd.go_on()
         ended = 0
         with closing(psycopg.connect(site.url.replace(site.name, "postgres"))) as aside:
             aside.autocommit = True
