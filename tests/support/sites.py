@@ -9,7 +9,6 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import psycopg
 import pytest
 
 from tests.support.postgres import NoPostgres, server_user, usable_binaries
+from tests.support.processes import run_script
 
 ROOT = Path(__file__).parent.parent.parent
 SECONDS = 300
@@ -48,10 +48,9 @@ class Site:
 
     def manage(self, *arguments: object, say: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command of the site; ``say`` is typed into it."""
-        return subprocess.run(
-            [sys.executable, ROOT / "manage.py", *map(str, arguments)],
-            cwd=self.folder, env=self.environment, input=say,
-            capture_output=True, text=True, timeout=SECONDS, check=False,
+        return run_script(
+            ROOT / "manage.py", [*map(str, arguments)],
+            cwd=self.folder, env=self.environment, say=say, timeout=SECONDS,
         )  # fmt: skip
 
     def must(self, *arguments: object, say: str = "") -> str:
