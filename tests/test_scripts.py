@@ -13,7 +13,7 @@ import pytest
 from tests.support.skips import cannot_run
 
 ROOT = Path(__file__).parent.parent
-SCRIPTS = ROOT / "scoring" / "static" / "scoring" / "js"
+SCRIPTS = ROOT / "scoring" / "static" / "scoring"
 SECONDS = 500
 
 
@@ -21,7 +21,7 @@ SECONDS = 500
 def modules(tmp_path_factory):
     """The scripts and their tests side by side, as modules to any release of Node."""
     folder = tmp_path_factory.mktemp("modules")
-    shutil.copytree(SCRIPTS, folder / "js")
+    shutil.copytree(SCRIPTS, folder / "static" / "scoring")
     shutil.copytree(ROOT / "tests" / "scripts", folder / "tests")
     (folder / "package.json").write_text(json.dumps({"type": "module"}))
     return folder

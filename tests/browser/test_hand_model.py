@@ -17,7 +17,7 @@ from tests.support.browser import Watch
 pytestmark = pytest.mark.browser
 
 SITE = "http://localhost/"
-MODULES = "scoring/js/"
+MODULES = "scoring/"
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +50,18 @@ def run(pure_modules):
     def run(expression, **values):
         modules = "".join(
             f"import('/{MODULES}{name}.js'),"
-            for name in ("notation", "hand", "limits", "fold", "slide", "claim")
+            for name in (
+                "pad/notation",
+                "pad/hand",
+                "pad/limits",
+                "queue/table_state",
+                "pad/slide",
+                "pad/claim",
+            )
         )
         return pure_modules.evaluate(
             f"""async (values) => {{
-                const [notation, hand, limits, fold, slide, claim] = await Promise.all([{modules}]);
+                const [notation, hand, limits, table_state, slide, claim] = await Promise.all([{modules}]);
                 return {expression};
             }}""",
             values,
@@ -235,7 +242,7 @@ def test_reckons_where_the_game_stands_as_the_evaluator_does(run, win, draw, see
     over = replay(winners, rules)[len(known)]
     found = run(
         """values.winners.reduce(
-            (states, winner) => [...states, fold.after(states.at(-1), winner, values.stays)],
+            (states, winner) => [...states, table_state.after(states.at(-1), winner, values.stays)],
             [{round: "E", dealer: 0, number: 1, finished: false}],
         )""",
         winners=winners[: len(known)],
@@ -250,6 +257,7 @@ def test_reckons_where_the_game_stands_as_the_evaluator_does(run, win, draw, see
 def test_seats_people_in_the_winds_as_the_evaluator_does(run, dealer):
     state = TableState(Wind.EAST, dealer, 1)
     found = run(
-        "[0, 1, 2, 3].map(place => fold.seatWind({dealer: values.dealer}, place))", dealer=dealer
+        "[0, 1, 2, 3].map(place => table_state.seatWind({dealer: values.dealer}, place))",
+        dealer=dealer,
     )
     assert found == [state.seat_wind(place).value for place in range(4)]

@@ -19,7 +19,7 @@ test("however often the network comes and goes, one look is planned", async () =
     setTimeout: (act) => timers.set((last += 1), act) && last,
     clearTimeout: (timer) => timers.delete(timer),
   });
-  await import("../js/kept.js");
+  await import("../static/scoring/offline/cached_tables.js");
   assert.equal(timers.size, 1);
   await Promise.all([online[0](), online[0](), online[0]()]);
   assert.equal(`${looks} ${timers.size}`, "3 1");

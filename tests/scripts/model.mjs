@@ -5,10 +5,10 @@
  * what the table page does with it.
  */
 
-import * as list from "../js/queue/entries.js";
-import { later, predict } from "../js/queue/predict.js";
-import { Sender } from "../js/queue/sender.js";
-import { MemoryStore } from "../js/queue/store.js";
+import * as list from "../static/scoring/queue/entries.js";
+import { later, predict } from "../static/scoring/queue/predict.js";
+import { Sender } from "../static/scoring/queue/sender.js";
+import { MemoryStore } from "../static/scoring/queue/store.js";
 
 /** A clock that stands still until it is told to move on; timers fire in order. */
 export class Clock {

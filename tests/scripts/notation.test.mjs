@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { format, parse } from "../js/notation.js";
+import { format, parse } from "../static/scoring/pad/notation.js";
 
 const READ = [
   ["222B* 345B", "222B* 345B"],

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as list from "../js/queue/entries.js";
-import { Panel } from "../js/queue/panel.js";
-import { later, predict } from "../js/queue/predict.js";
-import { upgraded } from "../js/queue/upgrade.js";
+import * as list from "../static/scoring/queue/entries.js";
+import { Panel } from "../static/scoring/queue/queue_view.js";
+import { later, predict } from "../static/scoring/queue/predict.js";
+import { upgraded } from "../static/scoring/queue/upgrade.js";
 import { Clock, Phone, Site, Tab } from "./model.mjs";
 
 const SEQUENCES = Number(process.env.SEQUENCES ?? 300);

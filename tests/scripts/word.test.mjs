@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Word } from "../js/queue/word.js";
+import { Word } from "../static/scoring/queue/confirmed_state.js";
 
 const HERE = { user: "3", game: "5" };
 const START = Date.now();

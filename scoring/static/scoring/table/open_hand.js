@@ -3,12 +3,12 @@
  * kept on this phone from the first tap on.
  */
 
-import { begunHandOf, clear, fill, isTouched } from "./entry.js";
+import { begunHandOf, clear, fill, isTouched } from "./hand_form.js";
 import { Preview } from "./preview.js";
-import * as list from "./queue/entries.js";
-import { here, queue, show } from "./queue/start.js";
-import { before, explain, form, openKey, page, say, word } from "./showing.js";
-import { remember, remembered } from "./tab.js";
+import * as list from "../queue/entries.js";
+import { here, queue, show } from "../queue/start.js";
+import { before, explain, form, openKey, page, say, word } from "./page_state.js";
+import { remember, remembered } from "../shared/tab.js";
 
 const draftName = `draft ${here.user} ${here.game}`;
 

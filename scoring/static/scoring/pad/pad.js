@@ -6,7 +6,7 @@
  * has all its tiles, and in `data-limit` which limit hand is being laid out.
  */
 
-import { arrows } from "./arrows.js";
+import { arrows } from "./arrow_keys.js";
 import { startClaim } from "./claim.js";
 import * as hands from "./hand.js";
 import { recipe } from "./limits.js";
@@ -14,7 +14,7 @@ import { format, parse } from "./notation.js";
 import { Panels } from "./panels.js";
 import { slides } from "./slide.js";
 import { isHonor } from "./tiles.js";
-import { Tray } from "./tray.js";
+import { Tray } from "./hand_view.js";
 
 /** `list` without the words in `others`, each as often as it stands there. */
 function without(list, others) {

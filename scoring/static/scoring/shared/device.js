@@ -1,6 +1,6 @@
 /*
  * How this phone is held and what its owner reads: kept here, set before anything is shown. A classic
- * script in the head of every page; js/switches.js has the switches.
+ * script in the head of every page; table/switches.js has the switches.
  */
 
 try {

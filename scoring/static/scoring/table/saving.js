@@ -3,12 +3,12 @@
  * wait: the site is asked what is missing.
  */
 
-import { handOf, isTouched, isWhole } from "./entry.js";
-import { askNow } from "./live.js";
+import { handOf, isTouched, isWhole } from "./hand_form.js";
+import { askNow } from "./polling.js";
 import { open, partWays } from "./open_hand.js";
-import * as list from "./queue/entries.js";
-import { here, queue, sender } from "./queue/start.js";
-import { before, explain, follow, form, hear, openKey, page, say } from "./showing.js";
+import * as list from "../queue/entries.js";
+import { here, queue, sender } from "../queue/start.js";
+import { before, explain, follow, form, hear, openKey, page, say } from "./page_state.js";
 import { takeBack } from "./undo.js";
 
 const PATIENCE = 3000; // milliseconds that the form stays with a hand whose answer is slow

@@ -3,7 +3,7 @@
  */
 
 import * as list from "./entries.js";
-import { Panel } from "./panel.js";
+import { Panel } from "./queue_view.js";
 import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
 import { postEntry } from "./site.js";

@@ -3,12 +3,12 @@
  * notice under the pad, and why a hand is not saved.
  */
 
-import { isTouched } from "./entry.js";
+import { isTouched } from "./hand_form.js";
 import { showState, tableOfPage } from "./optimistic_state.js";
-import * as list from "./queue/entries.js";
-import { predict } from "./queue/predict.js";
-import { here, queue } from "./queue/start.js";
-import { Word } from "./queue/word.js";
+import * as list from "../queue/entries.js";
+import { predict } from "../queue/predict.js";
+import { here, queue } from "../queue/start.js";
+import { Word } from "../queue/confirmed_state.js";
 
 /** `isSaving` while Save is under way; `preview` of the hand in the form, where there is one. */
 export const page = { isSaving: false, preview: undefined };

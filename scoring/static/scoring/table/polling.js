@@ -5,7 +5,7 @@
  * one question costs the server one small query. Nothing is asked while the page is out of sight.
  */
 
-import { tellReached } from "./queue/site.js";
+import { tellReached } from "../queue/site.js";
 
 const EVERY = 1500; // milliseconds, so that a hand is seen within two seconds
 const SLOWER = 4; // times, for a game that is over: it may be opened again

@@ -8,7 +8,7 @@
  * Two rows of radio buttons are what the form sends, and all there is without scripts.
  */
 
-import { ownSlides } from "./slide.js";
+import { ownSlides } from "../pad/slide.js";
 
 const SELF = "self";
 const DRAW = "draw";

@@ -2,10 +2,10 @@
  * The page that corrects a hand: the table's pad and row of seats, and the new score while one taps.
  */
 
-import "./pad.js";
-import { watchAnswers } from "./answers.js";
-import { csrfToken } from "./queue/site.js";
-import { startSeats } from "./who.js";
+import "../pad/pad.js";
+import { watchAnswers } from "../shared/htmx_answers.js";
+import { csrfToken } from "../queue/site.js";
+import { startSeats } from "../table/winner_row.js";
 
 const form = document.querySelector("[data-correction]");
 

@@ -3,7 +3,7 @@
  * sign-in page that comes instead.
  */
 
-import { csrfToken } from "./queue/site.js";
+import { csrfToken } from "../queue/site.js";
 
 const UNCHANGED = 304;
 const CONFLICT = 409; // a page to show, though it is no success

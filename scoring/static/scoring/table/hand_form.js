@@ -2,7 +2,7 @@
  * A hand as its form says it, ready to be kept on this phone or sent.
  */
 
-import { newKey } from "./queue/entries.js";
+import { newKey } from "../queue/entries.js";
 
 // What the form sends beside the hand itself.
 const BESIDE = new Set(["csrfmiddlewaretoken", "number", "key"]);

@@ -3,7 +3,7 @@
  * the site's last word and these hands alone.
  */
 
-import { after } from "../fold.js";
+import { after } from "./table_state.js";
 
 /**
  * The state of the table after `waiting`, the hands of this table that the site does not have yet.

@@ -5,9 +5,9 @@
  * Where the site cannot be asked, the hand is said to wait, and is asked about again once the site is reached.
  */
 
-import { fieldsOf, isTouched } from "./entry.js";
-import { post } from "./queue/site.js";
-import { startUndo } from "./undo_key.js";
+import { fieldsOf, isTouched } from "./hand_form.js";
+import { post } from "../queue/site.js";
+import { startUndo } from "./undo_deadline.js";
 
 const PATIENCE = 4000; // milliseconds
 const TYPING = 200; // milliseconds without a key before what is typed is looked at

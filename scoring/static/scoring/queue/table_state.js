@@ -4,7 +4,7 @@
  * The same fold as scoring/evaluator/table.py; here it only words the page while a phone is offline.
  */
 
-import { WINDS } from "./tiles.js";
+import { WINDS } from "../pad/tiles.js";
 
 /**
  * The table after one more hand.

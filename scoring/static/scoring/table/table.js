@@ -5,19 +5,19 @@
  * in the queue. The form shows one hand, which has its key from the moment it is begun.
  */
 
-import "./pad.js";
-import { watchAnswers } from "./answers.js";
-import { startWatching } from "./live.js";
-import { keepPage, startWorker } from "./offline.js";
+import "../pad/pad.js";
+import { watchAnswers } from "../shared/htmx_answers.js";
+import { startWatching } from "./polling.js";
+import { keepPage, startWorker } from "../offline/page_cache.js";
 import { look, open, startForm } from "./open_hand.js";
-import * as list from "./queue/entries.js";
-import { here, queue, ready, sender, show, table } from "./queue/start.js";
+import * as list from "../queue/entries.js";
+import { here, queue, ready, sender, show, table } from "../queue/start.js";
 import { arrived, letGo, submit } from "./saving.js";
-import { follow, form, hear, openKey, page, showNotice, word } from "./showing.js";
+import { follow, form, hear, openKey, page, showNotice, word } from "./page_state.js";
 import { startSwitches } from "./switches.js";
 import { takeBack, watchUndo } from "./undo.js";
-import { startUndo } from "./undo_key.js";
-import { startSeats } from "./who.js";
+import { startUndo } from "./undo_deadline.js";
+import { startSeats } from "./winner_row.js";
 
 table.openKey = openKey;
 table.form = form;

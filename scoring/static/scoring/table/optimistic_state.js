@@ -2,8 +2,8 @@
  * Words the page for a game that stands where `state` says: above the table, and at the seats of the form.
  */
 
-import { seatWind } from "./fold.js";
-import { WINDS } from "./tiles.js";
+import { seatWind } from "../queue/table_state.js";
+import { WINDS } from "../pad/tiles.js";
 
 const TILES = document.documentElement.dataset.tiles;
 

@@ -4,14 +4,14 @@
  * the site undoes once, however often it is asked.
  */
 
-import { isTouched, newHand } from "./entry.js";
-import { askNow } from "./live.js";
+import { isTouched, newHand } from "./hand_form.js";
+import { askNow } from "./polling.js";
 import { open } from "./open_hand.js";
-import * as list from "./queue/entries.js";
-import { post } from "./queue/site.js";
-import { here, queue } from "./queue/start.js";
-import { form, hear, page, say } from "./showing.js";
-import { remember, remembered } from "./tab.js";
+import * as list from "../queue/entries.js";
+import { post } from "../queue/site.js";
+import { here, queue } from "../queue/start.js";
+import { form, hear, page, say } from "./page_state.js";
+import { remember, remembered } from "../shared/tab.js";
 
 const TRIES = 3; // an answer can be lost
 const PATIENCE = 5000; // milliseconds
