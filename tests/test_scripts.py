@@ -27,7 +27,7 @@ def modules(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", ["kept", "notation", "queue", "word"])
+@pytest.mark.parametrize("name", ["cached_tables", "confirmed_state", "notation", "queue"])
 def test_scripts_pass_their_own_tests(modules, name):
     node = shutil.which("node")
     if node is None:

@@ -53,7 +53,7 @@ def run(pure_modules):
             for name in (
                 "pad/notation",
                 "pad/hand",
-                "pad/limits",
+                "pad/limit_hands",
                 "queue/table_state",
                 "pad/slide",
                 "pad/claim",
@@ -61,7 +61,7 @@ def run(pure_modules):
         )
         return pure_modules.evaluate(
             f"""async (values) => {{
-                const [notation, hand, limits, table_state, slide, claim] = await Promise.all([{modules}]);
+                const [notation, hand, limit_hands, table_state, slide, claim] = await Promise.all([{modules}]);
                 return {expression};
             }}""",
             values,
@@ -153,7 +153,7 @@ def test_knows_which_key_comes_next(run, held, chosen, following):
     ],
 )
 def test_turns_sets_open_and_back(run, held, index, turned):
-    groups = "hand.turn(notation.parse(values.held), values.index)"
+    groups = "hand.toggleOpen(notation.parse(values.held), values.index)"
     assert run(f"notation.format({groups})", held=held, index=index) == turned
 
 
@@ -167,7 +167,7 @@ def test_turns_sets_open_and_back(run, held, index, turned):
     ],
 )
 def test_fourth_tile_makes_a_pung_a_kong(run, held, code, grown):
-    groups = "hand.grow(notation.parse(values.held), values.code)"
+    groups = "hand.extendPung(notation.parse(values.held), values.code)"
     assert run(f"notation.format({groups})", held=held, code=code) == grown
 
 
@@ -221,7 +221,7 @@ def test_knows_when_all_tiles_are_there(run, held, full):
     ],
 )
 def test_lays_out_limit_hands(run, limit, tap, laid_out):
-    recipe = f"limits.recipe({json.dumps(limit)})"
+    recipe = f"limit_hands.recipeOf({json.dumps(limit)})"
     groups = f"{recipe}.tap({json.dumps(tap)})" if tap else f"{recipe}.start"
     assert run(f"notation.format({groups})") == laid_out
 

@@ -11,11 +11,11 @@ STYLES = "shared/tokens shared/base shared/components shared/forms shared/game t
 # What table/table.js imports, and what that imports.
 SCRIPTS = (
     "offline/page_cache "
-    "pad/arrow_keys pad/claim pad/hand pad/hand_view pad/limits pad/notation pad/pad pad/panels "
+    "pad/arrow_keys pad/claim pad/hand pad/hand_view pad/limit_hands pad/notation pad/pad pad/panels "
     "pad/slide pad/tiles "
     "queue/confirmed_state queue/entries queue/predict queue/queue queue/queue_view queue/sender "
     "queue/site queue/start queue/store queue/table_state queue/upgrade "
-    "shared/htmx_answers shared/tab "
+    "shared/htmx_responses shared/tab_storage "
     "table/hand_form table/open_hand table/optimistic_state table/page_state table/polling "
     "table/preview table/saving table/switches table/table table/undo table/undo_deadline "
     "table/winner_row"

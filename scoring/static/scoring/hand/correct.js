@@ -3,9 +3,9 @@
  */
 
 import "../pad/pad.js";
-import { watchAnswers } from "../shared/htmx_answers.js";
+import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { csrfToken } from "../queue/site.js";
-import { startSeats } from "../table/winner_row.js";
+import { startWinnerRows } from "../table/winner_row.js";
 
 const form = document.querySelector("[data-correction]");
 
@@ -24,5 +24,5 @@ form.addEventListener("submit", () => {
   }
 });
 
-watchAnswers();
-startSeats();
+startHtmxResponses();
+startWinnerRows();

@@ -1,10 +1,10 @@
 /**
- * Without a network: the tables whose pages are kept on this phone, newest first.
+ * The page without a network: the tables whose pages are stored on this phone, newest first.
  */
 
 const TABLE = /\/games\/\d+\/$/;
 
-const section = document.querySelector("[data-kept]");
+const section = document.querySelector("[data-cached-tables]");
 const list = section.querySelector("ul");
 
 async function titleOf(response) {
@@ -30,24 +30,24 @@ for (const request of (await pages.keys()).reverse()) {
 }
 
 // The page that was asked for comes by itself once the site is there again, and sends what waits.
-const EVERY = 5000; // milliseconds
+const INTERVAL = 5000; // milliseconds
 
 let timer;
 
-async function look() {
+async function checkSite() {
   try {
     await fetch(window.location.href, { method: "HEAD", cache: "no-store" });
     window.location.reload();
   } catch {
-    lookLater();
+    scheduleCheck();
   }
 }
 
-/** Look in a while, once, however many have asked for it. */
-function lookLater() {
+/** Try again in a while: once, however often this is called. */
+function scheduleCheck() {
   clearTimeout(timer);
-  timer = setTimeout(look, EVERY);
+  timer = setTimeout(checkSite, INTERVAL);
 }
 
-window.addEventListener("online", look);
-lookLater();
+window.addEventListener("online", checkSite);
+scheduleCheck();

@@ -1,5 +1,5 @@
 /**
- * The page without a network: a worker keeps the site's files and the pages of the tables on this phone.
+ * The pages of tables without a network: a service worker stores them and the site's files on this phone.
  */
 
 const PAGES = "pages";
@@ -9,15 +9,15 @@ let version;
 /** Install the worker, where there may be one (https, or this machine itself). */
 export async function startWorker() {
   if ("serviceWorker" in navigator) {
-    navigator.serviceWorker.addEventListener("controllerchange", keepPage);
+    navigator.serviceWorker.addEventListener("controllerchange", cachePage);
     await navigator.serviceWorker.register("/worker.js", { updateViaCache: "none" });
     await navigator.serviceWorker.ready;
-    keepPage();
+    cachePage();
   }
 }
 
-/** Keep this page as the site has it now, so that it opens without a network as it stands. */
-export async function keepPage() {
+/** Store this page as the site has it now, so that it opens without a network. */
+export async function cachePage() {
   const now = document.getElementById("state")?.dataset.version;
   if (!navigator.serviceWorker?.controller || now === version) {
     return;

@@ -27,7 +27,7 @@ export function startClaim(root, tiles, panels) {
   const score = panel.querySelector("input");
   const limit = tiles.form.elements.claimed_limit;
 
-  function put(field, value) {
+  function setField(field, value) {
     if (field.value !== value) {
       field.value = value;
       field.dispatchEvent(new Event("change", { bubbles: true }));
@@ -35,27 +35,27 @@ export function startClaim(root, tiles, panels) {
   }
 
   /** One of three: the score, a limit hand by its name, or the tiles, which speak for themselves. */
-  function follow() {
+  function update() {
     const { limit: picked, full } = root.dataset;
     const scoring = panels.shown === "score";
-    put(limit, picked && !full && !scoring ? picked : "");
+    setField(limit, picked && !full && !scoring ? picked : "");
     if (!scoring) {
-      put(score, "");
+      setField(score, "");
     }
   }
 
   panel.addEventListener("click", ({ target }) => {
     const digits = target.closest("[data-digit]")?.dataset.digit;
     if (digits) {
-      put(score, afterDigits(score.value, digits));
+      setField(score, afterDigits(score.value, digits));
     }
   });
-  const turnToScore = () => panels.show(score.value ? "score" : "tiles");
+  const showPanel = () => panels.show(score.value ? "score" : "tiles");
 
-  tiles.form.addEventListener("filled", turnToScore);
-  tiles.addEventListener("change", follow);
-  tiles.addEventListener("input", follow);
-  root.addEventListener("panel", ({ detail }) => detail !== "limits" && follow());
+  tiles.form.addEventListener("filled", showPanel);
+  tiles.addEventListener("change", update);
+  tiles.addEventListener("input", update);
+  root.addEventListener("panel", ({ detail }) => detail !== "limits" && update());
   // A form that is sent without our scripts' help: the listeners of the form come before.
   document.addEventListener("submit", (event) => {
     if (event.target === tiles.form && !event.defaultPrevented && (score.value || limit.value)) {
@@ -66,5 +66,5 @@ export function startClaim(root, tiles, panels) {
   if (window.matchMedia("(pointer: coarse)").matches) {
     score.inputMode = "none"; // the keys are there already
   }
-  turnToScore();
+  showPanel();
 }

@@ -5,12 +5,12 @@
  * hand is, and what it is worth, only the server knows; this knows how many tiles there are.
  */
 
-import { CLOSED, OPEN } from "./notation.js";
+import { CONCEALED, OPEN } from "./notation.js";
 import { above, COPIES } from "./tiles.js";
 
 export const SET_KINDS = ["pung", "chow", "kong"];
 export const SETS = 4;
-const TILES = 14;
+const HAND_SIZE = 14;
 
 /** The tiles that one tap on `code` adds as `kind`, or undefined if there is no such group. */
 export function tilesOf(kind, code) {
@@ -34,11 +34,11 @@ export function tilesOf(kind, code) {
 
 /** How many of each tile lie in `hand`. */
 export function counts(hand) {
-  const found = new Map();
+  const copies = new Map();
   for (const code of hand.flatMap((group) => group.tiles)) {
-    found.set(code, (found.get(code) ?? 0) + 1);
+    copies.set(code, (copies.get(code) ?? 0) + 1);
   }
-  return found;
+  return copies;
 }
 
 export const setsIn = (hand) => hand.filter((group) => SET_KINDS.includes(group.kind)).length;
@@ -69,14 +69,14 @@ export function canAdd(hand, kind, code) {
   const held = [...after.values()];
   const kongs = held.filter((count) => count === COPIES).length;
   const sum = held.reduce((total, count) => total + count, 0);
-  return !full && tiles.every((one) => after.get(one) <= COPIES) && sum <= TILES + kongs;
+  return !full && tiles.every((one) => after.get(one) <= COPIES) && sum <= HAND_SIZE + kongs;
 }
 
-/** A new `kind` of `code`. A kong is always declared: until it is turned, it was laid down concealed. */
+/** A new `kind` of `code`. A kong is always declared: until it is turned open, it is concealed. */
 export const groupOf = (kind, code) => ({
   kind,
   tiles: tilesOf(kind, code),
-  mark: kind === "kong" ? CLOSED : "",
+  mark: kind === "kong" ? CONCEALED : "",
 });
 
 /** `hand` with a `kind` of `code` more; the same hand if it cannot be. */
@@ -84,14 +84,14 @@ export const add = (hand, kind, code) =>
   canAdd(hand, kind, code) ? [...hand, groupOf(kind, code)] : hand;
 
 /** The index of the pung of `code` that one more tile makes a kong; -1 if there is none. */
-export function growing(hand, code) {
+export function pungToExtend(hand, code) {
   const free = (counts(hand).get(code) ?? 0) < COPIES;
   return free ? hand.findIndex(({ kind, tiles }) => kind === "pung" && tiles[0] === code) : -1;
 }
 
 /** `hand` with the fourth tile for its pung of `code`, which stays as open or concealed as it was. */
-export function grow(hand, code) {
-  const index = growing(hand, code);
+export function extendPung(hand, code) {
+  const index = pungToExtend(hand, code);
   const kong = groupOf("kong", code);
   return hand.map((group, at) =>
     at === index ? { ...kong, mark: isOpen(group) ? OPEN : kong.mark } : group,
@@ -102,21 +102,21 @@ export function grow(hand, code) {
 export const remove = (hand, index) => hand.filter((_group, at) => at !== index);
 
 /** Whether the group can lie open on the table: a set can, a pair or a loose tile cannot. */
-export const canLieOpen = (group) => SET_KINDS.includes(group.kind);
+export const canBeOpen = (group) => SET_KINDS.includes(group.kind);
 
 export const isOpen = (group) => group.mark === OPEN;
 
 /** `hand` with the set at `index` turned from concealed to open, or back. */
-export function turn(hand, index) {
-  const turned = (group) => ({
+export function toggleOpen(hand, index) {
+  const toggled = (group) => ({
     ...group,
     mark: isOpen(group) ? groupOf(group.kind, group.tiles[0]).mark : OPEN,
   });
-  return hand.map((group, at) => (at === index && canLieOpen(group) ? turned(group) : group));
+  return hand.map((group, at) => (at === index && canBeOpen(group) ? toggled(group) : group));
 }
 
 /** Whether `hand` has as many tiles as a winning hand: 14, and one more for each kong. */
 export function isFull(hand) {
   const kongs = hand.filter(({ kind }) => kind === "kong").length;
-  return hand.flatMap(({ tiles }) => tiles).length === TILES + kongs;
+  return hand.flatMap(({ tiles }) => tiles).length === HAND_SIZE + kongs;
 }

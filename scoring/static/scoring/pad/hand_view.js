@@ -1,12 +1,12 @@
 /**
- * The tray above the pad: the groups of a hand, each a button, and the empty places.
+ * The hand above the tiles of the pad: its groups, each a button, and the empty places.
  *
  * A tap on a set turns it open, or back; the one tapped last is chosen, for the key that takes it away.
  */
 
-import { canLieOpen, hasPair, isOpen, SETS, setsIn } from "./hand.js";
+import { canBeOpen, hasPair, isOpen, SETS, setsIn } from "./hand.js";
 
-export class Tray {
+export class HandView {
   /**
    * @param {HTMLElement} list where the groups stand
    * @param {HTMLTemplateElement} template one group
@@ -22,8 +22,8 @@ export class Tray {
   /** Lay out `hand`; the group at `chosen` is the one that would be taken away. */
   show(hand, chosen) {
     const groups = hand.map((group, index) => this.item(group, index, index === chosen));
-    this.list.replaceChildren(...groups, ...(hand.length ? this.places(hand) : [this.hint()]));
-    this.list.classList.toggle("tilepad__tray--loose", hand.some(({ kind }) => kind === "tile"));
+    this.list.replaceChildren(...groups, ...(hand.length ? this.emptyPlaces(hand) : [this.hint()]));
+    this.list.classList.toggle("tilepad__hand--loose", hand.some(({ kind }) => kind === "tile"));
   }
 
   /** The button of the group at `index`, if there is one. */
@@ -41,8 +41,8 @@ export class Tray {
     item.querySelector("[data-open-sign]").hidden = !open;
     button.dataset.group = index;
     button.prepend(...(group.text ? [group.text] : group.tiles.map(this.words.picture)));
-    button.setAttribute("aria-label", this.spoken(group));
-    if (canLieOpen(group)) {
+    button.setAttribute("aria-label", this.nameOf(group));
+    if (canBeOpen(group)) {
       button.setAttribute("aria-pressed", String(open));
       button.setAttribute("aria-description", button.dataset.turns);
     }
@@ -50,7 +50,7 @@ export class Tray {
   }
 
   /** "Pung, 2 of Bamboo". */
-  spoken({ kind, tiles, text }) {
+  nameOf({ kind, tiles, text }) {
     if (kind === "unknown") {
       return text;
     }
@@ -68,7 +68,7 @@ export class Tray {
   }
 
   /** Empty places for what a hand of sets still lacks. */
-  places(hand) {
+  emptyPlaces(hand) {
     const ofSets = hand.every(({ kind }) => kind !== "tile" && kind !== "unknown");
     const lacking = Math.max(0, SETS - setsIn(hand)) + (hasPair(hand) ? 0 : 1);
     return Array.from({ length: ofSets ? lacking : 0 }, () => {

@@ -3,14 +3,14 @@
  *
  * A group is `{kind, tiles, mark}`. Kinds: "pung", "kong", "chow", "pair"; "tile" for a loose tile;
  * "unknown" for words that are no tiles: they carry `text` and stay as they are, for the server to
- * explain. The mark tells of a declared set: OPEN lies open on the table, CLOSED was laid down
+ * explain. The mark tells of a declared set: OPEN lies open on the table, CONCEALED was laid down
  * concealed. This reads what the server's notation reads, but only the server decides what a hand is.
  */
 
 import { above, CODES } from "./tiles.js";
 
 export const OPEN = "*";
-export const CLOSED = "#";
+export const CONCEALED = "#";
 const MARK = /[*#]$/;
 
 const RUN = /([1-9]+)([bcd])/iy;

@@ -6,22 +6,22 @@
  * has all its tiles, and in `data-limit` which limit hand is being laid out.
  */
 
-import { arrows } from "./arrow_keys.js";
+import { startArrowKeys } from "./arrow_keys.js";
 import { startClaim } from "./claim.js";
 import * as hands from "./hand.js";
-import { recipe } from "./limits.js";
+import { recipeOf } from "./limit_hands.js";
 import { format, parse } from "./notation.js";
 import { Panels } from "./panels.js";
-import { slides } from "./slide.js";
+import { startSlides } from "./slide.js";
 import { isHonor } from "./tiles.js";
-import { Tray } from "./hand_view.js";
+import { HandView } from "./hand_view.js";
 
 /** `list` without the words in `others`, each as often as it stands there. */
-function without(list, others) {
-  const left = [...others];
+function subtract(list, others) {
+  const remaining = [...others];
   return list.filter((words) => {
-    const at = left.indexOf(words);
-    return at < 0 || !left.splice(at, 1);
+    const at = remaining.indexOf(words);
+    return at < 0 || !remaining.splice(at, 1);
   });
 }
 
@@ -29,7 +29,7 @@ function without(list, others) {
  * Chromium sometimes leaves an element that changed inside a size container without a box, and so
  * out of sight, until its display changes.
  */
-function giveBox(element) {
+function forceLayout(element) {
   if (!element.getClientRects().length) {
     element.style.display = "none";
     element.getClientRects(); // without it the two changes would be none
@@ -46,12 +46,12 @@ class Pad {
     this.tiles = new Map(
       [...root.querySelectorAll("[data-tile]")].map((button) => [button.dataset.tile, button]),
     );
-    this.asked = root.querySelector("[data-asked]");
-    this.spoken = root.querySelector("[data-spoken]");
+    this.promptElement = root.querySelector("[data-prompt-text]");
+    this.announcement = root.querySelector("[data-announcement]");
     this.backKey = root.querySelector("[data-back]");
     this.panels = new Panels(root);
-    this.tray = new Tray(
-      root.querySelector("[data-tray]"),
+    this.handView = new HandView(
+      root.querySelector("[data-hand-view]"),
       root.querySelector("template[data-group-template]"),
       {
         picture: (code) => this.tiles.get(code).firstElementChild.cloneNode(true),
@@ -63,8 +63,8 @@ class Pad {
     this.hand = parse(this.field.value);
     this.key = this.lastSet = "pung"; // the key that is down; the one for sets that was down last
     this.chosen = undefined; // the index of the set that Back takes away; undefined: the last group
-    this.picked = undefined; // the recipe of a limit hand that is being laid out
-    this.past = []; // what Back returns to: the hand before each tap
+    this.recipe = undefined; // the recipe of a limit hand that is being laid out
+    this.history = []; // what Back returns to: the hand before each tap
 
     root.addEventListener("click", ({ target }) => {
       this.tap(target.closest("button"));
@@ -74,51 +74,51 @@ class Pad {
       }
     });
     root.addEventListener("change", (event) => this.press(event));
-    this.tray.list.addEventListener("keydown", (event) => this.type(event));
-    this.field.addEventListener("input", () => this.read());
-    this.field.form.addEventListener("filled", () => this.begin());
+    this.handView.list.addEventListener("keydown", (event) => this.type(event));
+    this.field.addEventListener("input", () => this.readText());
+    this.field.form.addEventListener("filled", () => this.readForm());
     const toolbar = root.querySelector("[role=toolbar]");
-    arrows(toolbar);
-    slides(toolbar, (kind) => this.nameOf(kind), (code, kind) => this.addTile(code, kind));
+    startArrowKeys(toolbar);
+    startSlides(toolbar, (kind) => this.nameOf(kind), (code, kind) => this.addTile(code, kind));
     this.resumeLimit();
     const taps = root.querySelector("[data-pad-taps]");
     taps.inert = false;
-    requestAnimationFrame(() => requestAnimationFrame(() => giveBox(taps)));
-    this.field.form.addEventListener("pointerdown", () => giveBox(taps));
+    requestAnimationFrame(() => requestAnimationFrame(() => forceLayout(taps)));
+    this.field.form.addEventListener("pointerdown", () => forceLayout(taps));
     this.show();
     startClaim(root, this.field, this.panels);
   }
 
   /** What the next tap on a tile adds. */
   get kind() {
-    return this.picked?.kind ?? hands.nextKind(this.hand, this.key, this.lastSet);
+    return this.recipe?.kind ?? hands.nextKind(this.hand, this.key, this.lastSet);
   }
 
   nameOf(kind) {
     return this.keys.find((key) => key.value === kind).dataset.name;
   }
 
-  /** What a tap on `code` adds, or a slide for `slid`. No honor begins a chow: it is a pung then. */
-  kindOf(code, slid) {
-    const kind = slid ?? this.kind;
+  /** What a tap on `code` adds, or a slide for `slideKind`. No honor begins a chow: it is a pung then. */
+  kindOf(code, slideKind) {
+    const kind = slideKind ?? this.kind;
     return kind === "chow" && isHonor(code) ? "pung" : kind;
   }
 
-  /** The hand that a tap on `code` makes, or a slide for `slid`; undefined if it cannot be. */
-  after(code, slid) {
-    const { allows, tap, kind } = this.picked ?? {};
+  /** The hand that a tap on `code` makes, or a slide for `slideKind`; undefined if it cannot be. */
+  after(code, slideKind) {
+    const { allows, tap, kind } = this.recipe ?? {};
     if (allows && !allows(code)) {
       return undefined;
     }
     if (tap) {
       return tap(code);
     }
-    const added = this.kindOf(code, kind ? undefined : slid);
+    const added = this.kindOf(code, kind ? undefined : slideKind);
     if (hands.canAdd(this.hand, added, code)) {
       return hands.add(this.hand, added, code);
     }
-    const same = !slid && this.kind !== "tile" && hands.growing(this.hand, code) >= 0;
-    return same ? hands.grow(this.hand, code) : undefined;
+    const extended = !slideKind && this.kind !== "tile" && hands.pungToExtend(this.hand, code) >= 0;
+    return extended ? hands.extendPung(this.hand, code) : undefined;
   }
 
   allows(code) {
@@ -133,22 +133,22 @@ class Pad {
     for (const [code, button] of this.tiles) {
       button.setAttribute("aria-disabled", String(!this.allows(code)));
     }
-    this.tray.show(this.hand, this.chosen);
+    this.handView.show(this.hand, this.chosen);
     const { back, takeAway } = this.backKey.dataset;
     this.backKey.textContent = this.chosen === undefined ? back : takeAway;
     this.root.dataset.full = hands.isFull(this.hand) ? "yes" : "";
-    const { asks, limit, full } = this.root.dataset;
-    if (this.asked.textContent !== (asks ?? "")) {
-      this.asked.textContent = asks ?? "";
+    const { prompt, limit, full } = this.root.dataset;
+    if (this.promptElement.textContent !== (prompt ?? "")) {
+      this.promptElement.textContent = prompt ?? "";
     }
-    this.asked.hidden = !limit || Boolean(full);
+    this.promptElement.hidden = !limit || Boolean(full);
   }
 
   /** Another hand was put into the form. */
-  begin() {
+  readForm() {
     this.key = this.lastSet = "pung";
-    this.spoken.replaceChildren(); // of the hand before
-    this.read();
+    this.announcement.replaceChildren(); // of the hand before
+    this.readText();
     this.resumeLimit();
     this.show();
   }
@@ -157,7 +157,7 @@ class Pad {
   resumeLimit() {
     const claimed = this.field.form.elements.claimed_limit?.value ?? "";
     this.root.dataset.limit = claimed;
-    this.root.dataset.asks = this.keyOf(claimed)?.dataset.asks ?? "";
+    this.root.dataset.prompt = this.keyOf(claimed)?.dataset.prompt ?? "";
   }
 
   keyOf(limit) {
@@ -167,15 +167,15 @@ class Pad {
   }
 
   /** The text field changed by hand. */
-  read() {
+  readText() {
     this.leaveLimit();
     this.hand = parse(this.field.value);
     this.show();
   }
 
   /** The hand changed by a tap. */
-  write(hand) {
-    this.speak(this.hand, hand);
+  setHand(hand) {
+    this.announce(this.hand, hand);
     this.hand = hand;
     this.show();
     this.field.value = format(hand);
@@ -183,20 +183,20 @@ class Pad {
   }
 
   /** Say what a tap added to the hand, or took away. A set that turns says so itself: it has the focus. */
-  speak(before, after) {
-    const groups = (hand) => hand.map((group) => this.tray.spoken(group));
-    const taken = without(groups(before), groups(after)).join(", ");
-    const added = without(groups(after), groups(before)).join(", ");
-    const sentence = taken && !added ? this.spoken.dataset.takenAway.replace("{what}", taken) : added;
+  announce(before, after) {
+    const groups = (hand) => hand.map((group) => this.handView.nameOf(group));
+    const removed = subtract(groups(before), groups(after)).join(", ");
+    const added = subtract(groups(after), groups(before)).join(", ");
+    const sentence = removed && !added ? this.announcement.dataset.takenAway.replace("{what}", removed) : added;
     // A new node, so that the same words twice are said twice.
-    this.spoken.replaceChildren(document.createTextNode(sentence));
+    this.announcement.replaceChildren(document.createTextNode(sentence));
   }
 
   /** What is done next no longer belongs to a limit hand, nor to a chosen set. */
   leaveLimit() {
-    this.picked = undefined;
+    this.recipe = undefined;
     this.chosen = undefined;
-    this.past = [];
+    this.history = [];
     this.root.dataset.limit = "";
   }
 
@@ -208,7 +208,7 @@ class Pad {
       event.stopPropagation();
       this.key = event.target.value;
       this.lastSet = hands.SET_KINDS.includes(this.key) ? this.key : this.lastSet;
-      this.picked = undefined;
+      this.recipe = undefined;
       this.show();
     }
   }
@@ -218,9 +218,9 @@ class Pad {
     if (tile) {
       this.addTile(tile);
     } else if (limit) {
-      this.layOut(limit, button.dataset.asks);
+      this.layOut(limit, button.dataset.prompt);
     } else if (pair) {
-      this.layOut(button.dataset.of, button.dataset.asks, pair);
+      this.layOut(button.dataset.of, button.dataset.prompt, pair);
     } else if (group) {
       this.tapGroup(Number(group));
     } else if (back !== undefined) {
@@ -228,42 +228,42 @@ class Pad {
     }
   }
 
-  addTile(code, slid) {
-    const hand = this.after(code, slid);
+  addTile(code, slideKind) {
+    const hand = this.after(code, slideKind);
     if (!hand) {
       return;
     }
-    this.remember();
+    this.storeHistory();
     this.chosen = undefined;
-    this.picked = this.picked?.tap ? undefined : this.picked;
-    this.write(hand);
+    this.recipe = this.recipe?.tap ? undefined : this.recipe;
+    this.setHand(hand);
   }
 
   /** Keep what lies there for the key that leads back. */
-  remember() {
-    const { limit = "", asks = "" } = this.root.dataset;
-    this.past.push({ hand: this.hand, picked: this.picked, limit, asks });
+  storeHistory() {
+    const { limit = "", prompt = "" } = this.root.dataset;
+    this.history.push({ hand: this.hand, recipe: this.recipe, limit, prompt });
   }
 
   /** As before the last tap; where a set was chosen, without it. */
   goBack() {
-    if (this.chosen !== undefined || !this.past.length) {
+    if (this.chosen !== undefined || !this.history.length) {
       this.takeAway(this.chosen ?? this.hand.length - 1);
       return;
     }
-    const { hand, picked, limit, asks } = this.past.pop();
-    this.picked = picked;
-    Object.assign(this.root.dataset, { limit, asks });
-    this.write(hand);
+    const { hand, recipe, limit, prompt } = this.history.pop();
+    this.recipe = recipe;
+    Object.assign(this.root.dataset, { limit, prompt });
+    this.setHand(hand);
   }
 
   /** A set turns open or concealed; what cannot lie open is taken away. */
   tapGroup(index) {
-    if (hands.canLieOpen(this.hand[index])) {
+    if (hands.canBeOpen(this.hand[index])) {
       this.chosen = index;
-      this.past = [];
-      this.write(hands.turn(this.hand, index));
-      this.tray.button(index).focus();
+      this.history = [];
+      this.setHand(hands.toggleOpen(this.hand, index));
+      this.handView.button(index).focus();
     } else {
       this.takeAway(index);
       this.focusNear(index);
@@ -272,7 +272,7 @@ class Pad {
 
   takeAway(index) {
     this.leaveLimit();
-    this.write(hands.remove(this.hand, index));
+    this.setHand(hands.remove(this.hand, index));
   }
 
   type(event) {
@@ -285,19 +285,19 @@ class Pad {
   }
 
   focusNear(index) {
-    const near = this.tray.button(Math.min(index, this.hand.length - 1));
-    (near ?? this.tiles.get("1B")).focus();
+    const nearest = this.handView.button(Math.min(index, this.hand.length - 1));
+    (nearest ?? this.tiles.get("1B")).focus();
   }
 
-  layOut(limit, asks, pair) {
-    const before = this.past;
-    this.remember();
+  layOut(limit, prompt, pair) {
+    const before = this.history;
+    this.storeHistory();
     this.leaveLimit();
-    this.past = before;
-    Object.assign(this.root.dataset, { limit, asks });
-    this.picked = recipe(limit, pair);
+    this.history = before;
+    Object.assign(this.root.dataset, { limit, prompt });
+    this.recipe = recipeOf(limit, pair);
     this.panels.show("tiles");
-    this.write(this.picked.start);
+    this.setHand(this.recipe.start);
     [...this.tiles].find(([code]) => this.allows(code))?.[1].focus();
   }
 }

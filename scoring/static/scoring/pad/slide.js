@@ -5,11 +5,11 @@
  * The keys for the kinds do the same without a slide.
  */
 
-const FAR = 24; // CSS pixels; less is how a thumb trembles
+const MIN_DISTANCE = 24; // CSS pixels; less is how a thumb trembles
 
 /** The kind that a way of `x` to the right and `y` down asks for, if it is a slide. Pure. */
 export function kindOfSlide(x, y) {
-  if (Math.abs(x) < FAR || Math.abs(x) < Math.abs(y)) {
+  if (Math.abs(x) < MIN_DISTANCE || Math.abs(x) < Math.abs(y)) {
     return undefined;
   }
   return x > 0 ? "chow" : "kong";
@@ -19,7 +19,7 @@ export function kindOfSlide(x, y) {
  * Keep a slide sideways over `element` from becoming a flick: browsers swallow the tap after a flick.
  * Up and down still scrolls the page.
  */
-export function ownSlides(element) {
+export function preventSidewaysScroll(element) {
   let start;
   element.addEventListener("touchstart", ({ touches }) => {
     start = touches.length === 1 ? touches[0] : undefined;
@@ -33,19 +33,19 @@ export function ownSlides(element) {
 }
 
 /**
- * Let the tiles in `toolbar` be slid.
+ * Let the tiles in `toolbar` be slid: `lay` gets the tile and the kind.
  *
  * @param {(kind: string) => string} name how a kind is called: shown over the tile meanwhile
  * @param {(code: string, kind: string) => void} lay what a slide does
  */
-export function slides(toolbar, name, lay) {
+export function startSlides(toolbar, name, lay) {
   let down; // the tile under the thumb, and where the thumb came down
-  let slid = false; // whether the click that follows belongs to a slide
+  let wasSlide = false; // whether the click that follows belongs to a slide
 
   const kindAt = ({ clientX, clientY }) => kindOfSlide(clientX - down.x, clientY - down.y);
   const begin = (event) => {
     const button = event.target.closest("[data-tile]");
-    slid = false;
+    wasSlide = false;
     down = button && event.isPrimary && !event.button ? { button, x: event.clientX, y: event.clientY } : undefined;
     down?.button.setPointerCapture(event.pointerId); // a slide may leave the tile, and the pad
   };
@@ -64,12 +64,12 @@ export function slides(toolbar, name, lay) {
     down = undefined;
     delete button.dataset.slide;
     if (kind) {
-      slid = true;
+      wasSlide = true;
       lay(button.dataset.tile, kind);
     }
   };
 
-  ownSlides(toolbar);
+  preventSidewaysScroll(toolbar);
   toolbar.addEventListener("pointerdown", begin);
   toolbar.addEventListener("pointermove", move);
   toolbar.addEventListener("pointerup", end);
@@ -78,10 +78,10 @@ export function slides(toolbar, name, lay) {
     "click",
     (event) => {
       // Enter on a tile is a click, too, but has no count.
-      if (slid && event.detail) {
+      if (wasSlide && event.detail) {
         event.stopPropagation();
       }
-      slid = false;
+      wasSlide = false;
     },
     { capture: true },
   );

@@ -1,16 +1,17 @@
 /**
- * The site's last word on where a game stands, kept on this phone: a page that is opened without a network
- * was stored some time ago, and the site may have said something since.
+ * The state of a game as the site has last confirmed it, stored on this phone: a page that is opened without
+ * a network was stored some time ago, and the site may have sent a later state since.
  */
 
-import { later } from "./predict.js";
+import { laterState } from "./predict.js";
 
 const WEEK = 7 * 24 * 60 * 60 * 1000; // milliseconds; an evening is over long before
 
-const nameOf = ({ user, game }) => `word ${user} ${game}`;
+// Phones have it under this name already.
+const storageName = ({ user, game }) => `word ${user} ${game}`;
 
-/** What the page itself says (`#state`), or undefined without a table. */
-function wordOfPage() {
+/** The state in the page itself (`#state`), or undefined without a table. */
+function stateOnPage() {
   const { at, round, dealer, nextNumber } = document.getElementById("state")?.dataset ?? {};
   return (
     round && {
@@ -23,65 +24,65 @@ function wordOfPage() {
   );
 }
 
-/** The site's last word on the table of `here`: `last` is what this page goes by. */
-export class Word {
-  constructor(here) {
-    this.here = here;
-    this.last = lastWord(here);
+/** The confirmed state of the table of `context`. `state` is what this page goes by. */
+export class ConfirmedState {
+  constructor(context) {
+    this.context = context;
+    this.state = latestState(context);
     this.since = 0; // when that came, by this page's clock
   }
 
-  /** An answer said `word`, perhaps after a later one was heard: answers overtake each other. */
-  hear(word) {
-    if (later(this.last, word) !== this.last) {
-      this.#take(word);
+  /** Take the `state` of an answer, unless a later one has come before: answers overtake each other. */
+  update(state) {
+    if (laterState(this.state, state) !== this.state) {
+      this.#set(state);
     }
   }
 
   /**
-   * The site has confirmed what the page says, answering a question that was sent at `asked`. What was
-   * heard before is older than the answer, whatever time it bears.
+   * The site has confirmed the state in the page, in answer to a poll that was sent at `asked`. What came
+   * before that is older, whatever its time says.
    */
   confirm(asked) {
-    const word = wordOfPage();
-    if (word && asked >= this.since) {
-      this.#take({ ...word, at: Math.max(word.at, this.last?.at ?? 0) });
+    const state = stateOnPage();
+    if (state && asked >= this.since) {
+      this.#set({ ...state, at: Math.max(state.at, this.state?.at ?? 0) });
     }
   }
 
-  /** Another tab may have heard a later word. */
+  /** Read what another tab may have stored. */
   refresh() {
-    this.last = later(this.last, lastWord(this.here));
+    this.state = laterState(this.state, latestState(this.context));
   }
 
-  #take(word) {
-    this.last = word;
+  #set(state) {
+    this.state = state;
     this.since = performance.now();
-    keepWord(this.here, word);
+    storeState(this.context, state);
   }
 }
 
-/** Keep `word` as the last one on the table of `here`. */
-function keepWord(here, word) {
+/** Store `state` as the latest of the table of `context`. */
+function storeState(context, state) {
   try {
-    localStorage.setItem(nameOf(here), JSON.stringify(word));
-    forgetOld();
+    localStorage.setItem(storageName(context), JSON.stringify(state));
+    deleteOld();
   } catch {
-    // A browser that keeps nothing knows what its page says.
+    // A browser that stores nothing has the state in its page.
   }
 }
 
-/** The later of what the page says and what is kept. */
-function lastWord(here) {
+/** The later of the state in the page and the stored one. */
+function latestState(context) {
   try {
-    return later(wordOfPage(), JSON.parse(localStorage.getItem(nameOf(here))));
+    return laterState(stateOnPage(), JSON.parse(localStorage.getItem(storageName(context))));
   } catch {
-    return wordOfPage();
+    return stateOnPage();
   }
 }
 
-function forgetOld() {
-  for (const name of Object.keys(localStorage).filter((one) => one.startsWith("word "))) {
+function deleteOld() {
+  for (const name of Object.keys(localStorage).filter((name) => name.startsWith("word "))) {
     if (JSON.parse(localStorage.getItem(name)).at < Date.now() - WEEK) {
       localStorage.removeItem(name);
     }

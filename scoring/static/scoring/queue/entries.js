@@ -16,7 +16,7 @@
  *   - `label`: the hand in words
  *   - `code`, `reasons`, `html`: why the site refused it, if it did
  *   - `positionTaken`: the site has another hand at its position
- *   - `known`: the site has kept the hand for an organiser to decide
+ *   - `known`: the site has stored the hand for an organiser to decide
  *   - `tried`: it was sent and what came of it is not known, so the site may have it; never taken back,
  *     since what the site says later is about what the entry says by then
  */
@@ -53,7 +53,7 @@ export const queueOf = (entries, { user, game }) =>
 
 export const byOrder = (one, other) => one.order - other.order;
 
-/** The hands of a table that will count once they are sent: the page runs ahead by these. */
+/** The hands of a table that will count once they are sent: the page shows the game after these. */
 export const waitingAt = (entries, table) =>
   queueOf(entries, table).filter(({ state }) => state === WAITING);
 
@@ -70,26 +70,26 @@ export const heldBy = (entries, entry) =>
  */
 export function sendable(entries, user) {
   const held = new Set(); // tables at which somebody else comes first
-  const found = [];
+  const ready = [];
   for (const entry of entries.filter((one) => one.user === user && one.order).sort(byOrder)) {
     const asks = entry.state === ASKED;
     if (entry.state !== CORRECTING && (asks || !held.has(entry.game))) {
-      found.push(entry);
+      ready.push(entry);
     }
     held.add(entry.game);
   }
-  return found;
+  return ready;
 }
 
 /**
  * The hand that the form of a table should show: one that was refused, else one half entered: `preferred`,
- * or any where the page is new (`adopts`): later, another tab may be at it.
+ * or any where the page is new (`anyDraft`): later, another tab may be at it.
  */
-export function forTheForm(entries, table, preferred, adopts = true) {
+export function entryForForm(entries, table, preferred, anyDraft = true) {
   const own = entries.filter((entry) => sameTable(entry, table) && IN_THE_FORM.has(entry.state));
   const refused = own.filter(({ state }) => state === CORRECTING).sort(byOrder);
   const begun = own.filter(({ state }) => state === ENTERING).sort((one, two) => two.at - one.at);
-  return refused[0] ?? find(begun, preferred) ?? (adopts ? begun[0] : undefined);
+  return refused[0] ?? find(begun, preferred) ?? (anyDraft ? begun[0] : undefined);
 }
 
 // ----- what the person does ------------------------------------------------------------------------
@@ -110,7 +110,7 @@ export function enter(entries, hand) {
 
 /**
  * The person has saved `hand`, a whole one. Saved twice it waits once; what another tab has saved under its
- * key is not overwritten (`isKept` tells).
+ * key is not overwritten (`isStored` tells).
  */
 export function save(entries, hand, now = Date.now()) {
   const before = find(entries, hand.key);
@@ -123,21 +123,21 @@ export function save(entries, hand, now = Date.now()) {
 }
 
 /** Whether the list has `hand` with what it says. */
-export const isKept = (entries, hand) =>
+export const isStored = (entries, hand) =>
   JSON.stringify(find(entries, hand.key)?.fields) === JSON.stringify(hand.fields);
 
 /** Take a hand that waits back into the form; those behind it are held until it is saved again. */
 export const correct = (entries, key) =>
   changed(entries, key, [WAITING, BLOCKED], (entry) => ({ ...entry, state: CORRECTING }));
 
-/** Throw the hand away. Those behind it move up, unless the site has a hand at its position. */
-export function giveUp(entries, key) {
-  const gone = find(entries, key);
-  if (!gone) {
+/** Discard the hand. Those behind it move up, unless the site has a hand at its position. */
+export function discard(entries, key) {
+  const discarded = find(entries, key);
+  if (!discarded) {
     return entries;
   }
   const rest = without(entries, key);
-  return gone.order && !gone.positionTaken ? shifted(rest, gone, -1) : rest;
+  return discarded.order && !discarded.positionTaken ? shifted(rest, discarded, -1) : rest;
 }
 
 /** The hand is number `number`, as the person has decided; those behind it move along. */
@@ -167,14 +167,14 @@ export function ask(entries, key, now = Date.now()) {
 // ----- what the site says --------------------------------------------------------------------------
 
 /** The site has `sent`. What was corrected while it was under way stays: the site will be asked again. */
-export const taken = (entries, sent) => (isKept(entries, sent) ? without(entries, sent.key) : entries);
+export const markTaken = (entries, sent) => (isStored(entries, sent) ? without(entries, sent.key) : entries);
 
 /** The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too. */
-export function refuse(entries, sent, refusal) {
+export function markRefused(entries, sent, refusal) {
   const { code = "", reasons = [], html = "", position_taken: positionTaken = false } = refusal;
   const why = { code, reasons, html, positionTaken, known: false };
   const refused = find(entries, sent.key);
-  if (!refused || IN_THE_FORM.has(refused.state) || !isKept(entries, sent)) {
+  if (!refused || IN_THE_FORM.has(refused.state) || !isStored(entries, sent)) {
     return entries;
   }
   const shut = isShut(code);
@@ -187,11 +187,11 @@ export function refuse(entries, sent, refusal) {
 }
 
 /** The hand was sent, saved or not, and nobody knows what came of it: the site may have it. */
-export const tried = (entries, key) =>
+export const markTried = (entries, key) =>
   entries.map((entry) => (entry.key === key ? { ...entry, tried: true } : entry));
 
 /** An organiser has been given the hand, and has not decided. */
-export const known = (entries, key) =>
+export const markKnown = (entries, key) =>
   changed(entries, key, [ASKED], (entry) => ({ ...entry, known: true }));
 
 /** The table takes hands again: those that were shut out are sent as any other. */
@@ -204,7 +204,7 @@ export const reopen = (entries, table) =>
 
 // ----- lists ---------------------------------------------------------------------------------------
 
-/** What is to be said of an entry while the site has said nothing. */
+/** The fields of an entry that the site has not answered. */
 export const blank = () => ({
   code: "",
   reasons: [],

@@ -1,5 +1,5 @@
 /**
- * The queue as a page knows it: the list of entries, kept up to date whichever tab changes it.
+ * The queue as a page knows it: the list of entries, the same in all tabs.
  *
  * Fires "change" whenever the list may have changed.
  */
@@ -16,7 +16,7 @@ export class Queue extends EventTarget {
     this.channel?.addEventListener("message", () => this.load());
   }
 
-  /** Whether what is kept here lasts no longer than the page. */
+  /** Whether the entries last no longer than the page. */
   get isVolatile() {
     return Boolean(this.store.isVolatile);
   }
@@ -31,7 +31,7 @@ export class Queue extends EventTarget {
     return this.store.all();
   }
 
-  /** Replace the list by `change(list)`; resolves once that is kept. */
+  /** Replace the list by `change(list)`; resolves once that is stored. */
   async change(change) {
     this.#show(await this.store.change(change));
     this.channel?.postMessage("changed");

@@ -9,17 +9,17 @@ const NOT_ACCEPTED = new Set([list.CORRECTING, list.BLOCKED]);
 const CAN_BE_CORRECTED = new Set([list.WAITING, list.CORRECTING, list.ENTERING]);
 const URGENT_FIRST = [list.CORRECTING, list.BLOCKED, list.ASKED, list.WAITING, list.ENTERING];
 
-export class Panel {
+export class QueueView {
   /**
    * @param {HTMLElement} root
-   * @param {{correct, ask, giveUp}} acts what its buttons do, each with an entry
+   * @param {{correct, ask, discard}} actions what its buttons do, each with an entry
    */
-  constructor(root, acts) {
+  constructor(root, actions) {
     this.root = root;
-    this.acts = acts;
-    this.here = root.dataset; // who looks, at which table
+    this.actions = actions;
+    this.context = root.dataset; // who looks, at which table
     this.words = wordsOf(root);
-    this.sum = root.querySelector("[data-waiting-sum]");
+    this.summaryElement = root.querySelector("[data-waiting-sum]");
     this.list = root.querySelector("[data-waiting-list]");
     this.template = root.querySelector("template");
     this.refused = "";
@@ -28,8 +28,8 @@ export class Panel {
       const { act, key } = target.closest("[data-act]")?.dataset ?? {};
       const entry = act && list.find(this.entries, key);
       const { sure, sureTried } = this.words;
-      if (entry && (act !== "giveUp" || window.confirm(entry.tried ? sureTried : sure))) {
-        acts[act](entry);
+      if (entry && (act !== "discard" || window.confirm(entry.tried ? sureTried : sure))) {
+        actions[act](entry);
       }
     });
   }
@@ -45,12 +45,12 @@ export class Panel {
     this.entries = entries;
     const shown = entries
       .filter((entry) => entry.key !== open && this.concerns(entry))
-      .sort((one, other) => rank(one) - rank(other) || list.byOrder(one, other));
+      .sort((one, other) => urgency(one) - urgency(other) || list.byOrder(one, other));
     const text = this.summary(shown, sender, isVolatile);
     this.root.hidden = !text;
     this.root.dataset.state = shown.some(notAccepted) ? "refused" : "";
-    if (this.sum.textContent !== text) {
-      this.sum.textContent = text;
+    if (this.summaryElement.textContent !== text) {
+      this.summaryElement.textContent = text;
     }
     this.openFor(shown);
     this.list.replaceChildren(...shown.map((entry) => this.item(entry, hasForm, sender)));
@@ -58,11 +58,11 @@ export class Panel {
 
   /** A hand half entered belongs to its table. */
   concerns({ state, user, game }) {
-    return state !== list.ENTERING || (user === this.here.user && game === this.here.game);
+    return state !== list.ENTERING || (user === this.context.user && game === this.context.game);
   }
 
   /** Whoever signs out while hands of theirs wait is told what becomes of these. */
-  maySignOut(user) {
+  confirmSignOut(user) {
     const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);
     return !waits || window.confirm(this.words.sureSignOut);
   }
@@ -84,9 +84,9 @@ export class Panel {
     return [
       !sender.reached && words.away,
       sender.reached && waits && sender.signedOut && words.signedOut,
-      refused && counted(refused, words.oneRefused, words.manyRefused),
-      waits && counted(waits, words.one, words.many),
-      begun && counted(begun, words.oneBegun, words.manyBegun),
+      refused && plural(refused, words.oneRefused, words.manyRefused),
+      waits && plural(waits, words.one, words.many),
+      begun && plural(begun, words.oneBegun, words.manyBegun),
       shown.length && isVolatile && words.isVolatile,
     ]
       .filter(Boolean)
@@ -104,30 +104,30 @@ export class Panel {
     fill("label", entry.label);
     fill("state", this.stateOf(entry, sender));
     fill("reasons", this.reasonsOf(entry));
-    const own = entry.user === this.here.user;
-    const here = own && entry.game === this.here.game;
-    const may = {
-      correct: here && hasForm && CAN_BE_CORRECTED.has(entry.state) && entry.key !== sender.underWay,
-      ask: own && (entry.state === list.BLOCKED || (here && !hasForm && isToBeSaved(entry))),
+    const own = entry.user === this.context.user;
+    const isHere = own && entry.game === this.context.game;
+    const allowed = {
+      correct: isHere && hasForm && CAN_BE_CORRECTED.has(entry.state) && entry.key !== sender.underWay,
+      ask: own && (entry.state === list.BLOCKED || (isHere && !hasForm && isToBeSaved(entry))),
       // What an organiser has is no longer on this phone alone.
-      giveUp: own && entry.key !== sender.underWay && !entry.known,
+      discard: own && entry.key !== sender.underWay && !entry.known,
     };
     for (const button of item.querySelectorAll("[data-act]")) {
       button.dataset.key = entry.key;
-      button.hidden = !may[button.dataset.act];
+      button.hidden = !allowed[button.dataset.act];
     }
     const elsewhere = item.querySelector("[data-elsewhere]");
-    elsewhere.hidden = entry.game === this.here.game;
+    elsewhere.hidden = entry.game === this.context.game;
     elsewhere.href = entry.page;
     return item;
   }
 
   stateOf(entry, sender) {
     const { words } = this;
-    if (this.here.unknown) {
+    if (this.context.unknown) {
       return words.waits; // a page that is shown without a network knows nobody
     }
-    if (entry.user !== this.here.user) {
+    if (entry.user !== this.context.user) {
       return entry.userName ? words.others.replace("{name}", entry.userName) : words.somebody;
     }
     const before = list.heldBy(this.entries, entry);
@@ -171,5 +171,5 @@ const notAccepted = ({ state, code }) => NOT_ACCEPTED.has(state) && Boolean(code
 // Where there is no form any more, an organiser can still take the hand in.
 const isToBeSaved = ({ state, whole }) =>
   state === list.CORRECTING || (state === list.ENTERING && Boolean(whole));
-const rank = ({ state }) => URGENT_FIRST.indexOf(state);
-const counted = (count, one, many) => (count === 1 ? one : many.replace("{count}", count));
+const urgency = ({ state }) => URGENT_FIRST.indexOf(state);
+const plural = (count, one, many) => (count === 1 ? one : many.replace("{count}", count));

@@ -8,24 +8,24 @@
 
 import * as entries from "./entries.js";
 
-const SOONEST = 1000; // milliseconds before another try; doubled each time,
-const LATEST = 12000; // up to this: a site that is there again has everything within half a minute
-const LONGEST = 120000; // a site in trouble that names a time is left alone until then, or so long
-const DECIDED = 15000; // how often an organiser's decision is asked for,
-const REOPENED = 60000; // and whether a table that takes no hands takes them again
+const MIN_DELAY = 1000; // milliseconds before another try; doubled each time,
+const MAX_DELAY = 12000; // up to this: a site that is there again has everything within half a minute
+const MAX_RETRY_AFTER = 120000; // a site in trouble that names a time is left alone until then, or so long
+const DECISION_INTERVAL = 15000; // how often an organiser's decision is asked for,
+const REOPENED_INTERVAL = 60000; // and whether a table that takes no hands takes them again
 
 // What becomes of an entry, by the outcome that the site tells.
-const SETTLED = {
-  taken: (list, entry) => entries.taken(list, entry),
-  refused: (list, entry, answer) => entries.refuse(list, entry, answer),
+const TRANSITIONS = {
+  taken: (list, entry) => entries.markTaken(list, entry),
+  refused: (list, entry, answer) => entries.markRefused(list, entry, answer),
   declined: (list, entry, { reasons, sentence }) =>
-    entries.refuse(list, entry, { code: "declined", reasons: sentence ? [sentence] : reasons }),
-  asked: (list, { key }) => entries.known(list, key),
+    entries.markRefused(list, entry, { code: "declined", reasons: sentence ? [sentence] : reasons }),
+  asked: (list, { key }) => entries.markKnown(list, key),
   open: (list, { user, game }) => entries.reopen(list, { user, game }),
 };
 
-/** What the site said to `entry`: "heard" before the list of entries follows, "answer" after it. */
-class Answer extends Event {
+/** What the site answered to `entry`: "answered" is fired before the list of entries changes, "settled" after it. */
+class AnswerEvent extends Event {
   constructor(name, entry, answer) {
     super(name);
     this.entry = entry;
@@ -38,26 +38,26 @@ export class Sender extends EventTarget {
    * @param {{all, change}} store where the entries are
    * @param {(entry) => Promise<{outcome: string}>} post sends one entry; see site.js for the outcomes
    * @param {string} user the id of who is signed in; "" sends nothing
-   * @param {{now: () => number, later: (act, pause) => number, cancel: (timer) => void,
-   *   alone: (act) => Promise}} world clock and lock; tests bring their own
+   * @param {{now: () => number, setTimer: (act, pause) => number, clearTimer: (timer) => void,
+   *   withLock: (act) => Promise}} environment clock and lock; tests bring their own
    */
-  constructor(store, post, user, world) {
+  constructor(store, post, user, environment) {
     super();
-    Object.assign(this, { store, post, user, world });
+    Object.assign(this, { store, post, user, environment });
     this.underWay = ""; // the key of the hand that is being sent
     this.reached = true; // whether the site answered last time
     this.signedOut = false;
     this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
-    this.everything = { failed: 0, until: 0 };
+    this.site = { failed: 0, until: 0 };
     this.decisions = new Map(); // key: when the organiser's decision is asked for again
   }
 
   /**
    * Try now, whatever failed before: there is a network again, or somebody has signed in, or saves, or
-   * looks at the page. A table that takes no hands has not failed: see `retry`.
+   * looks at the page. A table that takes no hands has not failed: see `retryTable`.
    */
-  wake() {
-    this.everything = { failed: 0, until: 0 };
+  retryNow() {
+    this.site = { failed: 0, until: 0 };
     for (const table of this.tables.values()) {
       table.until = table.trouble ? 0 : table.until;
     }
@@ -66,9 +66,9 @@ export class Sender extends EventTarget {
 
   /** Send what can be sent now. A call while another runs makes that one look again at its end. */
   drain() {
-    this.again = true;
-    this.running ??= this.world
-      .alone(() => this.#sendAll())
+    this.runAgain = true;
+    this.running ??= this.environment
+      .withLock(() => this.#sendAll())
       .finally(() => {
         this.running = undefined;
         return this.#schedule();
@@ -77,30 +77,30 @@ export class Sender extends EventTarget {
   }
 
   async #sendAll() {
-    while (this.again) {
-      this.again = false;
+    while (this.runAgain) {
+      this.runAgain = false;
       for (let entry; (entry = await this.#next()); ) {
         this.underWay = entry.key;
-        this.#tell("change");
+        this.#fire("change");
         const answer = await this.post(entry);
         this.underWay = "";
         // A page that loses the hand before it learns where the game stands would count back.
-        this.dispatchEvent(new Answer("heard", entry, answer));
+        this.dispatchEvent(new AnswerEvent("answered", entry, answer));
         await this.#settle(entry, answer);
-        this.#tell("change");
-        this.dispatchEvent(new Answer("answer", entry, answer));
+        this.#fire("change");
+        this.dispatchEvent(new AnswerEvent("settled", entry, answer));
       }
     }
   }
 
   async #next() {
     const ready = entries.sendable(await this.store.all(), this.user);
-    return ready.find((entry) => this.#dueAt(entry) <= this.world.now());
+    return ready.find((entry) => this.#dueAt(entry) <= this.environment.now());
   }
 
   #dueAt({ game, key }) {
     const { until: table = 0 } = this.tables.get(game) ?? {};
-    return Math.max(this.everything.until, table, this.decisions.get(key) ?? 0);
+    return Math.max(this.site.until, table, this.decisions.get(key) ?? 0);
   }
 
   async #settle(entry, answer) {
@@ -109,16 +109,16 @@ export class Sender extends EventTarget {
     this.reached = outcome !== "away";
     this.signedOut = outcome === "signedOut";
     if (outcome === "away" || outcome === "signedOut") {
-      this.everything = this.#delayed(this.everything);
+      this.site = this.#delayed(this.site);
       if (outcome === "away") {
-        await this.#mayBeThere(entry);
+        await this.#markTried(entry);
       }
       return;
     }
-    this.everything = { failed: 0, until: 0 };
-    const settled = SETTLED[outcome];
-    if (!settled) {
-      await this.#mayBeThere(entry);
+    this.site = { failed: 0, until: 0 };
+    const transition = TRANSITIONS[outcome];
+    if (!transition) {
+      await this.#markTried(entry);
       // Trouble, or an answer that this page does not know: the site may be newer than the page.
       const delayed = this.#delayed(this.tables.get(game), answer.retryAfter);
       this.tables.set(game, { ...delayed, trouble: true });
@@ -126,18 +126,18 @@ export class Sender extends EventTarget {
     }
     this.tables.delete(game);
     if (outcome === "asked") {
-      this.decisions.set(key, this.world.now() + DECIDED);
+      this.decisions.set(key, this.environment.now() + DECISION_INTERVAL);
     }
     if (outcome === "refused" && entries.isShut(answer.code)) {
-      this.tables.set(game, { failed: 0, until: this.world.now() + REOPENED });
+      this.tables.set(game, { failed: 0, until: this.environment.now() + REOPENED_INTERVAL });
     }
-    await this.store.change((list) => settled(list, entry, answer));
+    await this.store.change((list) => transition(list, entry, answer));
   }
 
   #delayed({ failed = 0 } = {}, atLeast = 0) {
-    const own = Math.min(SOONEST * 2 ** failed, LATEST);
-    const pause = Math.max(own, Math.min(atLeast, LONGEST));
-    return { failed: failed + 1, until: this.world.now() + pause };
+    const own = Math.min(MIN_DELAY * 2 ** failed, MAX_DELAY);
+    const pause = Math.max(own, Math.min(atLeast, MAX_RETRY_AFTER));
+    return { failed: failed + 1, until: this.environment.now() + pause };
   }
 
   /**
@@ -147,23 +147,23 @@ export class Sender extends EventTarget {
   async sendUnsaved(entry) {
     const answer = await this.post(entry);
     if (answer.outcome === "away" || answer.outcome === "trouble") {
-      await this.#mayBeThere(entry);
+      await this.#markTried(entry);
     }
     return answer;
   }
 
   /** Nobody knows what became of `entry`; something between may have answered in place of the site. */
-  async #mayBeThere({ key, tried }) {
+  async #markTried({ key, tried }) {
     if (!tried) {
-      await this.store.change((list) => entries.tried(list, key));
+      await this.store.change((list) => entries.markTried(list, key));
     }
   }
 
   /** The table of `game` takes hands again: send what was shut out. */
-  retry(game) {
+  retryTable(game) {
     this.tables.delete(game);
     this.decisions.clear();
-    return this.wake();
+    return this.retryNow();
   }
 
   /** Whether the site said that it is in trouble when a hand of `game` was sent. */
@@ -173,17 +173,17 @@ export class Sender extends EventTarget {
 
   /** Come back when the next hand is due. */
   async #schedule() {
-    this.world.cancel(this.timer);
+    this.environment.clearTimer(this.timer);
     const ready = entries.sendable(await this.store.all(), this.user);
     const due = ready.map((entry) => this.#dueAt(entry));
     if (due.length) {
-      const pause = Math.max(0, Math.min(...due) - this.world.now());
-      this.world.cancel(this.timer);
-      this.timer = this.world.later(() => this.drain(), pause);
+      const pause = Math.max(0, Math.min(...due) - this.environment.now());
+      this.environment.clearTimer(this.timer);
+      this.timer = this.environment.setTimer(() => this.drain(), pause);
     }
   }
 
-  #tell(what) {
+  #fire(what) {
     this.dispatchEvent(new Event(what));
   }
 }

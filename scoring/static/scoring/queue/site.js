@@ -3,50 +3,50 @@
  */
 
 const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site cannot answer now
-const PATIENCE = 10000; // milliseconds for one hand
+const TIMEOUT = 10000; // milliseconds for one hand
 
 // Signing in again, in another tab, makes a new token: the cookie knows it, an old form does not.
 export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/)?.[1] ?? "";
 
 /**
- * Post `fields` (pairs) to `url`; give up after `patience` milliseconds.
+ * Post `fields` (pairs) to `url`; give up after `timeout` milliseconds.
  *
  * Resolves to an object with `outcome`:
  *   - what the site's JSON says: "taken", "refused", "asked", "declined", "open", "undone"
  *   - "signedOut": it asks to sign in first, or somebody else is signed in
  *   - "trouble": it cannot answer now; `retryAfter` milliseconds, where it says so
  *   - "away": no answer, or none of the site's
- *   - "overtaken": `signal` called the request back
+ *   - "aborted": `signal` called the request back
  * With `accept` "text/html" a page's piece comes back as `{outcome: "shown", html}`.
  */
-export async function post(url, fields, { patience = PATIENCE, signal, accept = "application/json" } = {}) {
-  const waiting = new AbortController();
-  const giveUp = () => waiting.abort();
-  const timer = setTimeout(giveUp, patience);
-  signal?.addEventListener("abort", giveUp);
+export async function post(url, fields, { timeout = TIMEOUT, signal, accept = "application/json" } = {}) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeout);
+  signal?.addEventListener("abort", abort);
   try {
     const response = await fetch(url, {
       method: "POST",
       body: new URLSearchParams(fields),
       headers: { Accept: accept, "X-CSRFToken": csrfToken(), "HX-Request": "true" },
       redirect: "manual",
-      signal: waiting.signal,
+      signal: controller.signal,
     });
-    return tell(await answerOf(response, accept));
+    return withReached(await answerOf(response, accept));
   } catch {
-    return signal?.aborted ? { outcome: "overtaken" } : tell({ outcome: "away" });
+    return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away" });
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Say whether the site was there. */
-export function tellReached(reached) {
+export function fireReached(reached) {
   document.dispatchEvent(new CustomEvent("reached", { detail: reached }));
 }
 
-function tell(answer) {
-  tellReached(answer.outcome !== "away");
+function withReached(answer) {
+  fireReached(answer.outcome !== "away");
   return answer;
 }
 

@@ -3,7 +3,7 @@
  */
 
 import * as list from "./entries.js";
-import { Panel } from "./queue_view.js";
+import { QueueView } from "./queue_view.js";
 import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
 import { postEntry } from "./site.js";
@@ -12,70 +12,70 @@ import { DeviceStore } from "./store.js";
 const root = document.querySelector("[data-waiting]");
 
 /** Who looks: `user` (an id; "" for a visitor), `userName`, and `game` on a table's page. */
-export const here = root.dataset;
+export const context = root.dataset;
 
 export const queue = new Queue(new DeviceStore());
 
 // One tab of this browser sends at a time, where browsers know how. Elsewhere two may send the same hand:
 // the site knows its key.
-const alone = (act) => (navigator.locks ? navigator.locks.request("outbox", act) : act());
+const withLock = (act) => (navigator.locks ? navigator.locks.request("outbox", act) : act());
 
-export const sender = new Sender(queue, postEntry, here.user, {
+export const sender = new Sender(queue, postEntry, context.user, {
   now: () => performance.now(), // a clock that nobody sets
-  later: (act, pause) => setTimeout(act, pause),
-  cancel: (timer) => clearTimeout(timer),
-  alone,
+  setTimer: (act, pause) => setTimeout(act, pause),
+  clearTimer: (timer) => clearTimeout(timer),
+  withLock,
 });
 
 /** What the page of a table adds: which hand its form shows, and how a hand comes into the form. */
-export const table = { openKey: () => "", form: () => null, open: () => {}, changed: () => {} };
+export const tablePage = { openKey: () => "", form: () => null, open: () => {}, changed: () => {} };
 
-const panel = new Panel(root, {
+const view = new QueueView(root, {
   correct: async (entry) => {
     await queue.change((entries) => list.correct(entries, entry.key));
-    table.open(entry.key);
+    tablePage.open(entry.key);
   },
   ask: async (entry) => {
     await queue.change((entries) => list.ask(entries, entry.key));
-    sender.retry(entry.game);
+    sender.retryTable(entry.game);
   },
-  giveUp: async (entry) => {
-    await queue.change((entries) => list.giveUp(entries, entry.key));
-    sender.wake();
+  discard: async (entry) => {
+    await queue.change((entries) => list.discard(entries, entry.key));
+    sender.retryNow();
   },
 });
 
 /** Show what is on this phone as it is now. */
-export function show() {
+export function showQueue() {
   const { isVolatile } = queue;
-  const hasForm = Boolean(table.form());
-  panel.show(queue.entries, { open: table.openKey(), hasForm, sender, isVolatile });
-  table.changed();
+  const hasForm = Boolean(tablePage.form());
+  view.show(queue.entries, { open: tablePage.openKey(), hasForm, sender, isVolatile });
+  tablePage.changed();
 }
 
-queue.addEventListener("change", show);
-sender.addEventListener("change", show);
-sender.addEventListener("answer", show);
+queue.addEventListener("change", showQueue);
+sender.addEventListener("change", showQueue);
+sender.addEventListener("settled", showQueue);
 document.addEventListener("reached", ({ detail: reached }) => {
   if (reached !== sender.reached) {
     sender.reached = reached;
-    show();
+    showQueue();
     if (reached) {
-      sender.wake();
+      sender.retryNow();
     }
   }
 });
 document.addEventListener("submit", (event) => {
-  if (event.target.matches("[data-sign-out]") && !panel.maySignOut(here.user)) {
+  if (event.target.matches("[data-sign-out]") && !view.confirmSignOut(context.user)) {
     event.preventDefault();
   }
 });
-window.addEventListener("online", () => sender.wake());
+window.addEventListener("online", () => sender.retryNow());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") {
     queue.load();
-    sender.wake();
+    sender.retryNow();
   }
 });
 

@@ -1,5 +1,5 @@
 /**
- * Where the entries are kept: in IndexedDB, so that they outlive a reload, a restart, a flat battery.
+ * The store of the entries: IndexedDB, so that they outlive a reload, a restart, a flat battery.
  *
  * A change is a function from the whole list to a new one, carried out in one transaction: two tabs that
  * change the list at the same moment do so one after the other, and neither overwrites the other.
@@ -9,7 +9,7 @@ import { upgraded } from "./upgrade.js";
 
 const NAME = "table";
 const STORE = "hands";
-const PATIENCE = 3000; // milliseconds: a browser may leave the question open for ever
+const TIMEOUT = 3000; // milliseconds: a browser may leave the question open for ever
 
 /** A store in memory: for tests, and for a browser that keeps nothing, as in some private windows. */
 export class MemoryStore {
@@ -71,7 +71,7 @@ export class DeviceStore {
         const before = target.result.map(upgraded);
         this.#memory.entries = before;
         after = change(before);
-        write(store, before, after);
+        writeChanges(store, before, after);
       };
       transaction.oncomplete = () => {
         this.#memory.entries = after;
@@ -83,7 +83,7 @@ export class DeviceStore {
 
   #database() {
     this.#opened ??= new Promise((resolve, reject) => {
-      setTimeout(reject, PATIENCE, new Error("No answer."));
+      setTimeout(reject, TIMEOUT, new Error("No answer."));
       const request = indexedDB.open(NAME, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" });
       request.onsuccess = () => resolve(request.result);
@@ -95,13 +95,12 @@ export class DeviceStore {
 }
 
 /** Bring `store` from `before` to `after` by the entries that differ. */
-function write(store, before, after) {
-  const kept = new Set(after);
+function writeChanges(store, before, after) {
   const keys = new Set(after.map(({ key }) => key));
   for (const { key } of before.filter((entry) => !keys.has(entry.key))) {
     store.delete(key);
   }
-  for (const entry of kept) {
+  for (const entry of after) {
     if (!before.includes(entry)) {
       store.put(entry);
     }

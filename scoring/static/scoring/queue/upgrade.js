@@ -1,7 +1,7 @@
 /**
  * Entries that an earlier release has left on a phone, as this one reads them.
  *
- * The first release kept `said` for `label`, the states "waiting" and "refused", no page, and the number
+ * The first release had `said` for `label`, the states "waiting" and "refused", no page, and the number
  * and the key among the fields. The second had `taken` for `positionTaken`.
  */
 

@@ -1,6 +1,6 @@
 /*
- * How this phone is held and what its owner reads: kept here, set before anything is shown. A classic
- * script in the head of every page; table/switches.js has the switches.
+ * The settings of this phone (localStorage), applied before anything is shown. A classic script in the
+ * head of every page; table/switches.js has the switches.
  */
 
 try {
@@ -8,5 +8,5 @@ try {
     document.documentElement.classList.toggle(name, localStorage.getItem(name) === "on");
   }
 } catch {
-  // A browser that keeps nothing shows the site as it is.
+  // A browser that stores nothing shows the site as it is.
 }

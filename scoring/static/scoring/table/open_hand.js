@@ -1,104 +1,104 @@
 /**
  * Which hand the form of the table shows: the one that needs it most, or the next; what is entered there is
- * kept on this phone from the first tap on.
+ * stored on this phone from the first tap on.
  */
 
-import { begunHandOf, clear, fill, isTouched } from "./hand_form.js";
+import { draftFrom, fillForm, isTouched, startNewHand } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
-import { here, queue, show } from "../queue/start.js";
-import { before, explain, form, openKey, page, say, word } from "./page_state.js";
-import { remember, remembered } from "../shared/tab.js";
+import { context, queue, showQueue } from "../queue/start.js";
+import { confirmed, handForm, handsBefore, openKey, page, setNotice, showRefusal } from "./page_state.js";
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
-const draftName = `draft ${here.user} ${here.game}`;
+const draftName = `draft ${context.user} ${context.game}`;
 
-// The keys that have been seen in the queue: one that is gone from it was taken or thrown away.
-const seen = new Set();
+// The keys that have been seen in the queue: one that is missing there was taken or discarded.
+const knownKeys = new Set();
 
 /** Let the form show the hand `key`, or the one that needs it most, or the next hand. */
-export function open(key, adopts = false) {
-  const shown = form();
-  if (!shown) {
+export function openHand(key, anyDraft = false) {
+  const form = handForm();
+  if (!form) {
     return;
   }
-  const preferred = key ?? remembered(draftName);
-  const entry = list.find(queue.entries, key) ?? list.forTheForm(queue.entries, here, preferred, adopts);
-  delete shown.dataset.told;
+  const preferred = key ?? getTabItem(draftName);
+  const entry = list.find(queue.entries, key) ?? list.entryForForm(queue.entries, context, preferred, anyDraft);
+  delete form.dataset.shownState;
   if (entry) {
-    fill(shown, entry);
+    fillForm(form, entry);
   } else {
-    clear(shown, word.last?.number ?? shown.elements.number.value);
+    startNewHand(form, confirmed.state?.number ?? form.elements.number.value);
   }
-  explain(entry);
-  show();
+  showRefusal(entry);
+  showQueue();
 }
 
-/** Keep what is being entered. */
-function keep() {
-  const hand = begunHandOf(form(), here);
+/** Store what is being entered. */
+function storeDraft() {
+  const hand = draftFrom(handForm(), context);
   const entry = list.find(queue.entries, hand.key);
   if (document.querySelector("[data-refusal] .error-summary")) {
     // From the first change on, the preview says what is wrong.
-    explain();
+    showRefusal();
     hand.html = "";
   }
-  say(""); // it was about what was there before
+  setNotice(""); // it was about what was there before
   if (!hand.fields.length) {
-    seen.delete(hand.key); // emptied here: nobody has saved or thrown it away
+    knownKeys.delete(hand.key); // emptied here: nobody has saved or discarded it
   }
   if (entry || hand.fields.length) {
-    remember(draftName, hand.key);
+    setTabItem(draftName, hand.key);
     queue.change((entries) => list.enter(entries, hand));
   }
 }
 
-/** Another tab has saved or thrown away the hand that lies here as well: what is here is another one. */
-export function partWays() {
-  const shown = form();
+/** Another tab has saved or discarded the hand that is in this form as well: what is here is another one. */
+export function leaveStaleHand() {
+  const form = handForm();
   const entry = list.find(queue.entries, openKey());
-  if (!shown || page.isSaving || !seen.has(openKey()) || (entry && !isSaved(entry))) {
+  if (!form || page.isSaving || !knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
-  if (isTouched(shown) && !entry) {
-    shown.elements.key.value = list.newKey();
+  if (isTouched(form) && !entry) {
+    form.elements.key.value = list.newKey();
   } else {
-    open();
+    openHand();
   }
 }
 
 const isSaved = ({ state }) => ![list.ENTERING, list.CORRECTING].includes(state);
 
-/** The list has changed: `partWays` has to know all that was ever in it. */
-export function look() {
-  partWays();
+/** The list has changed: remember every key that was ever in it, for `leaveStaleHand`. */
+export function trackQueue() {
+  leaveStaleHand();
   for (const { key } of queue.entries) {
-    seen.add(key);
+    knownKeys.add(key);
   }
 }
 
 /** Begin with the form, if there is a new one; `submit` saves what is in it. */
-export function startForm(submit) {
-  const shown = form();
-  if (!shown || "started" in shown.dataset) {
+export function startHandForm(submit) {
+  const form = handForm();
+  if (!form || "started" in form.dataset) {
     return;
   }
-  shown.dataset.started = "";
-  const preview = new Preview(document.getElementById("preview"), shown, () => before().length > 0);
+  form.dataset.started = "";
+  const preview = new Preview(document.getElementById("preview"), form, () => handsBefore().length > 0);
   page.preview = preview;
-  preview.rest();
-  shown.addEventListener("submit", submit);
-  if ("typed" in shown.dataset && list.find(queue.entries, openKey())) {
+  preview.showResting();
+  form.addEventListener("submit", submit);
+  if ("typed" in form.dataset && list.find(queue.entries, openKey())) {
     // What was typed before signing in is on this phone as well.
-    open(openKey());
-  } else if (isTouched(shown)) {
+    openHand(openKey());
+  } else if (isTouched(form)) {
     // It was typed before signing in, or tapped before the queue was read. The key of a stored page is
     // the same at each load.
-    shown.elements.key.value = "typed" in shown.dataset ? openKey() : list.newKey();
-    keep();
-    preview.soon(0);
+    form.elements.key.value = "typed" in form.dataset ? openKey() : list.newKey();
+    storeDraft();
+    preview.schedule(0);
   } else {
-    open(undefined, true);
+    openHand(undefined, true);
   }
-  shown.addEventListener("change", keep);
-  shown.addEventListener("input", keep);
+  form.addEventListener("change", storeDraft);
+  form.addEventListener("input", storeDraft);
 }

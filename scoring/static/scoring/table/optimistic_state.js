@@ -5,10 +5,10 @@
 import { seatWind } from "../queue/table_state.js";
 import { WINDS } from "../pad/tiles.js";
 
-const TILES = document.documentElement.dataset.tiles;
+const TILE_SPRITE = document.documentElement.dataset.tiles;
 
 /** What the page says of the table: who sits at which place, and when the dealer stays. */
-export function tableOfPage() {
+export function tableOnPage() {
   const { players, stays } = document.getElementById("state").dataset;
   const ids = players.split(" ");
   return {
@@ -17,25 +17,25 @@ export function tableOfPage() {
   };
 }
 
-const nameOf = (wind) => document.querySelector(`[data-tile="${wind}"]`).getAttribute("aria-label");
+const windName = (wind) => document.querySelector(`[data-tile="${wind}"]`).getAttribute("aria-label");
 
 /** Show `state`: above the table, and the winds at the seats of `form`. */
 export function showState(form, state) {
   for (const seat of form.querySelectorAll("[data-wind-of]")) {
     const wind = seatWind(state, Number(seat.dataset.windOf));
-    seat.querySelector("use").setAttribute("href", `${TILES}#t-${wind}`);
-    seat.querySelector("svg").setAttribute("aria-label", nameOf(wind));
+    seat.querySelector("use").setAttribute("href", `${TILE_SPRITE}#t-${wind}`);
+    seat.querySelector("svg").setAttribute("aria-label", windName(wind));
   }
   const dealer = form.querySelector(`[data-place="${state.dealer}"] [data-name]`).textContent;
-  write("heading", state.finished, {
+  writeText("heading", state.finished, {
     wind: (words) => words.winds.split(",")[WINDS.indexOf(state.round)],
     number: () => state.number,
   });
-  write("deals", state.finished, { dealer: () => dealer });
+  writeText("deals", state.finished, { dealer: () => dealer });
 }
 
 /** Write the element with `data-NAME` after its template of that name, or as the game is over. */
-function write(name, over, values) {
+function writeText(name, over, values) {
   const element = document.querySelector(`[data-${name}]`);
   if (!element) {
     return; // nobody deals once the game is over

@@ -1,85 +1,85 @@
 /**
- * What the table page shows of the game: the site's last word on it, run ahead by the hands that wait; the
- * notice under the pad, and why a hand is not saved.
+ * What the table page shows: the confirmed state of the game and the hands that wait; the notice under the
+ * pad, and why a hand is not saved.
  */
 
 import { isTouched } from "./hand_form.js";
-import { showState, tableOfPage } from "./optimistic_state.js";
+import { showState, tableOnPage } from "./optimistic_state.js";
 import * as list from "../queue/entries.js";
 import { predict } from "../queue/predict.js";
-import { here, queue } from "../queue/start.js";
-import { Word } from "../queue/confirmed_state.js";
+import { context, queue } from "../queue/start.js";
+import { ConfirmedState } from "../queue/confirmed_state.js";
 
 /** `isSaving` while Save is under way; `preview` of the hand in the form, where there is one. */
 export const page = { isSaving: false, preview: undefined };
 
-/** The site's last word on this game. */
-export const word = new Word(here);
+/** The state of this game as the site has confirmed it. */
+export const confirmed = new ConfirmedState(context);
 
-export const form = () => document.querySelector("[data-hand-form]");
-export const openKey = () => form()?.elements.key.value ?? "";
+export const handForm = () => document.querySelector("[data-hand-form]");
+export const openKey = () => handForm()?.elements.key.value ?? "";
 const openEntry = () => list.find(queue.entries, openKey());
 
 /** The hands that will be logged before the one in the form. */
-export function before() {
+export function handsBefore() {
   const open = openEntry();
-  const waiting = list.waitingAt(queue.entries, here);
+  const waiting = list.waitingAt(queue.entries, context);
   return open?.order ? waiting.filter(({ order }) => order < open.order) : waiting;
 }
 
 /** Show the page as the game stands with the hands that wait. */
-export function follow() {
-  const open = form();
-  if (!open || !word.last) {
+export function updatePage() {
+  const form = handForm();
+  if (!form || !confirmed.state) {
     return;
   }
-  const { placeOf, stays } = tableOfPage();
-  const state = predict(word.last, before(), placeOf, stays);
-  showState(open, state);
-  open.hidden = state.finished;
+  const { placeOf, stays } = tableOnPage();
+  const state = predict(confirmed.state, handsBefore(), placeOf, stays);
+  showState(form, state);
+  form.hidden = state.finished;
   for (const words of document.querySelectorAll("[data-behind]")) {
-    words.hidden = !before().length;
+    words.hidden = !handsBefore().length;
   }
   if (!page.isSaving) {
-    number(open, state);
+    updateNumber(form, state);
   }
 }
 
 /** An untouched form is for the next hand; one that is being filled in is told of what came between. */
-function number(open, state) {
-  const { number: shown } = open.elements;
-  const kept = openEntry()?.order ? openEntry().number : undefined;
-  const moved = kept ?? (isTouched(open) ? Math.min(shown.value, state.number) : state.number);
-  const told = `${state.round} ${state.dealer} ${state.number} ${before().length > 0}`;
-  const isNews = open.dataset.told !== undefined && open.dataset.told !== told;
-  open.dataset.told = told;
-  if (Number(shown.value) !== moved) {
-    shown.value = moved;
+function updateNumber(form, state) {
+  const { number: shown } = form.elements;
+  const stored = openEntry()?.order ? openEntry().number : undefined;
+  const next = stored ?? (isTouched(form) ? Math.min(shown.value, state.number) : state.number);
+  const shownState = `${state.round} ${state.dealer} ${state.number} ${handsBefore().length > 0}`;
+  const isNews = form.dataset.shownState !== undefined && form.dataset.shownState !== shownState;
+  form.dataset.shownState = shownState;
+  if (Number(shown.value) !== next) {
+    shown.value = next;
   }
-  if (isNews && isTouched(open)) {
+  if (isNews && isTouched(form)) {
     // Fields that the browser itself has filled in again are there before the preview is.
-    page.preview?.soon(0);
+    page.preview?.schedule(0);
   }
 }
 
-/** The site has said, in an answer, where the game stands. */
-export function hear(said) {
-  word.hear(said);
-  follow();
+/** Take the state of the game from an answer of the site. */
+export function applyState(state) {
+  confirmed.update(state);
+  updatePage();
 }
 
 let notice = "";
-const noticePlace = () => document.querySelector("[data-notice]");
+const noticeElement = () => document.querySelector("[data-notice]");
 
 /** Show the notice `name`, or other words; none at all takes it away. */
-export function say(name, words) {
-  notice = words || (noticePlace()?.dataset[name] ?? "");
+export function setNotice(name, words) {
+  notice = words || (noticeElement()?.dataset[name] ?? "");
   showNotice();
 }
 
-/** The notice stays where it was said, also when the part of the page around it is a new one. */
+/** Show the notice in the page, also after the part of the page around it was replaced. */
 export function showNotice() {
-  const place = noticePlace();
+  const place = noticeElement();
   if (place && place.textContent !== notice) {
     place.textContent = notice;
     place.hidden = !notice;
@@ -88,21 +88,21 @@ export function showNotice() {
 
 // A network that is there again is nothing to complain about.
 document.addEventListener("reached", ({ detail: reached }) => {
-  if (reached && notice && notice === noticePlace()?.dataset.unfinished) {
-    say("");
+  if (reached && notice && notice === noticeElement()?.dataset.unfinished) {
+    setNotice("");
   }
   if (reached) {
-    page.preview?.askAgain();
+    page.preview?.retry();
   }
 });
 
 /** Show why the hand in the form is not saved: a piece of page from the site, or else its reasons. */
-export function explain({ code = "", html = "", reasons = [] } = {}, focus = false) {
+export function showRefusal({ code = "", html = "", reasons = [] } = {}, focus = false) {
   const place = document.querySelector("[data-refusal]");
   if (html || !code) {
     place.innerHTML = html;
   } else {
-    place.replaceChildren(inWords(reasons));
+    place.replaceChildren(refusalText(reasons));
   }
   if (focus) {
     place.querySelector("[tabindex]")?.focus();
@@ -110,7 +110,7 @@ export function explain({ code = "", html = "", reasons = [] } = {}, focus = fal
 }
 
 /** Not every answer has a piece of page: nobody but the four may log, or something in between answered. */
-function inWords(reasons) {
+function refusalText(reasons) {
   const words = document.createElement("p");
   words.className = "log__trouble";
   words.tabIndex = -1;

@@ -62,9 +62,9 @@ filter.addEventListener("keydown", (event) => {
   if (event.key === "Enter") {
     // Enter takes the first name found; it does not send the form.
     event.preventDefault();
-    const found = names.find((name) => !name.hidden && !seatOf(name.dataset.player));
-    if (found && filter.value) {
-      tap(found.dataset.player);
+    const first = names.find((name) => !name.hidden && !seatOf(name.dataset.player));
+    if (first && filter.value) {
+      tap(first.dataset.player);
       filter.value = "";
       search();
     }

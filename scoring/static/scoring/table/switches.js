@@ -1,5 +1,5 @@
 /**
- * The switches for this phone: each a class on the page's root, kept from page to page (device.js).
+ * The switches for this phone: each a class on the page's root, stored for all pages (shared/device.js).
  */
 
 const root = document.documentElement;

@@ -1,90 +1,91 @@
 /**
  * The table page: the pad, its preview, the queue of this phone, and what others log meanwhile.
  *
- * What the page shows follows from two things: the site's last word on the game, and the hands that wait
- * in the queue. The form shows one hand, which has its key from the moment it is begun.
+ * What the page shows follows from two things: the state that the site has confirmed, and the hands that
+ * wait in the queue. The form shows one hand, which has its key from the moment it is begun.
  */
 
 import "../pad/pad.js";
-import { watchAnswers } from "../shared/htmx_answers.js";
-import { startWatching } from "./polling.js";
-import { keepPage, startWorker } from "../offline/page_cache.js";
-import { look, open, startForm } from "./open_hand.js";
+import { startHtmxResponses } from "../shared/htmx_responses.js";
+import { startPolling } from "./polling.js";
+import { cachePage, startWorker } from "../offline/page_cache.js";
+import { openHand, startHandForm, trackQueue } from "./open_hand.js";
 import * as list from "../queue/entries.js";
-import { here, queue, ready, sender, show, table } from "../queue/start.js";
-import { arrived, letGo, submit } from "./saving.js";
-import { follow, form, hear, openKey, page, showNotice, word } from "./page_state.js";
+import { context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
+import { discardHand, handleAnswer, submit } from "./saving.js";
+import { applyState, confirmed, handForm, openKey, page, showNotice, updatePage } from "./page_state.js";
 import { startSwitches } from "./switches.js";
-import { takeBack, watchUndo } from "./undo.js";
-import { startUndo } from "./undo_deadline.js";
-import { startSeats } from "./winner_row.js";
+import { startUndoRetries, undoHand } from "./undo.js";
+import { startUndoDeadlines } from "./undo_deadline.js";
+import { startWinnerRows } from "./winner_row.js";
 
-table.openKey = openKey;
-table.form = form;
-table.open = open;
-table.changed = () => {
-  word.refresh();
-  look();
-  follow();
+tablePage.openKey = openKey;
+tablePage.form = handForm;
+tablePage.open = openHand;
+tablePage.changed = () => {
+  confirmed.refresh();
+  trackQueue();
+  updatePage();
 };
 
-sender.addEventListener("heard", ({ entry, answer }) => {
-  if (entry.game === here.game) {
-    hear(answer.word);
+sender.addEventListener("answered", ({ entry, answer }) => {
+  if (entry.game === context.game) {
+    applyState(answer.word);
   }
 });
-sender.addEventListener("answer", ({ entry, answer }) => arrived(entry, answer));
+sender.addEventListener("settled", ({ entry, answer }) => handleAnswer(entry, answer));
 document.addEventListener("htmx:afterSettle", () => {
-  page.preview?.rest();
-  startUndo();
+  page.preview?.showResting();
+  startUndoDeadlines();
   showNotice();
-  show();
-  keepPage();
+  showQueue();
+  cachePage();
 });
 document.addEventListener("click", (event) => {
-  const undoKey = event.target.closest("[data-undo]");
-  if (undoKey) {
+  const undoButton = event.target.closest("[data-undo]");
+  if (undoButton) {
     event.preventDefault();
-    takeBack(undoKey.formAction);
+    undoHand(undoButton.formAction);
   } else if (event.target.closest("[data-let-go]")) {
+    // Phones have stored refusals with this name.
     event.preventDefault();
-    letGo();
+    discardHand();
   }
 });
 
-/** The page learns where the table stands: its pad comes and goes with it. */
-function learn(since) {
-  word.confirm(since);
-  follow();
+/** A poll was answered: show the confirmed state, and load the form anew where the game has moved on. */
+function handlePoll(since) {
+  confirmed.confirm(since);
+  updatePage();
   const { mode, version, players } = document.getElementById("state").dataset;
   const log = document.getElementById("log");
   const moved = mode !== log.dataset.mode || players !== log.dataset.players;
   if (moved || (mode !== "log" && version !== log.dataset.version)) {
     window.htmx.trigger(log, "renew");
   }
-  const shutOut = queue.entries.some(
-    ({ state, game }) => [list.BLOCKED, list.ASKED].includes(state) && game === here.game,
+  const isShutOut = queue.entries.some(
+    ({ state, game }) => [list.BLOCKED, list.ASKED].includes(state) && game === context.game,
   );
-  if (mode === "log" && shutOut) {
-    sender.retry(here.game);
+  if (mode === "log" && isShutOut) {
+    sender.retryTable(context.game);
   }
 }
 
 /** Begin with what is new on the page. */
 function start() {
-  startSeats();
-  startUndo();
-  startForm(submit);
+  startWinnerRows();
+  startUndoDeadlines();
+  startHandForm(submit);
 }
 
-// A quick thumb need not wait for what this phone keeps.
-startSeats();
+// A quick thumb need not wait until the queue is read.
+startWinnerRows();
 await ready;
 start();
 document.addEventListener("htmx:load", start);
 startSwitches();
-startWatching(learn);
-watchAnswers();
-watchUndo();
-follow();
+startPolling(handlePoll);
+startHtmxResponses();
+startUndoRetries();
+updatePage();
 startWorker();

@@ -8,7 +8,7 @@
  * Two rows of radio buttons are what the form sends, and all there is without scripts.
  */
 
-import { ownSlides } from "../pad/slide.js";
+import { preventSidewaysScroll } from "../pad/slide.js";
 
 const SELF = "self";
 const DRAW = "draw";
@@ -42,22 +42,22 @@ function roleOf(player, { winner, discarder }) {
   return player === discarder ? "discarded" : "";
 }
 
-class Who {
+class WinnerRow {
   /** @param {HTMLFormElement} form the form of a hand */
   constructor(form) {
     this.form = form;
     this.row = form.querySelector("[data-seats-row]");
-    this.words = form.querySelector("[data-who-said]");
-    this.nobody = form.querySelector("[data-nobody-remembers]");
+    this.text = form.querySelector("[data-outcome]");
+    this.unknownButton = form.querySelector("[data-nobody-remembers]");
     this.seats = [...this.row.querySelectorAll("[data-seat]")];
     this.row.addEventListener("click", ({ target }) => {
       const seat = target.closest("[data-seat]")?.dataset.seat;
       if (seat) {
-        this.set(afterTap(this.said, seat));
+        this.set(afterTap(this.choice, seat));
       }
     });
     this.startSlides();
-    this.nobody?.addEventListener("click", () => this.set({ discarder: UNKNOWN }));
+    this.unknownButton?.addEventListener("click", () => this.set({ discarder: UNKNOWN }));
     // While typing, too: what appears only when a field is left would move Save from under the pointer.
     form.addEventListener("input", () => this.show());
     form.addEventListener("change", () => this.show());
@@ -67,7 +67,7 @@ class Who {
   /** The words follow the thumb; where it is lifted counts. Up and down still scrolls the page. */
   startSlides() {
     let from = "";
-    ownSlides(this.row);
+    preventSidewaysScroll(this.row);
     const seatAt = ({ clientX, clientY }) =>
       document.elementFromPoint(clientX, clientY)?.closest("[data-seat]")?.dataset.seat;
     this.row.addEventListener("pointerdown", (event) => {
@@ -76,17 +76,17 @@ class Who {
     this.row.addEventListener("pointermove", (event) => {
       from = event.buttons ? from : ""; // lifted elsewhere
       if (from) {
-        const said = afterSlide(from, seatAt(event));
-        if (said) {
+        const choice = afterSlide(from, seatAt(event));
+        if (choice) {
           this.row.setPointerCapture(event.pointerId); // what is lifted beside the row ends here, too
         }
-        this.show(said);
+        this.show(choice);
       }
     });
-    const end = (said) => {
+    const end = (choice) => {
       from = "";
-      if (said) {
-        this.set(said);
+      if (choice) {
+        this.set(choice);
       } else {
         this.show();
       }
@@ -95,13 +95,13 @@ class Who {
     this.row.addEventListener("pointercancel", () => end());
   }
 
-  get said() {
+  get choice() {
     const { winner, discarder } = this.form.elements;
     return { winner: winner.value, discarder: discarder.value };
   }
 
-  set(said) {
-    for (const [name, value] of Object.entries(said)) {
+  set(choice) {
+    for (const [name, value] of Object.entries(choice)) {
       for (const radio of this.form.elements[name]) {
         radio.checked = radio.value === value;
       }
@@ -109,12 +109,12 @@ class Who {
     this.row.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  /** Show what is said: by the form, or by a slide that is not over yet. */
-  show(said = this.said) {
-    const { winner, discarder } = said;
+  /** Show `choice`: what the form says, or a slide that is not over yet. */
+  show(choice = this.choice) {
+    const { winner, discarder } = choice;
     const drawn = winner === DRAW;
     for (const seat of this.seats) {
-      const role = roleOf(seat.dataset.seat, said);
+      const role = roleOf(seat.dataset.seat, choice);
       seat.dataset.role = role;
       seat.setAttribute("aria-pressed", String(Boolean(role)));
       for (const sign of seat.querySelectorAll("[data-sign]")) {
@@ -124,19 +124,19 @@ class Who {
     for (const part of this.form.querySelectorAll("[data-win-only]")) {
       part.disabled = drawn;
     }
-    if (this.nobody) {
-      this.nobody.hidden = !winner || drawn || Boolean(discarder) || !this.whole;
+    if (this.unknownButton) {
+      this.unknownButton.hidden = !winner || drawn || Boolean(discarder) || !this.hasScore;
     }
     const sentence = this.sentence(winner, discarder);
-    if (this.words.textContent !== sentence) {
+    if (this.text.textContent !== sentence) {
       // What to do first is read where it stands: after Save, what was saved is the news.
-      this.words.setAttribute("aria-live", winner ? "polite" : "off");
-      this.words.textContent = sentence;
+      this.text.setAttribute("aria-live", winner ? "polite" : "off");
+      this.text.textContent = sentence;
     }
   }
 
   /** Whether the rest of a win is there: all tiles, a score, or a limit hand. */
-  get whole() {
+  get hasScore() {
     const { claimed_final: score, claimed_limit: limit } = this.form.elements;
     const full = this.form.querySelector("[data-pad]")?.dataset.full;
     return Boolean(full || score?.value || limit?.value);
@@ -144,7 +144,7 @@ class Who {
 
   /** "Ann, on Ben's discard", and what is still to be tapped before. */
   sentence(winner, discarder) {
-    const words = this.words.dataset;
+    const words = this.text.dataset;
     const name = (player) =>
       this.seats.find((seat) => seat.dataset.seat === player)?.querySelector("[data-name]")
         .textContent;
@@ -161,9 +161,9 @@ class Who {
 }
 
 /** Bring the seats of every form of a hand in `scope` to life, once. */
-export function startSeats(scope = document) {
-  for (const form of scope.querySelectorAll("[data-hand-form]:not([data-seated])")) {
-    form.dataset.seated = "";
-    new Who(form);
+export function startWinnerRows(scope = document) {
+  for (const form of scope.querySelectorAll("[data-hand-form]:not([data-row-started])")) {
+    form.dataset.rowStarted = "";
+    new WinnerRow(form);
   }
 }

@@ -11,7 +11,7 @@ import { groupOf } from "./hand.js";
 const group = (kind) => (code) => groupOf(kind, code);
 const pung = group("pung");
 const pair = group("pair");
-const loose = group("tile");
+const looseTile = group("tile");
 
 const NINE_GATES = [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9];
 const ORPHANS = [...["B", "C", "D"].flatMap((one) => [`1${one}`, `9${one}`]), ...HONORS];
@@ -27,7 +27,7 @@ const RECIPES = {
   all_honors: { start: [], allows: isHonor },
   all_terminals: { start: [], allows: isTerminal },
   thirteen_orphans: {
-    start: ORPHANS.map(loose),
+    start: ORPHANS.map(looseTile),
     kind: "tile",
     allows: (code) => ORPHANS.includes(code),
   },
@@ -35,7 +35,7 @@ const RECIPES = {
     start: [],
     kind: "tile",
     allows: (code) => !isHonor(code),
-    tap: (code) => [...NINE_GATES.map((rank) => `${rank}${suit(code)}`), code].sort().map(loose),
+    tap: (code) => [...NINE_GATES.map((rank) => `${rank}${suit(code)}`), code].sort().map(looseTile),
   },
 };
 
@@ -43,7 +43,7 @@ const RECIPES = {
  * The recipe of the limit hand `id`, or undefined for one that has none. With `pair`, the tile that its
  * first tap would name is known already.
  */
-export function recipe(id, pair) {
-  const found = RECIPES[id];
-  return pair ? { start: found.tap(pair) } : found;
+export function recipeOf(id, pair) {
+  const recipe = RECIPES[id];
+  return pair ? { start: recipe.tap(pair) } : recipe;
 }

@@ -1,6 +1,6 @@
 /**
- * What htmx makes of an answer at the table: nothing where there is nothing new, or where it is the
- * sign-in page that comes instead.
+ * How htmx treats the responses of a table: it swaps nothing in for 304, nor for the sign-in page that a
+ * redirect leads to.
  */
 
 import { csrfToken } from "../queue/site.js";
@@ -13,8 +13,8 @@ const path = (url) => new URL(url, document.baseURI).pathname;
 const sentElsewhere = ({ xhr, pathInfo }) =>
   Boolean(xhr.responseURL) && path(xhr.responseURL) !== path(pathInfo.requestPath);
 
-/** Begin to look at every answer before htmx shows it. */
-export function watchAnswers() {
+/** Check every response before htmx shows it, and send the current CSRF token. */
+export function startHtmxResponses() {
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.xhr.status === CONFLICT) {
       detail.shouldSwap = true;
