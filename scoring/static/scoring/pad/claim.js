@@ -1,6 +1,6 @@
 /**
- * What a table says whose tiles are gone: the final score alone, typed or tapped, or a limit hand by
- * its name.
+ * The claim of a table that has cleared its tiles: the final score alone, typed or tapped, or a limit hand
+ * by its name.
  *
  * A limit hand that was picked is claimed until all its tiles are laid out: then the server works it
  * out. While there is a claim, the tiles are not sent.
@@ -34,7 +34,7 @@ export function startClaim(root, tiles, panels) {
     }
   }
 
-  /** One of three: the score, a limit hand by its name, or the tiles, which speak for themselves. */
+  /** The claim is the score, or a limit hand by its name, or neither where the tiles are all there. */
   function update() {
     const { limit: picked, full } = root.dataset;
     const scoring = panels.shown === "score";
@@ -56,7 +56,7 @@ export function startClaim(root, tiles, panels) {
   tiles.addEventListener("change", update);
   tiles.addEventListener("input", update);
   root.addEventListener("panel", ({ detail }) => detail !== "limits" && update());
-  // A form that is sent without our scripts' help: the listeners of the form come before.
+  // Where no other script sends the form: listeners of the form itself run before this one.
   document.addEventListener("submit", (event) => {
     if (event.target === tiles.form && !event.defaultPrevented && (score.value || limit.value)) {
       tiles.disabled = true;

@@ -16,7 +16,7 @@ import { startSlides } from "./slide.js";
 import { isHonor } from "./tiles.js";
 import { HandView } from "./hand_view.js";
 
-/** `list` without the words in `others`, each as often as it stands there. */
+/** `list` without the words in `others`: one is taken out for each time that it is there. */
 function subtract(list, others) {
   const remaining = [...others];
   return list.filter((words) => {
@@ -32,7 +32,7 @@ function subtract(list, others) {
 function forceLayout(element) {
   if (!element.getClientRects().length) {
     element.style.display = "none";
-    element.getClientRects(); // without it the two changes would be none
+    element.getClientRects(); // forces the layout: else the browser would skip both changes
     element.style.removeProperty("display");
   }
 }
@@ -182,17 +182,17 @@ class Pad {
     this.field.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  /** Say what a tap added to the hand, or took away. A set that turns says so itself: it has the focus. */
+  /** Announce what a tap added or took away. A set that is turned has the focus, which announces it. */
   announce(before, after) {
     const groups = (hand) => hand.map((group) => this.handView.nameOf(group));
     const removed = subtract(groups(before), groups(after)).join(", ");
     const added = subtract(groups(after), groups(before)).join(", ");
     const sentence = removed && !added ? this.announcement.dataset.takenAway.replace("{what}", removed) : added;
-    // A new node, so that the same words twice are said twice.
+    // A new node, so that a screen reader also reads the same words again.
     this.announcement.replaceChildren(document.createTextNode(sentence));
   }
 
-  /** What is done next no longer belongs to a limit hand, nor to a chosen set. */
+  /** Forget the limit hand, the chosen set and the history. */
   leaveLimit() {
     this.recipe = undefined;
     this.chosen = undefined;
@@ -202,7 +202,7 @@ class Pad {
 
   // ----- what is done ------------------------------------------------------------------------------
 
-  /** A key for what a tap adds: only how the next tap is read, so nobody else hears of it. */
+  /** A key for what a tap adds. It changes no hand, so the event does not reach the form. */
   press(event) {
     if (event.target.matches("[data-key]")) {
       event.stopPropagation();
@@ -239,7 +239,7 @@ class Pad {
     this.setHand(hand);
   }
 
-  /** Keep what lies there for the key that leads back. */
+  /** Remember the hand for the Back key. */
   storeHistory() {
     const { limit = "", prompt = "" } = this.root.dataset;
     this.history.push({ hand: this.hand, recipe: this.recipe, limit, prompt });

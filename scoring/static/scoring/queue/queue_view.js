@@ -61,7 +61,7 @@ export class QueueView {
     return state !== list.ENTERING || (user === this.context.user && game === this.context.game);
   }
 
-  /** Whoever signs out while hands of theirs wait is told what becomes of these. */
+  /** Ask before `user` signs out while hands of theirs wait. True: sign out. */
   confirmSignOut(user) {
     const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);
     return !waits || window.confirm(this.words.sureSignOut);

@@ -1,7 +1,8 @@
 /**
  * Where a game stands after hands that the server has not seen yet: who deals, which wind, which hand.
  *
- * The same fold as scoring/evaluator/table.py; here it only words the page while a phone is offline.
+ * By the same rules as `TableState.after` in scoring/evaluator/table.py. Only the page uses it, until the site
+ * confirms the state.
  */
 
 import { WINDS } from "../pad/tiles.js";

@@ -32,7 +32,7 @@ function ofTheFirst(entry) {
     userName: "",
     ...blank(),
     ...rest,
-    code: refused ? "invalid" : "", // why, nobody kept: the reasons are there
+    code: refused ? "invalid" : "", // the first release stored the reasons without a code
     label: said,
     page: String(url ?? "").replace(/hands\/$/, "") || `/games/${entry.game}/`,
     state: refused ? CORRECTING : state,

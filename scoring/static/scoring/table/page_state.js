@@ -45,7 +45,10 @@ export function updatePage() {
   }
 }
 
-/** An untouched form is for the next hand; one that is being filled in is told of what came between. */
+/**
+ * An untouched form is for the next hand. One that is being filled in keeps its number, unless the
+ * next hand has a lower one, and its preview is asked for again when the game has moved on.
+ */
 function updateNumber(form, state) {
   const { number: shown } = form.elements;
   const stored = openEntry()?.order ? openEntry().number : undefined;
