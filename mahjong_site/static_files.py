@@ -11,7 +11,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 logger = logging.getLogger(__name__)
 
-OUR_SCRIPTS = "scoring/js/*.js"
+OUR_SCRIPTS = "scoring/*.js"
 
 
 class QuickCompressor(Compressor):

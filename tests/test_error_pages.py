@@ -45,8 +45,8 @@ class TestAStaticFileThatIsMissing:
     def test_is_missing_from_the_page_and_nothing_else_is(self, client, nothing_collected, caplog):
         response = client.get("/")
         assert response.status_code == 200
-        assert "/static/scoring/css/base.css" in response.content.decode()
-        assert "scoring/css/base.css is missing: run manage.py collectstatic" in caplog.text
+        assert "/static/scoring/shared/base.css" in response.content.decode()
+        assert "scoring/shared/base.css is missing: run manage.py collectstatic" in caplog.text
 
     def test_takes_no_error_page_along(self, broken, nothing_collected):
         assert broken.get("/").status_code == 500

@@ -2,8 +2,8 @@
  * The worker: opens the tables without a network.
  *
  * Files come from its store, which is filled whole when a version is installed. Pages come from the
- * network; those of tables are kept, and shown when the network is away or slow. What is written never
- * passes here: hands wait in the page's own queue.
+ * network; those of tables are stored, and shown when the network is away or slow. Hands never pass here:
+ * they wait in the page's own queue.
  */
 
 const FILES = "files-{{ version }}";
@@ -15,7 +15,7 @@ const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
 const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
-const PATIENCE = 4000; // milliseconds for a page, where there is one to show instead
+const TIMEOUT = 4000; // milliseconds for a page, where there is one to show instead
 const NEEDED = [{% for file in files %}
   "{{ file }}",{% endfor %}
 ];
@@ -33,7 +33,7 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(forgetOthers().then(() => self.clients.claim()));
+  event.waitUntil(deleteOtherCaches().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -43,12 +43,12 @@ self.addEventListener("fetch", (event) => {
     return;
   }
   if (request.method === "POST" && url.pathname === SIGN_OUT) {
-    // Who signs out leaves no table of theirs behind.
-    event.waitUntil(forgetPages());
+    // Signing out deletes the stored pages of tables.
+    event.waitUntil(deletePages());
   } else if (request.method === "POST" && url.pathname === LANGUAGE) {
-    const asked = fetch(request);
-    event.respondWith(asked);
-    event.waitUntil(asked.then(renewPages));
+    const requested = fetch(request);
+    event.respondWith(requested);
+    event.waitUntil(requested.then(refreshPages));
   } else if (request.method === "GET" && url.pathname.startsWith(STATIC)) {
     event.respondWith(file(request));
   } else if (request.mode === "navigate" && request.method === "GET") {
@@ -56,26 +56,26 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-async function forgetOthers() {
+async function deleteOtherCaches() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => ![FILES, PAGES].includes(name)).map((name) => caches.delete(name)));
 }
 
-async function forgetPages() {
+async function deletePages() {
   const pages = await caches.open(PAGES);
-  const kept = await pages.keys();
-  const others = kept.filter(({ url }) => new URL(url).pathname !== OFFLINE);
+  const cached = await pages.keys();
+  const others = cached.filter(({ url }) => new URL(url).pathname !== OFFLINE);
   await Promise.all(others.map((request) => pages.delete(request)));
 }
 
-/** Get every kept page again: it is said in another language now. What cannot be had stays. */
-async function renewPages() {
+/** Fetch every stored page again: the language has changed. A page that cannot be fetched stays as it is. */
+async function refreshPages() {
   const pages = await caches.open(PAGES);
-  const kept = await pages.keys();
-  await Promise.allSettled(kept.map(({ url }) => renew(pages, new URL(url).pathname)));
+  const cached = await pages.keys();
+  await Promise.allSettled(cached.map(({ url }) => refresh(pages, new URL(url).pathname)));
 }
 
-async function renew(pages, pathname) {
+async function refresh(pages, pathname) {
   const response = await fetch(pathname, { redirect: "error" });
   if (response.ok) {
     await pages.put(pathname, response);
@@ -83,35 +83,35 @@ async function renew(pages, pathname) {
 }
 
 async function file(request) {
-  const kept = await caches.match(request, { cacheName: FILES, ignoreVary: true });
-  return kept ?? fetch(request);
+  const cached = await caches.match(request, { cacheName: FILES, ignoreVary: true });
+  return cached ?? fetch(request);
 }
 
 async function page(event) {
   const { pathname } = new URL(event.request.url);
   const pages = await caches.open(PAGES);
-  const kept = await pages.match(pathname, { ignoreVary: true });
-  const asked = fetch(event.request);
-  event.waitUntil(asked.then((response) => keep(pages, pathname, response.clone())).catch(() => {}));
+  const cached = await pages.match(pathname, { ignoreVary: true });
+  const requested = fetch(event.request);
+  event.waitUntil(requested.then((response) => store(pages, pathname, response.clone())).catch(() => {}));
   try {
-    const response = await (kept ? soon(asked) : asked);
-    // A site in trouble says when to come back; a table that was kept can be played on meanwhile.
-    return kept && response.status === 503 ? kept : response;
+    const response = await (cached ? withTimeout(requested) : requested);
+    // A site in trouble says when to come back; a table that was stored can be played on meanwhile.
+    return cached && response.status === 503 ? cached : response;
   } catch {
-    return kept ?? pages.match(OFFLINE);
+    return cached ?? pages.match(OFFLINE);
   }
 }
 
-/** Keep the page of a table, and the way to it. */
-async function keep(pages, pathname, response) {
+/** Store the page of a table, and the home page, which leads to it. */
+async function store(pages, pathname, response) {
   if (response.ok && !response.redirected && (TABLE.test(pathname) || pathname === HOME)) {
     await pages.put(pathname, response);
   }
 }
 
-function soon(asked) {
+function withTimeout(requested) {
   return Promise.race([
-    asked,
-    new Promise((_resolve, reject) => setTimeout(() => reject(new Error("slow")), PATIENCE)),
+    requested,
+    new Promise((_resolve, reject) => setTimeout(() => reject(new Error("slow")), TIMEOUT)),
   ]);
 }

@@ -499,7 +499,7 @@ class Evening:
             self.press(tab, "[data-save]")
 
     def throw_away(self):
-        if found := self.one_of_the_panel(self.tab(), "giveUp"):
+        if found := self.one_of_the_panel(self.tab(), "discard"):
             button, key = found
             self.given_up.add(key)
             self.told.append(f"  {key[:6]}")

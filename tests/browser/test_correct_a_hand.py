@@ -41,7 +41,7 @@ def test_a_hand_is_corrected_after_a_look_at_what_changes(
     page.goto(address(live_server, "hand", hand))
     page.get_by_role("link", name="Correct").click()
     if scripts:
-        page.locator("[data-hand-form][data-seated]").wait_for()
+        page.locator("[data-hand-form][data-row-started]").wait_for()
         # The winner that was entered goes away when both are tapped again, then East is tapped.
         winner = page.locator(f"[data-seat='{game.players[1].pk}']")
         winner.click()

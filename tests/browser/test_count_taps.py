@@ -144,7 +144,7 @@ def stored(groups, lie_open=()):
 def laid(page):
     """The same as the tray shows it."""
     return page.evaluate(
-        """() => [...document.querySelectorAll("[data-tray] .tilepad__group")].map((group) => [
+        """() => [...document.querySelectorAll("[data-hand-view] .tilepad__group")].map((group) => [
             ["pung", "chow", "kong", "pair"].find(
                 (kind) => group.classList.contains(`tilepad__group--${kind}`)),
             group.classList.contains("tilepad__group--open"),

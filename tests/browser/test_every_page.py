@@ -33,7 +33,7 @@ MISFITS = """
   uncut(".name, .place__name, .seat__name, .ranking__name, .who__name, .sheet th, .game-result span");
   root.style.fontSize = "200%";
   wide("with large letters");
-  width < 600 && uncut(".who__said, .table-title .page-header__lead");
+  width < 600 && uncut(".who__outcome, .table-title .page-header__lead");
   root.style.fontSize = "";
   return found;
 }

@@ -26,7 +26,7 @@ def test_a_half_entered_hand_goes_on_where_it_was_left(table, game):
     expect(table.page.locator("#id_tiles")).to_have_value("222B* 222D 345B")
     assert table.said == (str(game.players[1].pk), str(game.players[0].pk))
     table.says("Still needed:")
-    expect(table.page.locator("[data-tray] [data-group]")).to_have_count(3)
+    expect(table.page.locator("[data-hand-view] [data-group]")).to_have_count(3)
     table.tiles("G", "5B").says("deals").save().saved("Hand 1")
 
 

@@ -62,7 +62,7 @@ class TestTaps:
 
     def test_the_wind_of_the_pair_goes_with_little_four_winds(self, table):
         table.won(1, 1).tap("[data-opens=limits]").tap("[data-pair=N]")
-        expect(table.page.locator("[data-asked]")).to_have_text("Tap the fourth set.")
+        expect(table.page.locator("[data-prompt-text]")).to_have_text("Tap the fourth set.")
         table.tiles("5C").says("Limit hand").save().saved("wins 500")
         assert table.taps == 6
 
@@ -95,7 +95,7 @@ class TestTaps:
         expect(table.page.locator(".error-summary")).to_contain_text("Who discarded")
         table.tap("[data-nobody-remembers]").says("points")
         words = f"{game.players[1]}; discarder not known"
-        expect(table.page.locator("[data-who-said]")).to_have_text(words)
+        expect(table.page.locator("[data-outcome]")).to_have_text(words)
         table.save().saved("Hand 1")
         assert (saved_hand().discarder, saved_hand().self_drawn) == (None, False)
 
@@ -211,7 +211,7 @@ class TestThePad:
 
     def test_shows_what_is_typed(self, table):
         table.page.locator("#id_tiles").fill("222B* 345B green Green GREEN 2Z")
-        tray = table.page.locator("[data-tray] [data-group]")
+        tray = table.page.locator("[data-hand-view] [data-group]")
         expect(tray).to_have_count(6)
         expect(tray.last).to_contain_text("2Z")
         table.page.locator("#id_tiles").fill("222B 345B 55B 222D GGG")
@@ -260,7 +260,7 @@ class TestThePad:
         values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
         assert table.said == (values.get(winner, winner), values.get(discarder, discarder))
         names = [str(player) for player in game.players]
-        expect(table.page.locator("[data-who-said]")).to_have_text(words.format(*names))
+        expect(table.page.locator("[data-outcome]")).to_have_text(words.format(*names))
 
     @pytest.mark.parametrize(
         ("to", "winner", "discarder"),

@@ -92,7 +92,7 @@ def test_what_a_tap_adds_and_takes_away_is_said_once(phone, live_server, game):
     table.save()
     expect(page.locator("#saved")).to_be_focused()
     assert heard() == []  # the focus says what was saved
-    expect(page.locator("[data-spoken]")).to_be_empty()
+    expect(page.locator("[data-announcement]")).to_be_empty()
 
 
 def test_which_key_is_on_is_seen_in_forced_colours(phone, live_server, game):
@@ -114,7 +114,7 @@ def test_names_tray_and_two_rows_of_tiles_are_in_view(phone, live_server, game):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
         bar = page.locator(".log__bar").bounding_box()["y"]
-        parts = (".who__seats .who__row", ".tilepad__tray", "[data-tile='4B']", "[data-tile='4C']")
+        parts = (".who__seats .who__row", ".tilepad__hand", "[data-tile='4B']", "[data-tile='4C']")
         for part in parts:
             box = page.locator(part).bounding_box()
             assert box["y"] >= 0, part

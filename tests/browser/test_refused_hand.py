@@ -26,7 +26,7 @@ def test_a_refused_hand_keeps_everything_and_leads_to_the_field(table, expect_st
     summary = table.page.locator(".error-summary")
     expect(summary).to_contain_text("Say who won")
     assert table.text == "222B"
-    expect(table.page.locator("[data-tray] [data-group]")).to_have_count(1)
+    expect(table.page.locator("[data-hand-view] [data-group]")).to_have_count(1)
     expect(summary.locator("xpath=..")).to_be_focused()
     summary.get_by_role("link").first.click()
     assert not Hand.objects.exists()

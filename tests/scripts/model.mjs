@@ -5,10 +5,10 @@
  * what the table page does with it.
  */
 
-import * as list from "../js/queue/entries.js";
-import { later, predict } from "../js/queue/predict.js";
-import { Sender } from "../js/queue/sender.js";
-import { MemoryStore } from "../js/queue/store.js";
+import * as list from "../static/scoring/queue/entries.js";
+import { laterState, predict } from "../static/scoring/queue/predict.js";
+import { Sender } from "../static/scoring/queue/sender.js";
+import { MemoryStore } from "../static/scoring/queue/store.js";
 
 /** A clock that stands still until it is told to move on; timers fire in order. */
 export class Clock {
@@ -185,9 +185,9 @@ export class Tab {
     Object.assign(this, { phone, game, user: "ann", form: undefined });
     this.sender = new Sender(phone.store, this.post, this.user, {
       now: phone.clock.now,
-      later: phone.clock.later,
-      cancel: phone.clock.cancel,
-      alone: phone.alone,
+      setTimer: phone.clock.later,
+      clearTimer: phone.clock.cancel,
+      withLock: phone.withLock,
     });
     this.word = phone.site.word(game);
   }
@@ -198,7 +198,7 @@ export class Tab {
       return new Promise(() => {}); // nobody is there to hear it
     }
     if (answer.word && entry.game === this.game) {
-      this.word = later(this.word, answer.word);
+      this.word = laterState(this.word, answer.word);
     }
     return answer;
   };
@@ -215,7 +215,7 @@ export class Tab {
 
   open(entries) {
     const table = { user: this.user, game: this.game };
-    const entry = list.forTheForm(entries, table);
+    const entry = list.entryForForm(entries, table);
     this.form = entry
       ? { key: entry.key, number: entry.number, fields: entry.fields, kept: true }
       : { key: list.newKey(), number: this.next(entries), fields: [] };
@@ -250,12 +250,12 @@ export class Tab {
     const entries = await this.phone.store.change((all) =>
       list.save(all, hand, this.phone.clock.now()),
     );
-    if (!list.isKept(entries, hand)) {
+    if (!list.isStored(entries, hand)) {
       this.form.key = list.newKey();
       hand = this.hand();
       await this.phone.store.change((all) => list.save(all, hand, this.phone.clock.now()));
     }
-    this.sender.wake();
+    this.sender.retryNow();
     this.open(await this.phone.store.all());
     return hand.key;
   }
@@ -278,7 +278,7 @@ export class Phone {
     this.lock = Promise.resolve();
   }
 
-  alone = (act) => {
+  withLock = (act) => {
     const before = this.lock;
     let free;
     this.lock = new Promise((resolve) => {

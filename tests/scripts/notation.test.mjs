@@ -3,7 +3,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { format, parse } from "../js/notation.js";
+import { format, parse } from "../static/scoring/pad/notation.js";
+
+const GROUPS = [
+  ["222B 345B 55B 222D GGG", "pung chow pair pung pung", "222B 345B 55B 222D GGG"],
+  ["222b* 543B,55b", "pung chow pair", "222B* 345B 55B"],
+  ["2222b# GGGG* 222B#", "kong kong pung", "2222B# GGGG* 222B#"],
+  ["222B345BGGG", "pung chow pung", "222B 345B GGG"],
+  ["WhWhWh 2b2b2b", "pung pung", "WhWhWh 222B"],
+  ["GreenGreen East", "pair tile", "GG E"],
+  ["RRRR", "kong", "RRRR"],
+  ["🀐🀐🀐 🀀🀁", "pung tile tile", "111B E S"],
+  ["19B", "tile tile", "1B 9B"],
+  ["0X 22B4* 2B 55C4#", "unknown unknown tile unknown", "0X 22B4* 2B 55C4#"],
+  ["", "", ""],
+];
+
+for (const [typed, kinds, written] of GROUPS) {
+  test(`“${typed}” is the groups “${kinds}”`, () => {
+    const groups = parse(typed);
+    assert.equal(groups.map(({ kind }) => kind).join(" "), kinds);
+    assert.equal(format(groups), written);
+  });
+}
 
 const READ = [
   ["222B* 345B", "222B* 345B"],

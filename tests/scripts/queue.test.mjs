@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as list from "../js/queue/entries.js";
-import { Panel } from "../js/queue/panel.js";
-import { later, predict } from "../js/queue/predict.js";
-import { upgraded } from "../js/queue/upgrade.js";
+import * as list from "../static/scoring/queue/entries.js";
+import { QueueView } from "../static/scoring/queue/queue_view.js";
+import { laterState, predict } from "../static/scoring/queue/predict.js";
+import { upgraded } from "../static/scoring/queue/upgrade.js";
 import { Clock, Phone, Site, Tab } from "./model.mjs";
 
 const SEQUENCES = Number(process.env.SEQUENCES ?? 300);
@@ -65,28 +65,28 @@ test("only the first hand of each table and of this member is sent", () => {
 });
 
 test("a refused hand goes back to be corrected and holds those behind it", () => {
-  const entries = list.refuse(three(), hand("a"), { code: "invalid", reasons: ["No."] });
+  const entries = list.markRefused(three(), hand("a"), { code: "invalid", reasons: ["No."] });
   assert.equal(states(entries), "a correcting, b waiting, c waiting");
   assert.deepEqual(list.sendable(entries, "ann"), []);
   assert.equal(list.heldBy(entries, entries[2]).key, "a");
-  assert.equal(list.forTheForm(entries, TABLE).key, "a");
+  assert.equal(list.entryForForm(entries, TABLE).key, "a");
 });
 
 test("a table that is shut shuts out all that wait there, and only there", () => {
   let entries = list.save(three(), hand("d", { game: "2" }), 9);
-  entries = list.refuse(entries, hand("a"), { code: "evening_closed", reasons: ["Closed."] });
+  entries = list.markRefused(entries, hand("a"), { code: "evening_closed", reasons: ["Closed."] });
   assert.equal(states(entries), "a blocked, b blocked, c blocked, d waiting");
   assert.equal(states(list.reopen(entries, TABLE)), "a waiting, b waiting, c waiting, d waiting");
   assert.equal(states(list.ask(entries, "a")), "a asked, b asked, c asked, d waiting");
 });
 
 test("a hand that is thrown away lets those behind it move up", () => {
-  assert.equal(numbers(list.giveUp(three(), "a")), "1 2");
+  assert.equal(numbers(list.discard(three(), "a")), "1 2");
 });
 
 test("a hand whose position the site has taken leaves the numbers behind it", () => {
-  const entries = list.refuse(three(), hand("a"), { code: "not_the_next_hand", position_taken: true });
-  assert.equal(numbers(list.giveUp(entries, "a")), "2 3");
+  const entries = list.markRefused(three(), hand("a"), { code: "not_the_next_hand", position_taken: true });
+  assert.equal(numbers(list.discard(entries, "a")), "2 3");
 });
 
 test("a hand that turns out to be a later one pushes the others along", () => {
@@ -94,24 +94,24 @@ test("a hand that turns out to be a later one pushes the others along", () => {
 });
 
 test("that a hand may be on the site is not forgotten when it is corrected or its table opened", () => {
-  const sent = list.tried(three(), "a");
+  const sent = list.markTried(three(), "a");
   const again = list.save(list.correct(sent, "a"), hand("a", { fields: [["tiles", "better"]] }), 99);
   assert.equal(again[0].tried, true);
-  const shut = list.refuse(sent, hand("a"), { code: "finished" });
+  const shut = list.markRefused(sent, hand("a"), { code: "finished" });
   assert.equal(list.reopen(shut, TABLE)[0].tried, true);
-  const asked = list.known(list.ask(list.refuse(three(), hand("a"), { code: "finished" }), "a"), "a");
+  const asked = list.markKnown(list.ask(list.markRefused(three(), hand("a"), { code: "finished" }), "a"), "a");
   assert.equal(list.reopen(asked, TABLE)[0].tried, true, "an organiser has it");
 });
 
 test("a hand that an organiser declined can be thrown away", () => {
-  const shut = list.refuse(three(), hand("a"), { code: "finished" });
-  const asked = list.known(list.ask(shut, "a"), "a");
-  const [declined] = list.refuse(asked, hand("a"), { code: "declined", reasons: ["No."] });
+  const shut = list.markRefused(three(), hand("a"), { code: "finished" });
+  const asked = list.markKnown(list.ask(shut, "a"), "a");
+  const [declined] = list.markRefused(asked, hand("a"), { code: "declined", reasons: ["No."] });
   assert.equal(`${declined.state} ${declined.known}`, "correcting false");
 });
 
 test("a hand that is handed to an organiser no longer says why the table did not take it", () => {
-  const shut = list.refuse(three(), hand("a"), { code: "finished", reasons: ["Over."] });
+  const shut = list.markRefused(three(), hand("a"), { code: "finished", reasons: ["Over."] });
   for (const { state, code, reasons } of list.ask(shut, "a")) {
     assert.equal(`${state} ${code} ${reasons}`, "asked  ");
   }
@@ -130,14 +130,14 @@ for (const [what, broken] of Object.entries({
     assert.equal(entry.state, "correcting");
     assert.ok(entry.code);
     assert.ok(Array.isArray(entry.fields) && Array.isArray(entry.reasons) && entry.page);
-    assert.deepEqual(list.giveUp([entry], "x"), []);
+    assert.deepEqual(list.discard([entry], "x"), []);
     assert.deepEqual(list.sendable([entry, ...three()], "ann").map(({ key }) => key).slice(0, 1),
       entry.user === "ann" && entry.order ? [] : ["a"]);
   });
 }
 
 test("a refused hand is saved again in its old place", () => {
-  let entries = list.refuse(three(), hand("a"), { code: "invalid" });
+  let entries = list.markRefused(three(), hand("a"), { code: "invalid" });
   entries = list.save(entries, hand("a", { fields: [["tiles", "better"]] }), 99);
   assert.equal(list.sendable(entries, "ann")[0].key, "a");
   assert.equal(entries[0].code, "");
@@ -149,13 +149,13 @@ test("the page runs ahead by the hands that wait, not by those that were refused
   const ahead = (entries) =>
     predict(word, list.waitingAt(entries, TABLE), () => 1, stays).number;
   assert.equal(ahead(three()), 4);
-  assert.equal(ahead(list.refuse(three(), hand("a"), { code: "finished" })), 1);
-  assert.equal(ahead(list.refuse(three(), hand("a"), { code: "invalid" })), 4);
+  assert.equal(ahead(list.markRefused(three(), hand("a"), { code: "finished" })), 1);
+  assert.equal(ahead(list.markRefused(three(), hand("a"), { code: "invalid" })), 4);
 });
 
 test("the later word of the site counts", () => {
-  assert.equal(later({ at: 1, number: 4 }, { at: 2, number: 3 }).number, 3);
-  assert.equal(later(undefined, { at: 2, number: 3 }).number, 3);
+  assert.equal(laterState({ at: 1, number: 4 }, { at: 2, number: 3 }).number, 3);
+  assert.equal(laterState(undefined, { at: 2, number: 3 }).number, 3);
 });
 
 /** What the first release left on a phone. */
@@ -178,7 +178,7 @@ function panel() {
   const names = ["oneRefused", "one", "refused", "waits", "unexplained"];
   const words = names.map((name) => [`say${name[0].toUpperCase()}${name.slice(1)}`, name]);
   const dataset = { user: "3", game: "5", ...Object.fromEntries(words) };
-  return new Panel({ dataset, querySelector: () => null, addEventListener() {} }, {});
+  return new QueueView({ dataset, querySelector: () => null, addEventListener() {} }, {});
 }
 
 test("what the first release left on a phone is read", () => {
@@ -302,7 +302,7 @@ test("whoever does not want to wait for a site in trouble has it asked at once",
   await log("one");
   await clock.pass(1000);
   phone.network.trouble = 0;
-  tab.sender.wake();
+  tab.sender.retryNow();
   await clock.pass(1000);
   assert.equal(logged(), "one");
 });
@@ -313,7 +313,7 @@ test("a table that takes no hands is not asked each time somebody looks at the p
   await log("one");
   await clock.pass(1000);
   site.log = () => assert.fail("asked before the minute is over");
-  tab.sender.wake();
+  tab.sender.retryNow();
   await clock.pass(1000);
 });
 
@@ -345,8 +345,8 @@ test("a hand that came too late is taken in by an organiser", async () => {
   const key = await log("late");
   await clock.pass(1000);
   await phone.store.change((all) => list.ask(all, key));
-  tab.sender.wake();
-  tab.sender.retry("1");
+  tab.sender.retryNow();
+  tab.sender.retryTable("1");
   await clock.pass(1000);
   assert.equal((await phone.store.all())[0].known, true);
   site.decide("1", "taken");
@@ -365,11 +365,11 @@ test("all late hands of a table reach the organiser, not the first alone", async
   }
   site.game("1").over = true;
   phone.network.away = false;
-  tab.sender.wake();
+  tab.sender.retryNow();
   await clock.pass(1000);
   const [first] = await phone.store.all();
   await phone.store.change((all) => list.ask(all, first.key));
-  tab.sender.retry("1");
+  tab.sender.retryTable("1");
   await clock.pass(1000);
   assert.equal(site.game("1").late.size, 3);
 });
@@ -380,10 +380,10 @@ test("a hand that an organiser has is sent as any other when the game goes on", 
   const key = await log("late");
   await clock.pass(1000);
   await phone.store.change((all) => list.ask(all, key));
-  tab.sender.retry("1");
+  tab.sender.retryTable("1");
   await clock.pass(1000);
   site.game("1").over = false;
-  tab.sender.retry("1"); // the page has learned that the game goes on
+  tab.sender.retryTable("1"); // the page has learned that the game goes on
   await clock.pass(1000);
   await log("next");
   await clock.pass(30_000);
@@ -422,7 +422,7 @@ class Story {
     this.phone = new Phone(this.site, this.clock);
     this.tabs = [];
     this.saved = new Map(); // key: what the person saved last under it
-    this.givenUp = new Set();
+    this.discarded = new Set();
     this.count = 0;
     this.told = [];
   }
@@ -449,7 +449,7 @@ class Story {
     await tab.type(content);
     const key = await tab.save();
     this.saved.set(key, content);
-    this.givenUp.delete(key);
+    this.discarded.delete(key);
   }
 
   async ofQueue(wanted) {
@@ -481,7 +481,7 @@ class Story {
     offline: () => (this.phone.network.away = true),
     online: () => {
       this.phone.network.away = false;
-      this.tabs.forEach((tab) => tab.sender.wake());
+      this.tabs.forEach((tab) => tab.sender.retryNow());
     },
     slow: () => (this.phone.network.slow = 1),
     fast: () => (this.phone.network.slow = 0),
@@ -512,8 +512,8 @@ class Story {
     throwAway: async () => {
       const entry = await this.ofQueue([list.CORRECTING, list.ENTERING, list.BLOCKED]);
       if (entry) {
-        await this.phone.store.change((all) => list.giveUp(all, entry.key));
-        this.givenUp.add(entry.key);
+        await this.phone.store.change((all) => list.discard(all, entry.key));
+        this.discarded.add(entry.key);
       }
     },
     anotherHand: async () => {
@@ -531,7 +531,7 @@ class Story {
       const entry = await this.ofQueue([list.BLOCKED]);
       if (entry) {
         await this.phone.store.change((all) => list.ask(all, entry.key, this.clock.now()));
-        this.tabs.forEach((tab) => tab.sender.retry(entry.game));
+        this.tabs.forEach((tab) => tab.sender.retryTable(entry.game));
       }
     },
     organiserTakes: () => this.site.decide(this.game(), "taken"),
@@ -561,12 +561,12 @@ class Story {
   async putRight() {
     for (const [id, game] of this.site.games) {
       game.over = game.closed = false;
-      this.tabs[0].sender.retry(id);
+      this.tabs[0].sender.retryTable(id);
     }
     await this.clock.pass(30_000);
     for (let turn = 0, refused; turn < 60 && (refused = await this.firstRefused()); turn += 1) {
       await this.phone.store.change((all) => this.right(all, refused));
-      this.tabs[0].sender.wake();
+      this.tabs[0].sender.retryNow();
       await this.clock.pass(1000);
     }
     await this.clock.pass(30_000);
@@ -579,11 +579,11 @@ class Story {
       .filter(({ state }) => state === list.CORRECTING)
       .sort(list.byOrder)[0];
 
-  /** One that the site has under another content is given up, any other is the next hand. */
+  /** One that the site has under another content is discarded, any other is the next hand. */
   right(all, { key, game, code }) {
     if (code === "key_reused") {
-      this.givenUp.add(key);
-      return list.giveUp(all, key);
+      this.discarded.add(key);
+      return list.discard(all, key);
     }
     const moved = list.renumber(all, key, this.site.word(game).number);
     const content = `right${(this.count += 1)}`;
@@ -614,10 +614,10 @@ class Story {
       );
       const here = list.find(entries, key);
       assert.ok(there.length <= 1, `${content} is there ${there.length} times`);
-      if (!this.givenUp.has(key)) {
+      if (!this.discarded.has(key)) {
         assert.ok(there.length || here, `${content} is lost`);
       }
-      if (there.length && !here && !this.givenUp.has(key)) {
+      if (there.length && !here && !this.discarded.has(key)) {
         assert.equal(there[0].content, content, "what was saved last is what is there");
       }
     }

@@ -232,13 +232,13 @@ class TestWatchingItThink:
         response = self.think(client, tiles=LONG_WAY)
         steps = response.context["thinking"].thoughts
         page = response.content.decode()
-        before, rest = page.split('<details class="thoughts-folded">')
+        before, rest = page.split('<details class="trace__folded">')
         folded, after = rest.split("</details>", 1)
-        shown = [part.count('<li class="thought') for part in (before, folded, after)]
+        shown = [part.count('<li class="trace__step') for part in (before, folded, after)]
         assert sum(shown) == len(steps) > 500
         assert shown[0] + shown[2] < 50
         assert f"{shown[1]:,} steps are folded here." in folded
-        assert f"{folded.count('thought--beyond')} of them go beyond the book." in folded
+        assert f"{folded.count('trace__step--beyond')} of them go beyond the book." in folded
 
     def test_folds_nothing_of_a_short_way(self, client):
         page = text(self.think(client, tiles=BOOK_HAND))

@@ -21,7 +21,7 @@ def imported_by(name: str) -> set[str]:
         name = next_ones.pop()
         found.add(name)
         folder = PurePosixPath(name).parent
-        imported = IMPORT.findall(Path(find(f"scoring/js/{name}.js")).read_text())
+        imported = IMPORT.findall(Path(find(f"scoring/{name}.js")).read_text())
         next_ones |= {normpath(folder / other) for other in imported} - found
     return found
 
@@ -52,7 +52,7 @@ def test_the_worker_answers_for_the_whole_site_and_is_never_stale(client):
 
 
 def test_the_worker_keeps_every_script_of_the_table_and_no_other():
-    assert set(SCRIPTS.split()) == imported_by("table")
+    assert set(SCRIPTS.split()) == imported_by("table/table")
 
 
 def test_every_file_that_is_kept_is_there(client):

@@ -7,25 +7,30 @@ from pathlib import Path
 from django.contrib.staticfiles.finders import find
 from django.templatetags.static import static
 
-STYLES = "tokens base components forms game table pad"
-# What js/table.js imports, and what that imports.
+STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad"
+# What table/table.js imports, and what that imports.
 SCRIPTS = (
-    "table answers arrows claim entry fold hand limits live notation offline open_hand "
-    "optimistic_state pad panels preview saving showing slide switches tab tiles tray undo undo_key who "
-    "queue/entries queue/panel queue/predict queue/queue queue/sender queue/site queue/start "
-    "queue/store queue/upgrade queue/word"
+    "offline/page_cache "
+    "pad/arrow_keys pad/claim pad/hand pad/hand_view pad/limit_hands pad/notation pad/pad pad/panels "
+    "pad/slide pad/tiles "
+    "queue/confirmed_state queue/entries queue/predict queue/queue queue/queue_view queue/sender "
+    "queue/site queue/start queue/store queue/table_state queue/upgrade "
+    "shared/htmx_responses shared/tab_storage "
+    "table/hand_form table/open_hand table/optimistic_state table/page_state table/polling "
+    "table/preview table/saving table/switches table/table table/undo table/undo_deadline "
+    "table/winner_row"
 )
 OTHERS = (
     "django_htmx/htmx-2.min.js",
-    "scoring/js/device.js",
-    "scoring/js/kept.js",
+    "scoring/shared/device.js",
+    "scoring/offline/cached_tables.js",
     "scoring/tiles.svg",
     "scoring/icons.svg",
     "scoring/favicon.svg",
 )
 FILES = (
-    *(f"scoring/css/{name}.css" for name in STYLES.split()),
-    *(f"scoring/js/{name}.js" for name in SCRIPTS.split()),
+    *(f"scoring/{name}.css" for name in STYLES.split()),
+    *(f"scoring/{name}.js" for name in SCRIPTS.split()),
     *OTHERS,
 )
 
@@ -37,7 +42,7 @@ def addresses() -> list[str]:
 
 def modules() -> list[str]:
     """The scripts of a table, so that a page can ask for all at once, not import by import."""
-    return [static(f"scoring/js/{name}.js") for name in SCRIPTS.split()]
+    return [static(f"scoring/{name}.js") for name in SCRIPTS.split()]
 
 
 @cache

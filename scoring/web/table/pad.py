@@ -18,7 +18,7 @@ class Row:
     tiles: list[Tile]
 
 
-# What a limit hand leaves open, once its own tiles lie there (scoring/js/limits.js).
+# What a limit hand leaves open, once its own tiles lie there (pad/limit_hands.js).
 ASKS = {
     "big_three_dragons": gettext_lazy("Tap the fourth set, then the pair."),
     "little_four_winds": gettext_lazy("Tap the wind of the pair, then the fourth set."),

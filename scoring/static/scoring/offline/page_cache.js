@@ -1,0 +1,35 @@
+/**
+ * The pages of tables without a network: a service worker stores them and the site's files on this phone.
+ */
+
+const PAGES = "pages";
+
+let version;
+
+/** Install the worker, where there may be one (https, or this machine itself). */
+export async function startWorker() {
+  if ("serviceWorker" in navigator) {
+    navigator.serviceWorker.addEventListener("controllerchange", cachePage);
+    await navigator.serviceWorker.register("/worker.js", { updateViaCache: "none" });
+    await navigator.serviceWorker.ready;
+    cachePage();
+  }
+}
+
+/** Store this page as the site has it now, so that it opens without a network. */
+export async function cachePage() {
+  const now = document.getElementById("state")?.dataset.version;
+  if (!navigator.serviceWorker?.controller || now === version) {
+    return;
+  }
+  version = now;
+  try {
+    const url = window.location.pathname;
+    const response = await fetch(url, { redirect: "error" });
+    if (response.ok) {
+      await (await caches.open(PAGES)).put(url, response);
+    }
+  } catch {
+    version = undefined; // away: next time
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * The hands on this phone that the site does not have yet: what each one is, and what can become of it.
+ *
+ * This is the one place that says how a hand goes from the thumb to the site (docs/the-queue.md has the
+ * drawing). Every function takes the list of entries and returns a new one; none touches a page, a
+ * database or a network, so that a test can try any order of events.
+ *
+ * An entry is `{key, state, user, userName, game, page, number, order, at, fields, whole, label, code,
+ * reasons, html, positionTaken, known, tried}`:
+ *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
+ *   - `user`, `game`: ids, as text; `page`: the address of the table
+ *   - `number`: the position in the game that the person saw when they saved
+ *   - `order`: the place in the queue; 0 for a hand that was never saved
+ *   - `at`: when the form was last changed, in milliseconds
+ *   - `fields`: pairs, what the form says of the hand; `whole`: nothing is missing there
+ *   - `label`: the hand in words
+ *   - `code`, `reasons`, `html`: why the site refused it, if it did
+ *   - `positionTaken`: the site has another hand at its position
+ *   - `known`: the site has stored the hand for an organiser to decide
+ *   - `tried`: it was sent and what came of it is not known, so the site may have it; never taken back,
+ *     since what the site says later is about what the entry says by then
+ */
+
+export const ENTERING = "entering"; // in the form, never saved
+export const WAITING = "waiting"; // saved by the person, to be sent; under way while a request runs
+export const CORRECTING = "correcting"; // refused, or taken out of the queue: to be corrected and saved
+export const BLOCKED = "blocked"; // right, but the game is over or its evening closed
+export const ASKED = "asked"; // handed to an organiser, who decides
+
+// Refusals that say nothing against the hand: its table takes no hands now.
+const TABLE_IS_SHUT = new Set(["finished", "evening_closed", "withdrawn"]);
+export const isShut = (code) => TABLE_IS_SHUT.has(code);
+
+const IN_THE_FORM = new Set([ENTERING, CORRECTING]);
+const HOLDS_OTHERS = new Set([CORRECTING, BLOCKED, ASKED]);
+
+/** A key that no other hand has. Works without https too, where crypto.randomUUID is missing. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// ----- reading -------------------------------------------------------------------------------------
+
+export const find = (entries, key) => entries.find((entry) => entry.key === key);
+
+const sameTable = (one, other) => one.user === other.user && one.game === other.game;
+const isBehind = (entry, other) => sameTable(entry, other) && entry.order > other.order;
+
+/** The saved hands of one table, in the order in which they were saved. */
+export const queueOf = (entries, { user, game }) =>
+  entries.filter((entry) => entry.order && sameTable(entry, { user, game })).sort(byOrder);
+
+export const byOrder = (one, other) => one.order - other.order;
+
+/** The hands of a table that will count once they are sent: the page shows the game after these. */
+export const waitingAt = (entries, table) =>
+  queueOf(entries, table).filter(({ state }) => state === WAITING);
+
+/** The hand before `entry` that has to be decided first, if there is one. */
+export const heldBy = (entries, entry) =>
+  queueOf(entries, entry).find(
+    ({ order, state }) => order < entry.order && HOLDS_OTHERS.has(state),
+  );
+
+/**
+ * The hands of `user` that can be sent: the first of each table, unless it has to be corrected. One that
+ * was shut out is tried again now and then. Hands for an organiser go there all together: of each the
+ * decision is asked for.
+ */
+export function sendable(entries, user) {
+  const held = new Set(); // tables at which somebody else comes first
+  const ready = [];
+  for (const entry of entries.filter((one) => one.user === user && one.order).sort(byOrder)) {
+    const asks = entry.state === ASKED;
+    if (entry.state !== CORRECTING && (asks || !held.has(entry.game))) {
+      ready.push(entry);
+    }
+    held.add(entry.game);
+  }
+  return ready;
+}
+
+/**
+ * The hand that the form of a table should show: one that was refused, else one half entered: `preferred`,
+ * or any where the page is new (`anyDraft`): later, another tab may be at it.
+ */
+export function entryForForm(entries, table, preferred, anyDraft = true) {
+  const own = entries.filter((entry) => sameTable(entry, table) && IN_THE_FORM.has(entry.state));
+  const refused = own.filter(({ state }) => state === CORRECTING).sort(byOrder);
+  const begun = own.filter(({ state }) => state === ENTERING).sort((one, two) => two.at - one.at);
+  return refused[0] ?? find(begun, preferred) ?? (anyDraft ? begun[0] : undefined);
+}
+
+// ----- what the person does ------------------------------------------------------------------------
+
+/** `hand` as it is being entered. An empty one is forgotten; one that waits is not touched. */
+export function enter(entries, hand) {
+  const before = find(entries, hand.key);
+  if (before && !IN_THE_FORM.has(before.state)) {
+    return entries;
+  }
+  const alone = !before?.order || !entries.some((entry) => isBehind(entry, before));
+  if (!hand.fields.length && alone) {
+    return without(entries, hand.key);
+  }
+  const state = before?.state ?? ENTERING;
+  return replaced(entries, { ...blank(), ...before, ...hand, state, order: before?.order ?? 0 });
+}
+
+/**
+ * The person has saved `hand`, a whole one. Saved twice it waits once; what another tab has saved under its
+ * key is not overwritten (`isStored` tells).
+ */
+export function save(entries, hand, now = Date.now()) {
+  const before = find(entries, hand.key);
+  if (before && !IN_THE_FORM.has(before.state)) {
+    return entries;
+  }
+  const order = before?.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
+  const tried = before?.tried ?? false;
+  return replaced(entries, { ...blank(), ...hand, state: WAITING, order, tried });
+}
+
+/** Whether the list has `hand` with what it says. */
+export const isStored = (entries, hand) =>
+  JSON.stringify(find(entries, hand.key)?.fields) === JSON.stringify(hand.fields);
+
+/** Take a hand that waits back into the form; those behind it are held until it is saved again. */
+export const correct = (entries, key) =>
+  changed(entries, key, [WAITING, BLOCKED], (entry) => ({ ...entry, state: CORRECTING }));
+
+/** Discard the hand. Those behind it move up, unless the site has a hand at its position. */
+export function discard(entries, key) {
+  const discarded = find(entries, key);
+  if (!discarded) {
+    return entries;
+  }
+  const rest = without(entries, key);
+  return discarded.order && !discarded.positionTaken ? shifted(rest, discarded, -1) : rest;
+}
+
+/** The hand is number `number`, as the person has decided; those behind it move along. */
+export function renumber(entries, key, number) {
+  const moved = find(entries, key);
+  if (!moved || moved.number === number) {
+    return entries;
+  }
+  const rest = moved.order ? shifted(entries, moved, number - moved.number) : entries;
+  return replaced(rest, { ...moved, number, positionTaken: false });
+}
+
+/** Hand the hand `key` to an organiser, and with it those of its table that are shut out as well. */
+export function ask(entries, key, now = Date.now()) {
+  const asked = find(entries, key);
+  if (!asked || ![ENTERING, CORRECTING, BLOCKED].includes(asked.state)) {
+    return entries;
+  }
+  const order = asked.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
+  const handedOver = { state: ASKED, known: false, code: "", reasons: [], html: "" };
+  const first = replaced(entries, { ...asked, ...handedOver, order });
+  return first.map((entry) =>
+    entry.state === BLOCKED && sameTable(entry, asked) ? { ...entry, ...handedOver } : entry,
+  );
+}
+
+// ----- what the site says --------------------------------------------------------------------------
+
+/** The site has `sent`. What was corrected while it was under way stays: the site will be asked again. */
+export const markTaken = (entries, sent) => (isStored(entries, sent) ? without(entries, sent.key) : entries);
+
+/** The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too. */
+export function markRefused(entries, sent, refusal) {
+  const { code = "", reasons = [], html = "", position_taken: positionTaken = false } = refusal;
+  const why = { code, reasons, html, positionTaken, known: false };
+  const refused = find(entries, sent.key);
+  if (!refused || IN_THE_FORM.has(refused.state) || !isStored(entries, sent)) {
+    return entries;
+  }
+  const shut = isShut(code);
+  const first = replaced(entries, { ...refused, ...why, state: shut ? BLOCKED : CORRECTING });
+  return first.map((entry) =>
+    shut && entry.state === WAITING && isBehind(entry, refused)
+      ? { ...entry, ...why, state: BLOCKED }
+      : entry,
+  );
+}
+
+/** The hand was sent, saved or not, and nobody knows what came of it: the site may have it. */
+export const markTried = (entries, key) =>
+  entries.map((entry) => (entry.key === key ? { ...entry, tried: true } : entry));
+
+/** An organiser has been given the hand, and has not decided. */
+export const markKnown = (entries, key) =>
+  changed(entries, key, [ASKED], (entry) => ({ ...entry, known: true }));
+
+/** The table takes hands again: those that were shut out are sent as any other. */
+export const reopen = (entries, table) =>
+  entries.map((entry) =>
+    [BLOCKED, ASKED].includes(entry.state) && sameTable(entry, table)
+      ? { ...entry, ...blank(), at: entry.at, tried: entry.tried || entry.known, state: WAITING }
+      : entry,
+  );
+
+// ----- lists ---------------------------------------------------------------------------------------
+
+/** The fields of an entry that the site has not answered. */
+export const blank = () => ({
+  code: "",
+  reasons: [],
+  html: "",
+  positionTaken: false,
+  known: false,
+  tried: false,
+  at: 0,
+});
+
+const without = (entries, key) => entries.filter((entry) => entry.key !== key);
+
+const replaced = (entries, entry) =>
+  find(entries, entry.key)
+    ? entries.map((one) => (one.key === entry.key ? entry : one))
+    : [...entries, entry];
+
+const changed = (entries, key, states, change) =>
+  entries.map((entry) =>
+    entry.key === key && states.includes(entry.state) ? change(entry) : entry,
+  );
+
+const shifted = (entries, first, by) =>
+  entries.map((entry) =>
+    isBehind(entry, first) ? { ...entry, number: entry.number + by } : entry,
+  );

@@ -1,0 +1,175 @@
+/**
+ * The hands on this phone that the site does not have, on every page: how many, which, why, and what is
+ * to be done about them. Its words are data attributes of components/waiting.html.
+ */
+
+import * as list from "./entries.js";
+
+const NOT_ACCEPTED = new Set([list.CORRECTING, list.BLOCKED]);
+const CAN_BE_CORRECTED = new Set([list.WAITING, list.CORRECTING, list.ENTERING]);
+const URGENT_FIRST = [list.CORRECTING, list.BLOCKED, list.ASKED, list.WAITING, list.ENTERING];
+
+export class QueueView {
+  /**
+   * @param {HTMLElement} root
+   * @param {{correct, ask, discard}} actions what its buttons do, each with an entry
+   */
+  constructor(root, actions) {
+    this.root = root;
+    this.actions = actions;
+    this.context = root.dataset; // who looks, at which table
+    this.words = wordsOf(root);
+    this.summaryElement = root.querySelector("[data-waiting-sum]");
+    this.list = root.querySelector("[data-waiting-list]");
+    this.template = root.querySelector("template");
+    this.refused = "";
+    this.entries = [];
+    root.addEventListener("click", ({ target }) => {
+      const { act, key } = target.closest("[data-act]")?.dataset ?? {};
+      const entry = act && list.find(this.entries, key);
+      const { sure, sureTried } = this.words;
+      if (entry && (act !== "discard" || window.confirm(entry.tried ? sureTried : sure))) {
+        actions[act](entry);
+      }
+    });
+  }
+
+  /**
+   * Show `entries` less the one that is open in the form.
+   *
+   * @param {{open: string, hasForm: boolean, sender, isVolatile: boolean}} now the key in the form,
+   *   whether there is a form, the sender, which knows what is under way, and whether the entries last
+   *   no longer than the page
+   */
+  show(entries, { open, hasForm, sender, isVolatile }) {
+    this.entries = entries;
+    const shown = entries
+      .filter((entry) => entry.key !== open && this.concerns(entry))
+      .sort((one, other) => urgency(one) - urgency(other) || list.byOrder(one, other));
+    const text = this.summary(shown, sender, isVolatile);
+    this.root.hidden = !text;
+    this.root.dataset.state = shown.some(notAccepted) ? "refused" : "";
+    if (this.summaryElement.textContent !== text) {
+      this.summaryElement.textContent = text;
+    }
+    this.openFor(shown);
+    this.list.replaceChildren(...shown.map((entry) => this.item(entry, hasForm, sender)));
+  }
+
+  /** A hand half entered belongs to its table. */
+  concerns({ state, user, game }) {
+    return state !== list.ENTERING || (user === this.context.user && game === this.context.game);
+  }
+
+  /** Ask before `user` signs out while hands of theirs wait. True: sign out. */
+  confirmSignOut(user) {
+    const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);
+    return !waits || window.confirm(this.words.sureSignOut);
+  }
+
+  /** The list opens by itself when a hand is refused. */
+  openFor(shown) {
+    const refused = shown.filter(notAccepted).map(({ key }) => key).join();
+    if (refused && refused !== this.refused) {
+      this.root.open = true;
+    }
+    this.refused = refused;
+  }
+
+  summary(shown, sender, isVolatile) {
+    const { words } = this;
+    const refused = shown.filter(notAccepted).length;
+    const begun = shown.filter(({ state }) => state === list.ENTERING).length;
+    const waits = shown.length - refused - begun;
+    return [
+      !sender.reached && words.away,
+      sender.reached && waits && sender.signedOut && words.signedOut,
+      refused && plural(refused, words.oneRefused, words.manyRefused),
+      waits && plural(waits, words.one, words.many),
+      begun && plural(begun, words.oneBegun, words.manyBegun),
+      shown.length && isVolatile && words.isVolatile,
+    ]
+      .filter(Boolean)
+      .join(" ");
+  }
+
+  item(entry, hasForm, sender) {
+    const item = this.template.content.cloneNode(true).firstElementChild;
+    const { words } = this;
+    const fill = (name, text) => {
+      item.querySelector(`[data-entry=${name}]`).textContent = text;
+    };
+    item.dataset.state = entry.state;
+    fill("number", words.hand.replace("{number}", entry.number));
+    fill("label", entry.label);
+    fill("state", this.stateOf(entry, sender));
+    fill("reasons", this.reasonsOf(entry));
+    const own = entry.user === this.context.user;
+    const isHere = own && entry.game === this.context.game;
+    const allowed = {
+      correct: isHere && hasForm && CAN_BE_CORRECTED.has(entry.state) && entry.key !== sender.underWay,
+      ask: own && (entry.state === list.BLOCKED || (isHere && !hasForm && isToBeSaved(entry))),
+      // What an organiser has is no longer on this phone alone.
+      discard: own && entry.key !== sender.underWay && !entry.known,
+    };
+    for (const button of item.querySelectorAll("[data-act]")) {
+      button.dataset.key = entry.key;
+      button.hidden = !allowed[button.dataset.act];
+    }
+    const elsewhere = item.querySelector("[data-elsewhere]");
+    elsewhere.hidden = entry.game === this.context.game;
+    elsewhere.href = entry.page;
+    return item;
+  }
+
+  stateOf(entry, sender) {
+    const { words } = this;
+    if (this.context.unknown) {
+      return words.waits; // a page that is shown without a network knows nobody
+    }
+    if (entry.user !== this.context.user) {
+      return entry.userName ? words.others.replace("{name}", entry.userName) : words.somebody;
+    }
+    const before = list.heldBy(this.entries, entry);
+    switch (entry.state) {
+      case list.ENTERING:
+        return words.begun;
+      case list.CORRECTING:
+        return { "": words.correcting, declined: words.declined }[entry.code] ?? words.refused;
+      case list.BLOCKED:
+        return words.refused;
+      case list.ASKED:
+        return entry.known ? words.asked : words.asking;
+      default:
+        if (entry.key === sender.underWay) {
+          return words.underWay;
+        }
+        if (before) {
+          return words.held.replace("{number}", before.number);
+        }
+        if (sender.signedOut) {
+          return words.waitsForYou;
+        }
+        return sender.isInTrouble(entry.game) ? words.inTrouble : words.waits;
+    }
+  }
+
+  reasonsOf(entry) {
+    return entry.reasons.join(" ") || (entry.code ? this.words.unexplained : "");
+  }
+}
+
+/** The words in the attributes `data-say-…`, by their names. */
+const wordsOf = ({ dataset }) =>
+  Object.fromEntries(
+    Object.entries(dataset)
+      .filter(([name]) => name.startsWith("say"))
+      .map(([name, words]) => [name[3].toLowerCase() + name.slice(4), words]),
+  );
+
+const notAccepted = ({ state, code }) => NOT_ACCEPTED.has(state) && Boolean(code);
+// Where there is no form any more, an organiser can still take the hand in.
+const isToBeSaved = ({ state, whole }) =>
+  state === list.CORRECTING || (state === list.ENTERING && Boolean(whole));
+const urgency = ({ state }) => URGENT_FIRST.indexOf(state);
+const plural = (count, one, many) => (count === 1 ? one : many.replace("{count}", count));

@@ -1,0 +1,189 @@
+/**
+ * Sends what waits, one hand of a table after the other, by itself, whenever there is a network.
+ *
+ * What the site answers is written into the store before anything else happens. A table whose answer is
+ * "the site is in trouble" is tried again later and holds up no other table; no answer at all, or a lost
+ * session, holds up everything. Sending a hand twice does no harm: the site knows its key.
+ */
+
+import * as entries from "./entries.js";
+
+const MIN_DELAY = 1000; // milliseconds before another try; doubled each time,
+const MAX_DELAY = 12000; // up to this: a site that is there again has everything within half a minute
+const MAX_RETRY_AFTER = 120000; // a site in trouble that names a time is left alone until then, or so long
+const DECISION_INTERVAL = 15000; // how often an organiser's decision is asked for,
+const REOPENED_INTERVAL = 60000; // and whether a table that takes no hands takes them again
+
+// What becomes of an entry, by the outcome that the site tells.
+const TRANSITIONS = {
+  taken: (list, entry) => entries.markTaken(list, entry),
+  refused: (list, entry, answer) => entries.markRefused(list, entry, answer),
+  declined: (list, entry, { reasons, sentence }) =>
+    entries.markRefused(list, entry, { code: "declined", reasons: sentence ? [sentence] : reasons }),
+  asked: (list, { key }) => entries.markKnown(list, key),
+  open: (list, { user, game }) => entries.reopen(list, { user, game }),
+};
+
+/** What the site answered to `entry`: "answered" is fired before the list of entries changes, "settled" after it. */
+class AnswerEvent extends Event {
+  constructor(name, entry, answer) {
+    super(name);
+    this.entry = entry;
+    this.answer = answer;
+  }
+}
+
+export class Sender extends EventTarget {
+  /**
+   * @param {{all, change}} store where the entries are
+   * @param {(entry) => Promise<{outcome: string}>} post sends one entry; see site.js for the outcomes
+   * @param {string} user the id of who is signed in; "" sends nothing
+   * @param {{now: () => number, setTimer: (act, pause) => number, clearTimer: (timer) => void,
+   *   withLock: (act) => Promise}} environment clock and lock; tests bring their own
+   */
+  constructor(store, post, user, environment) {
+    super();
+    Object.assign(this, { store, post, user, environment });
+    this.underWay = ""; // the key of the hand that is being sent
+    this.reached = true; // whether the site answered last time
+    this.signedOut = false;
+    this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
+    this.site = { failed: 0, until: 0 };
+    this.decisions = new Map(); // key: when the organiser's decision is asked for again
+  }
+
+  /**
+   * Try now, whatever failed before: there is a network again, or somebody has signed in, or saves, or
+   * looks at the page. A table that takes no hands has not failed: see `retryTable`.
+   */
+  retryNow() {
+    this.site = { failed: 0, until: 0 };
+    for (const table of this.tables.values()) {
+      table.until = table.trouble ? 0 : table.until;
+    }
+    return this.drain();
+  }
+
+  /** Send what can be sent now. A call while another runs makes that one look again at its end. */
+  drain() {
+    this.runAgain = true;
+    this.running ??= this.environment
+      .withLock(() => this.#sendAll())
+      .finally(() => {
+        this.running = undefined;
+        return this.#schedule();
+      });
+    return this.running;
+  }
+
+  async #sendAll() {
+    while (this.runAgain) {
+      this.runAgain = false;
+      for (let entry; (entry = await this.#next()); ) {
+        this.underWay = entry.key;
+        this.#fire("change");
+        const answer = await this.post(entry);
+        this.underWay = "";
+        // A page that loses the hand before it learns where the game stands would count back.
+        this.dispatchEvent(new AnswerEvent("answered", entry, answer));
+        await this.#settle(entry, answer);
+        this.#fire("change");
+        this.dispatchEvent(new AnswerEvent("settled", entry, answer));
+      }
+    }
+  }
+
+  async #next() {
+    const ready = entries.sendable(await this.store.all(), this.user);
+    return ready.find((entry) => this.#dueAt(entry) <= this.environment.now());
+  }
+
+  #dueAt({ game, key }) {
+    const { until: table = 0 } = this.tables.get(game) ?? {};
+    return Math.max(this.site.until, table, this.decisions.get(key) ?? 0);
+  }
+
+  async #settle(entry, answer) {
+    const { key, game } = entry;
+    const { outcome } = answer;
+    this.reached = outcome !== "away";
+    this.signedOut = outcome === "signedOut";
+    if (outcome === "away" || outcome === "signedOut") {
+      this.site = this.#delayed(this.site);
+      if (outcome === "away") {
+        await this.#markTried(entry);
+      }
+      return;
+    }
+    this.site = { failed: 0, until: 0 };
+    const transition = TRANSITIONS[outcome];
+    if (!transition) {
+      await this.#markTried(entry);
+      // Trouble, or an answer that this page does not know: the site may be newer than the page.
+      const delayed = this.#delayed(this.tables.get(game), answer.retryAfter);
+      this.tables.set(game, { ...delayed, trouble: true });
+      return;
+    }
+    this.tables.delete(game);
+    if (outcome === "asked") {
+      this.decisions.set(key, this.environment.now() + DECISION_INTERVAL);
+    }
+    if (outcome === "refused" && entries.isShut(answer.code)) {
+      this.tables.set(game, { failed: 0, until: this.environment.now() + REOPENED_INTERVAL });
+    }
+    await this.store.change((list) => transition(list, entry, answer));
+  }
+
+  #delayed({ failed = 0 } = {}, atLeast = 0) {
+    const own = Math.min(MIN_DELAY * 2 ** failed, MAX_DELAY);
+    const pause = Math.max(own, Math.min(atLeast, MAX_RETRY_AFTER));
+    return { failed: failed + 1, until: this.environment.now() + pause };
+  }
+
+  /**
+   * Send `entry`, which the person has not saved, ahead of what waits. Resolves to the site's answer;
+   * what follows from it is for the form.
+   */
+  async sendUnsaved(entry) {
+    const answer = await this.post(entry);
+    if (answer.outcome === "away" || answer.outcome === "trouble") {
+      await this.#markTried(entry);
+    }
+    return answer;
+  }
+
+  /** Nobody knows what became of `entry`; something between may have answered in place of the site. */
+  async #markTried({ key, tried }) {
+    if (!tried) {
+      await this.store.change((list) => entries.markTried(list, key));
+    }
+  }
+
+  /** The table of `game` takes hands again: send what was shut out. */
+  retryTable(game) {
+    this.tables.delete(game);
+    this.decisions.clear();
+    return this.retryNow();
+  }
+
+  /** Whether the site said that it is in trouble when a hand of `game` was sent. */
+  isInTrouble(game) {
+    return Boolean(this.tables.get(game)?.trouble);
+  }
+
+  /** Come back when the next hand is due. */
+  async #schedule() {
+    this.environment.clearTimer(this.timer);
+    const ready = entries.sendable(await this.store.all(), this.user);
+    const due = ready.map((entry) => this.#dueAt(entry));
+    if (due.length) {
+      const pause = Math.max(0, Math.min(...due) - this.environment.now());
+      this.environment.clearTimer(this.timer);
+      this.timer = this.environment.setTimer(() => this.drain(), pause);
+    }
+  }
+
+  #fire(what) {
+    this.dispatchEvent(new Event(what));
+  }
+}

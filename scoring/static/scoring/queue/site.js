@@ -1,0 +1,83 @@
+/**
+ * What a page sends to the site, and what became of it.
+ */
+
+const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site cannot answer now
+const TIMEOUT = 10000; // milliseconds for one hand
+
+// Signing in again, in another tab, makes a new token: the cookie knows it, an old form does not.
+export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/)?.[1] ?? "";
+
+/**
+ * Post `fields` (pairs) to `url`; give up after `timeout` milliseconds.
+ *
+ * Resolves to an object with `outcome`:
+ *   - what the site's JSON says: "taken", "refused", "asked", "declined", "open", "undone"
+ *   - "signedOut": it asks to sign in first, or somebody else is signed in
+ *   - "trouble": it cannot answer now; `retryAfter` milliseconds, where it says so
+ *   - "away": no answer, or none of the site's
+ *   - "aborted": `signal` called the request back
+ * With `accept` "text/html" a page's piece comes back as `{outcome: "shown", html}`.
+ */
+export async function post(url, fields, { timeout = TIMEOUT, signal, accept = "application/json" } = {}) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeout);
+  signal?.addEventListener("abort", abort);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { Accept: accept, "X-CSRFToken": csrfToken(), "HX-Request": "true" },
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    return withReached(await answerOf(response, accept));
+  } catch {
+    return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away" });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Say whether the site was there. */
+export function fireReached(reached) {
+  document.dispatchEvent(new CustomEvent("reached", { detail: reached }));
+}
+
+function withReached(answer) {
+  fireReached(answer.outcome !== "away");
+  return answer;
+}
+
+async function answerOf(response, accept) {
+  const { status } = response;
+  if (response.type === "opaqueredirect" || status === 401) {
+    return { outcome: "signedOut" };
+  }
+  if (TROUBLE.has(status) || status >= 500) {
+    const seconds = Number(response.headers.get("Retry-After")) || 0;
+    return { outcome: "trouble", retryAfter: seconds * 1000 };
+  }
+  const [type] = (response.headers.get("Content-Type") ?? "").split(";");
+  if (type === "application/json") {
+    return response.json();
+  }
+  if (response.ok) {
+    // A page in place of JSON comes from something between the site and this phone.
+    return accept === type ? { outcome: "shown", html: await response.text() } : { outcome: "away" };
+  }
+  // Without a token of the site, a form is refused before anybody looks at it.
+  return status === 403 ? { outcome: "signedOut" } : { outcome: "refused", code: "unknown" };
+}
+
+/** Send one entry of the queue: as a hand, or to an organiser. */
+export function postEntry(entry) {
+  const fields = [
+    ...entry.fields,
+    ["number", String(entry.number)],
+    ["key", entry.key],
+    ["user", entry.user],
+  ];
+  return post(`${entry.page}${entry.state === "asked" ? "late" : "hands"}/`, fields);
+}

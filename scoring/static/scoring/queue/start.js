@@ -1,0 +1,86 @@
+/**
+ * The queue on every page: it shows what is on this phone, and sends it by itself.
+ */
+
+import * as list from "./entries.js";
+import { QueueView } from "./queue_view.js";
+import { Queue } from "./queue.js";
+import { Sender } from "./sender.js";
+import { postEntry } from "./site.js";
+import { DeviceStore } from "./store.js";
+
+const root = document.querySelector("[data-waiting]");
+
+/** Who looks: `user` (an id; "" for a visitor), `userName`, and `game` on a table's page. */
+export const context = root.dataset;
+
+export const queue = new Queue(new DeviceStore());
+
+// One tab of this browser sends at a time, where browsers know how. Elsewhere two may send the same hand:
+// the site knows its key.
+const withLock = (act) => (navigator.locks ? navigator.locks.request("outbox", act) : act());
+
+export const sender = new Sender(queue, postEntry, context.user, {
+  now: () => performance.now(), // a clock that nobody sets
+  setTimer: (act, pause) => setTimeout(act, pause),
+  clearTimer: (timer) => clearTimeout(timer),
+  withLock,
+});
+
+/** What the page of a table adds: which hand its form shows, and how a hand comes into the form. */
+export const tablePage = { openKey: () => "", form: () => null, open: () => {}, changed: () => {} };
+
+const view = new QueueView(root, {
+  correct: async (entry) => {
+    await queue.change((entries) => list.correct(entries, entry.key));
+    tablePage.open(entry.key);
+  },
+  ask: async (entry) => {
+    await queue.change((entries) => list.ask(entries, entry.key));
+    sender.retryTable(entry.game);
+  },
+  discard: async (entry) => {
+    await queue.change((entries) => list.discard(entries, entry.key));
+    sender.retryNow();
+  },
+});
+
+/** Show what is on this phone as it is now. */
+export function showQueue() {
+  const { isVolatile } = queue;
+  const hasForm = Boolean(tablePage.form());
+  view.show(queue.entries, { open: tablePage.openKey(), hasForm, sender, isVolatile });
+  tablePage.changed();
+}
+
+queue.addEventListener("change", showQueue);
+sender.addEventListener("change", showQueue);
+sender.addEventListener("settled", showQueue);
+document.addEventListener("reached", ({ detail: reached }) => {
+  if (reached !== sender.reached) {
+    sender.reached = reached;
+    showQueue();
+    if (reached) {
+      sender.retryNow();
+    }
+  }
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-sign-out]") && !view.confirmSignOut(context.user)) {
+    event.preventDefault();
+  }
+});
+window.addEventListener("online", () => sender.retryNow());
+window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") {
+    queue.load();
+    sender.retryNow();
+  }
+});
+
+sender.reached = navigator.onLine;
+/** Resolves once the list has been read. */
+export const ready = queue.load().then(() => {
+  sender.drain();
+});

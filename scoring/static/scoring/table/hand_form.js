@@ -1,0 +1,103 @@
+/**
+ * The form of a hand: what it says as an entry of the queue, and an entry put into it.
+ */
+
+import { newKey } from "../queue/entries.js";
+
+// What the form sends beside the hand itself.
+const EXCLUDED_FIELDS = new Set(["csrfmiddlewaretoken", "number", "key"]);
+
+/** The pairs that say what was entered. A score that the table worked out itself goes without tiles. */
+export function fieldsOf(form) {
+  const fields = new FormData(form);
+  if (fields.get("claimed_final") || fields.get("claimed_limit")) {
+    fields.delete("tiles");
+  }
+  return [...fields].filter(([name, value]) => value && !EXCLUDED_FIELDS.has(name));
+}
+
+/** The pairs to be entered again after a reload. */
+const draftOf = (form) =>
+  [...new FormData(form)].filter(([name, value]) => value && !EXCLUDED_FIELDS.has(name));
+
+/** Whether anything has been entered in `form`. */
+export const isTouched = (form) => fieldsOf(form).length > 0;
+
+/** Whether there is a hand to keep: a draw, or a win with its discarder and tiles, score or limit. */
+export function isWhole(form) {
+  const { winner, discarder, claimed_final: score, claimed_limit: limit } = form.elements;
+  const full = Boolean(form.querySelector("[data-pad]").dataset.full);
+  const won = Boolean(winner.value && discarder.value);
+  return winner.value === "draw" || (won && (full || Boolean(score.value || limit.value)));
+}
+
+/** Who won, and off whom as far as it is known. */
+function outcomeOf(form) {
+  const { winner, discarder } = form.elements;
+  if (winner.value === "draw" || (winner.value && discarder.value)) {
+    return form.querySelector("[data-outcome]").textContent;
+  }
+  return form.querySelector(`[data-seat="${winner.value}"] [data-name]`)?.textContent ?? "";
+}
+
+/** The limit hand that `form` claims, by its name. */
+const limitOf = ({ elements }) =>
+  elements.claimed_limit.value && elements.claimed_limit.selectedOptions[0].text;
+
+/** What `form` says, as an entry of the queue; `context` says who enters it at which table. */
+function entryOf(form, context, fields) {
+  const { key, number, tiles, claimed_final: score } = form.elements;
+  return {
+    key: key.value,
+    at: Date.now(),
+    user: context.user,
+    userName: context.userName,
+    game: context.game,
+    page: form.dataset.page,
+    number: Number(number.value),
+    fields,
+    whole: isWhole(form),
+    label: [outcomeOf(form), score.value || limitOf(form) || tiles.value].filter(Boolean).join(": "),
+  };
+}
+
+/** The hand as it is sent. */
+export const handFrom = (form, context) => entryOf(form, context, fieldsOf(form));
+
+/** The hand as it is being entered. */
+export const draftFrom = (form, context) => entryOf(form, context, draftOf(form));
+
+/** A hand that no form has shown yet, with what `fields` say. */
+export const newHand = (context, fields, number) => ({
+  key: newKey(),
+  at: Date.now(),
+  user: context.user,
+  userName: context.userName,
+  game: context.game,
+  page: window.location.pathname,
+  number,
+  fields,
+  whole: true,
+  label: "",
+});
+
+/** Begin `form` anew, for the hand `number`, which gets an identity of its own. */
+export const startNewHand = (form, number) => fillForm(form, { key: newKey(), number, fields: [] });
+
+/** Put the hand `entry` into `form`, and nothing else; the form fires `filled`. */
+export function fillForm(form, { key, number, fields }) {
+  const values = { ...Object.fromEntries(fields), key, number: String(number) };
+  for (const element of form.elements) {
+    const { name, type } = element;
+    if (!name || name === "csrfmiddlewaretoken" || type === "submit") {
+      continue;
+    }
+    if (type === "radio") {
+      element.checked = element.value === values[name];
+    } else {
+      element.value = values[name] ?? "";
+    }
+  }
+  form.dispatchEvent(new Event("filled"));
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+}

@@ -1,0 +1,104 @@
+/**
+ * Which hand the form of the table shows: the one that needs it most, or the next; what is entered there is
+ * stored on this phone from the first tap on.
+ */
+
+import { draftFrom, fillForm, isTouched, startNewHand } from "./hand_form.js";
+import { Preview } from "./preview.js";
+import * as list from "../queue/entries.js";
+import { context, queue, showQueue } from "../queue/start.js";
+import { confirmed, handForm, handsBefore, openKey, page, setNotice, showRefusal } from "./page_state.js";
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
+
+const draftName = `draft ${context.user} ${context.game}`;
+
+// The keys that have been seen in the queue: one that is missing there was taken or discarded.
+const knownKeys = new Set();
+
+/** Let the form show the hand `key`, or the one that needs it most, or the next hand. */
+export function openHand(key, anyDraft = false) {
+  const form = handForm();
+  if (!form) {
+    return;
+  }
+  const preferred = key ?? getTabItem(draftName);
+  const entry = list.find(queue.entries, key) ?? list.entryForForm(queue.entries, context, preferred, anyDraft);
+  delete form.dataset.shownState;
+  if (entry) {
+    fillForm(form, entry);
+  } else {
+    startNewHand(form, confirmed.state?.number ?? form.elements.number.value);
+  }
+  showRefusal(entry);
+  showQueue();
+}
+
+/** Store what is being entered. */
+function storeDraft() {
+  const hand = draftFrom(handForm(), context);
+  const entry = list.find(queue.entries, hand.key);
+  if (document.querySelector("[data-refusal] .error-summary")) {
+    // From the first change on, the preview says what is wrong.
+    showRefusal();
+    hand.html = "";
+  }
+  setNotice(""); // it was about what was there before
+  if (!hand.fields.length) {
+    knownKeys.delete(hand.key); // emptied here: nobody has saved or discarded it
+  }
+  if (entry || hand.fields.length) {
+    setTabItem(draftName, hand.key);
+    queue.change((entries) => list.enter(entries, hand));
+  }
+}
+
+/** Another tab has saved or discarded the hand that is in this form as well: what is here is another one. */
+export function leaveStaleHand() {
+  const form = handForm();
+  const entry = list.find(queue.entries, openKey());
+  if (!form || page.isSaving || !knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
+    return;
+  }
+  if (isTouched(form) && !entry) {
+    form.elements.key.value = list.newKey();
+  } else {
+    openHand();
+  }
+}
+
+const isSaved = ({ state }) => ![list.ENTERING, list.CORRECTING].includes(state);
+
+/** The list has changed: remember every key that was ever in it, for `leaveStaleHand`. */
+export function trackQueue() {
+  leaveStaleHand();
+  for (const { key } of queue.entries) {
+    knownKeys.add(key);
+  }
+}
+
+/** Begin with the form, if there is a new one; `submit` saves what is in it. */
+export function startHandForm(submit) {
+  const form = handForm();
+  if (!form || "started" in form.dataset) {
+    return;
+  }
+  form.dataset.started = "";
+  const preview = new Preview(document.getElementById("preview"), form, () => handsBefore().length > 0);
+  page.preview = preview;
+  preview.showResting();
+  form.addEventListener("submit", submit);
+  if ("typed" in form.dataset && list.find(queue.entries, openKey())) {
+    // What was typed before signing in is on this phone as well.
+    openHand(openKey());
+  } else if (isTouched(form)) {
+    // It was typed before signing in, or tapped before the queue was read. The key of a stored page is
+    // the same at each load.
+    form.elements.key.value = "typed" in form.dataset ? openKey() : list.newKey();
+    storeDraft();
+    preview.schedule(0);
+  } else {
+    openHand(undefined, true);
+  }
+  form.addEventListener("change", storeDraft);
+  form.addEventListener("input", storeDraft);
+}

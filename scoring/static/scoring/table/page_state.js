@@ -1,0 +1,123 @@
+/**
+ * What the table page shows: the confirmed state of the game and the hands that wait; the notice under the
+ * pad, and why a hand is not saved.
+ */
+
+import { isTouched } from "./hand_form.js";
+import { showState, tableOnPage } from "./optimistic_state.js";
+import * as list from "../queue/entries.js";
+import { predict } from "../queue/predict.js";
+import { context, queue } from "../queue/start.js";
+import { ConfirmedState } from "../queue/confirmed_state.js";
+
+/** `isSaving` while Save is under way; `preview` of the hand in the form, where there is one. */
+export const page = { isSaving: false, preview: undefined };
+
+/** The state of this game as the site has confirmed it. */
+export const confirmed = new ConfirmedState(context);
+
+export const handForm = () => document.querySelector("[data-hand-form]");
+export const openKey = () => handForm()?.elements.key.value ?? "";
+const openEntry = () => list.find(queue.entries, openKey());
+
+/** The hands that will be logged before the one in the form. */
+export function handsBefore() {
+  const open = openEntry();
+  const waiting = list.waitingAt(queue.entries, context);
+  return open?.order ? waiting.filter(({ order }) => order < open.order) : waiting;
+}
+
+/** Show the page as the game stands with the hands that wait. */
+export function updatePage() {
+  const form = handForm();
+  if (!form || !confirmed.state) {
+    return;
+  }
+  const { placeOf, stays } = tableOnPage();
+  const state = predict(confirmed.state, handsBefore(), placeOf, stays);
+  showState(form, state);
+  form.hidden = state.finished;
+  for (const words of document.querySelectorAll("[data-behind]")) {
+    words.hidden = !handsBefore().length;
+  }
+  if (!page.isSaving) {
+    updateNumber(form, state);
+  }
+}
+
+/**
+ * An untouched form is for the next hand. One that is being filled in keeps its number, unless the
+ * next hand has a lower one, and its preview is asked for again when the game has moved on.
+ */
+function updateNumber(form, state) {
+  const { number: shown } = form.elements;
+  const stored = openEntry()?.order ? openEntry().number : undefined;
+  const next = stored ?? (isTouched(form) ? Math.min(shown.value, state.number) : state.number);
+  const shownState = `${state.round} ${state.dealer} ${state.number} ${handsBefore().length > 0}`;
+  const isNews = form.dataset.shownState !== undefined && form.dataset.shownState !== shownState;
+  form.dataset.shownState = shownState;
+  if (Number(shown.value) !== next) {
+    shown.value = next;
+  }
+  if (isNews && isTouched(form)) {
+    // Fields that the browser itself has filled in again are there before the preview is.
+    page.preview?.schedule(0);
+  }
+}
+
+/** Take the state of the game from an answer of the site. */
+export function applyState(state) {
+  confirmed.update(state);
+  updatePage();
+}
+
+let notice = "";
+const noticeElement = () => document.querySelector("[data-notice]");
+
+/** Show the notice `name`, or other words; none at all takes it away. */
+export function setNotice(name, words) {
+  notice = words || (noticeElement()?.dataset[name] ?? "");
+  showNotice();
+}
+
+/** Show the notice in the page, also after the part of the page around it was replaced. */
+export function showNotice() {
+  const place = noticeElement();
+  if (place && place.textContent !== notice) {
+    place.textContent = notice;
+    place.hidden = !notice;
+  }
+}
+
+// A network that is there again is nothing to complain about.
+document.addEventListener("reached", ({ detail: reached }) => {
+  if (reached && notice && notice === noticeElement()?.dataset.unfinished) {
+    setNotice("");
+  }
+  if (reached) {
+    page.preview?.retry();
+  }
+});
+
+/** Show why the hand in the form is not saved: a piece of page from the site, or else its reasons. */
+export function showRefusal({ code = "", html = "", reasons = [] } = {}, focus = false) {
+  const place = document.querySelector("[data-refusal]");
+  if (html || !code) {
+    place.innerHTML = html;
+  } else {
+    place.replaceChildren(refusalText(reasons));
+  }
+  if (focus) {
+    place.querySelector("[tabindex]")?.focus();
+  }
+}
+
+/** Not every answer has a piece of page: nobody but the four may log, or something in between answered. */
+function refusalText(reasons) {
+  const words = document.createElement("p");
+  words.className = "log__trouble";
+  words.tabIndex = -1;
+  words.setAttribute("role", "alert");
+  words.textContent = reasons.join(" ") || document.querySelector("[data-notice]").dataset.refused;
+  return words;
+}

@@ -1,0 +1,134 @@
+/**
+ * Saving at the table: the hand in the form is stored on this phone to be sent. One that is not whole is
+ * not stored: the site is asked what is missing.
+ */
+
+import { handFrom, isTouched, isWhole } from "./hand_form.js";
+import { pollNow } from "./polling.js";
+import { leaveStaleHand, openHand } from "./open_hand.js";
+import * as list from "../queue/entries.js";
+import { context, queue, sender } from "../queue/start.js";
+import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, updatePage } from "./page_state.js";
+import { undoHand } from "./undo.js";
+
+const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
+
+/** What the form does when it is submitted: by Save, by Undo, or as the hand of another number. */
+export async function submit(event) {
+  event.preventDefault();
+  const { submitter, target: form } = event;
+  if (page.isSaving) {
+    return;
+  }
+  if (submitter?.formAction && submitter.matches("[data-undo]")) {
+    await undoHand(submitter.formAction);
+    return;
+  }
+  const button = form.querySelector("[data-save]");
+  page.isSaving = button.disabled = true;
+  setNotice("");
+  try {
+    if (submitter?.name === "as_number") {
+      form.elements.number.value = submitter.value;
+      await queue.change((all) => list.renumber(all, openKey(), Number(submitter.value)));
+    }
+    await (isWhole(form) ? saveHand(form) : askWhatIsMissing(form));
+  } finally {
+    page.isSaving = button.disabled = false;
+    leaveStaleHand();
+    updatePage();
+  }
+}
+
+/** Keep the hand on this phone, then send it. */
+async function saveHand(form) {
+  let hand = handFrom(form, context);
+  const entries = await queue.change((all) => list.save(all, hand));
+  if (!list.isStored(entries, hand)) {
+    // Another tab has saved something else under this key: this is a hand of its own.
+    form.elements.key.value = list.newKey();
+    hand = handFrom(form, context);
+    await queue.change((all) => list.save(all, hand));
+  }
+  const answer = await Promise.race([sendAndWait(hand.key), delay(ANSWER_TIMEOUT)]);
+  if (openKey() !== hand.key) {
+    return;
+  }
+  openHand();
+  if (answer?.outcome === "taken") {
+    showSaved(answer);
+  } else if (answer?.outcome === "refused") {
+    showRefusal(answer, true);
+  } else {
+    document.querySelector("[data-waiting-sum]").focus();
+  }
+}
+
+/** The form is for the next hand; beside Save stands what the site has. */
+function showSaved({ html }) {
+  page.preview.showResting(html);
+  document.getElementById("saved")?.focus();
+}
+
+async function sendAndWait(key) {
+  let received;
+  const listen = ({ entry, answer }) => {
+    received = entry.key === key ? answer : received;
+  };
+  sender.addEventListener("settled", listen);
+  await sender.retryNow();
+  sender.removeEventListener("settled", listen);
+  return received;
+}
+
+const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
+
+/** A hand that is not whole does not wait here: the site says what is missing, or takes it after all. */
+async function askWhatIsMissing(form) {
+  const hand = handFrom(form, context);
+  if (handsBefore().length) {
+    setNotice("incomplete"); // the site does not know its place yet
+    return;
+  }
+  const answer = await sender.sendUnsaved(hand);
+  if (answer.outcome === "taken") {
+    applyState(answer.word);
+    await queue.change((entries) => list.markTaken(entries, hand));
+    handleAnswer(hand, answer);
+    openHand();
+    showSaved(answer);
+  } else if (answer.outcome === "refused" && answer.html) {
+    showRefusal(answer, true);
+  } else {
+    setNotice({ away: "unfinished", trouble: "unfinished" }[answer.outcome] ?? answer.outcome, answer.reasons?.join(" "));
+  }
+}
+
+/** The site has answered for `entry`, perhaps long after it was saved. */
+export function handleAnswer(entry, answer) {
+  if (entry.game !== context.game || entry.user !== context.user) {
+    return;
+  }
+  if (answer.outcome === "taken") {
+    page.preview?.showResting(answer.html);
+    if (!page.isSaving && openKey() === entry.key) {
+      openHand();
+    }
+    pollNow();
+  } else if (answer.outcome === "refused" && !page.isSaving && handForm() && !isTouched(handForm())) {
+    openHand();
+  }
+}
+
+/** Discard the hand in the form: the table has logged the same one. */
+export async function discardHand() {
+  page.isSaving = true;
+  try {
+    await queue.change((entries) => list.discard(entries, openKey()));
+  } finally {
+    page.isSaving = false;
+  }
+  openHand();
+  sender.retryNow();
+  pollNow();
+}

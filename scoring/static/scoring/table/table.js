@@ -1,0 +1,91 @@
+/**
+ * The table page: the pad, its preview, the queue of this phone, and what others log meanwhile.
+ *
+ * What the page shows follows from two things: the state that the site has confirmed, and the hands that
+ * wait in the queue. The form shows one hand, which has its key from the moment it is begun.
+ */
+
+import "../pad/pad.js";
+import { startHtmxResponses } from "../shared/htmx_responses.js";
+import { startPolling } from "./polling.js";
+import { cachePage, startWorker } from "../offline/page_cache.js";
+import { openHand, startHandForm, trackQueue } from "./open_hand.js";
+import * as list from "../queue/entries.js";
+import { context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
+import { discardHand, handleAnswer, submit } from "./saving.js";
+import { applyState, confirmed, handForm, openKey, page, showNotice, updatePage } from "./page_state.js";
+import { startSwitches } from "./switches.js";
+import { startUndoRetries, undoHand } from "./undo.js";
+import { startUndoDeadlines } from "./undo_deadline.js";
+import { startWinnerRows } from "./winner_row.js";
+
+tablePage.openKey = openKey;
+tablePage.form = handForm;
+tablePage.open = openHand;
+tablePage.changed = () => {
+  confirmed.refresh();
+  trackQueue();
+  updatePage();
+};
+
+sender.addEventListener("answered", ({ entry, answer }) => {
+  if (entry.game === context.game) {
+    applyState(answer.word);
+  }
+});
+sender.addEventListener("settled", ({ entry, answer }) => handleAnswer(entry, answer));
+document.addEventListener("htmx:afterSettle", () => {
+  page.preview?.showResting();
+  startUndoDeadlines();
+  showNotice();
+  showQueue();
+  cachePage();
+});
+document.addEventListener("click", (event) => {
+  const undoButton = event.target.closest("[data-undo]");
+  if (undoButton) {
+    event.preventDefault();
+    undoHand(undoButton.formAction);
+  } else if (event.target.closest("[data-let-go]")) {
+    // Phones have stored refusals with this name.
+    event.preventDefault();
+    discardHand();
+  }
+});
+
+/** A poll was answered: show the confirmed state, and load the form anew where the game has moved on. */
+function handlePoll(since) {
+  confirmed.confirm(since);
+  updatePage();
+  const { mode, version, players } = document.getElementById("state").dataset;
+  const log = document.getElementById("log");
+  const moved = mode !== log.dataset.mode || players !== log.dataset.players;
+  if (moved || (mode !== "log" && version !== log.dataset.version)) {
+    window.htmx.trigger(log, "renew");
+  }
+  const isShutOut = queue.entries.some(
+    ({ state, game }) => [list.BLOCKED, list.ASKED].includes(state) && game === context.game,
+  );
+  if (mode === "log" && isShutOut) {
+    sender.retryTable(context.game);
+  }
+}
+
+/** Begin with what is new on the page. */
+function start() {
+  startWinnerRows();
+  startUndoDeadlines();
+  startHandForm(submit);
+}
+
+// A quick thumb need not wait until the queue is read.
+startWinnerRows();
+await ready;
+start();
+document.addEventListener("htmx:load", start);
+startSwitches();
+startPolling(handlePoll);
+startHtmxResponses();
+startUndoRetries();
+updatePage();
+startWorker();
