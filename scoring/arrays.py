@@ -30,7 +30,6 @@ from scoring.evaluator.traits import (
     FIVE_SETS,
     FIVE_SETS_MASK,
     GATES,
-    HONORS,
     NINE_GATES,
     ORPHANS,
     POINTS,
@@ -50,6 +49,7 @@ ORPHAN = np.array([not each.simple() for each in TILES])
 
 # Packed traits are wider than an integer of NumPy: the ranks of chows and of pungs stand apart.
 LOW_BITS = SHIFTS[Traits._fields.index("chow_ranks")]
+assert np.iinfo(np.int64).bits > LOW_BITS, "The traits before chow_ranks need another integer."
 LOW = (1 << LOW_BITS) - 1
 CHOWS = mask_of("chow_ranks") >> LOW_BITS
 POINTS_MASK = mask_of("points")
@@ -110,7 +110,7 @@ def _require_sizes(hands: NDArray[np.integer], rows: Ints, begin: int) -> None:
 def _final_scores(
     hands: NDArray[np.integer], seat_wind: Wind, prevailing_wind: Wind, rules: RuleSet
 ) -> Ints:
-    tables = (SUIT, SUIT, SUIT, _honors(winds_key(prevailing_wind, seat_wind)))
+    tables = (BAMBOO, OTHER_SUIT, OTHER_SUIT, _honors(winds_key(prevailing_wind, seat_wind)))
     columns = np.ascontiguousarray(hands.T)
     rows = [
         table.row[_in_one_number(columns[RANKS * i : RANKS * (i + 1)])]
@@ -196,25 +196,34 @@ def _ways(kinds: tuple[Tile, ...]) -> _Ways:
     return _Ways(found, chosen[order], counts[order], keys[order])
 
 
-def _suits() -> _Table:
-    """The readings of bamboo; the other suits have the same."""
+def _suits() -> tuple[_Table, _Table]:
+    """The readings of bamboo, and of each other suit: the same with other traits."""
     ways = _ways(TILES[:RANKS])
     own = [SET_TRAITS[each.counts] for each in ways.sets]
     low, high = ways.summed([each & LOW for each in own]), ways.united([e >> LOW_BITS for e in own])
-    # What a suit has beyond its sets: for the ranks of its chows, and for the tiles in it.
+    # What a suit has beyond its sets: for the ranks of its chows, for nine gates, for its tiles.
     ranks, which = np.unique(high & CHOWS, return_inverse=True)
     straights = [traits_of_suit([int(each) << LOW_BITS], 0) & LOW for each in ranks]
-    one, two = TILES[:2]
-    tiles = [traits_of_suit([], counts_of(some)) for some in ((), (two,), (one,), (one, two))]
-    simples, terminals = ways.counts[:, 1:8].any(axis=1), ways.counts[:, [0, 8]].any(axis=1)
-    low += np.array(straights)[which] + np.array(tiles)[simples + 2 * terminals]
+    low += np.array(straights)[which]
     gates = [
         [copies(each, kind) for kind in TILES[:RANKS]]
         for each in NINE_GATES
         if each <= SUIT_MASKS[0]
     ]
     low[np.isin(ways.keys, _in_one_number(np.array(gates).T))] += GATES
-    return _table(ways, low, high)
+    bamboo = _table(ways, low + _of_tiles(ways, TILES[:RANKS]), high)
+    return bamboo, bamboo._replace(low=low + _of_tiles(ways, TILES[RANKS : 2 * RANKS]))
+
+
+def _of_tiles(ways: _Ways, kinds: tuple[Tile, ...]) -> Ints:
+    """By way: the traits that it has by which of ``kinds`` there are."""
+    places = range(len(kinds))
+    traits = [
+        traits_of_suit([], counts_of([kinds[place] for place in places if held >> place & 1]))
+        for held in range(2 ** len(kinds))
+    ]
+    found: Ints = np.array(traits)[(ways.counts > 0) @ (1 << np.array(places))]
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -226,7 +235,7 @@ def _ways_of_honors() -> _Ways:
 def _honors(winds: int) -> _Table:
     ways = _ways_of_honors()
     low = ways.summed([SET_TRAITS[each.counts | winds] for each in ways.sets])
-    return _table(ways, low + HONORS * (ways.keys > 0), np.zeros_like(low))
+    return _table(ways, low + _of_tiles(ways, TILES[3 * RANKS :]), np.zeros_like(low))
 
 
 def _in_one_number(suits: NDArray[np.integer]) -> NDArray[np.int32]:
@@ -307,4 +316,4 @@ def _orphans(hands: NDArray[np.integer]) -> NDArray[np.bool_]:
     return found
 
 
-SUIT = _suits()
+BAMBOO, OTHER_SUIT = _suits()

@@ -13,7 +13,7 @@ from .counts import BITS, EVERYTHING, HONORS_MASK, ONE, SUIT_MASKS, SUITS, count
 from .search import Sets, splits
 from .sets import KINDS, SETS_FROM, Set
 from .tiles import TILES, WINDS, Wind
-from .traits import FIVE_SETS, FIVE_SETS_MASK, ORPHANS, traits_of_set, traits_of_suit
+from .traits import FIVE_SETS, FIVE_SETS_MASK, NOT_GREEN, ORPHANS, traits_of_set, traits_of_suit
 
 REMEMBERED = 2**15  # suits
 BAMBOO, CHARACTERS, DOTS = SUIT_MASKS
@@ -26,11 +26,15 @@ WINDS_MASK = 15
 class Part:
     """One suit, or the honors, read one way; there is one object a way, as long as it is remembered."""
 
-    __slots__ = ("sets", "traits", "winds")
+    __slots__ = ("elsewhere", "sets", "traits", "winds")
 
-    def __init__(self, sets: Sets, traits: int, winds: int = 0) -> None:
-        """``traits`` are packed; ``winds`` are :func:`winds_key` for the honors."""
+    def __init__(self, sets: Sets, traits: int, winds: int = 0, elsewhere: int = 0) -> None:
+        """``traits`` are packed; ``winds`` are :func:`winds_key` for the honors.
+
+        ``elsewhere`` are the packed traits of characters or dots that are read in the same way.
+        """
         self.sets, self.traits, self.winds = sets, traits, winds
+        self.elsewhere = elsewhere
 
 
 Ways = tuple[Part, ...]
@@ -106,7 +110,7 @@ def only_traits(counts: int, winds: int) -> int | None:
     dots = parts_of_suit(counts >> 2 * SUIT_BITS & BAMBOO)
     honors = parts_of_honors(counts & NO_SUITS | winds)
     if len(bamboo) == len(characters) == len(dots) == len(honors) == 1:
-        return bamboo[0].traits + characters[0].traits + dots[0].traits + honors[0].traits
+        return bamboo[0].traits + characters[0].elsewhere + dots[0].elsewhere + honors[0].traits
     return None
 
 
@@ -195,7 +199,10 @@ def _require_counts(counts: int) -> None:
 
 def _part(sets: Sets, counts: int, winds: int) -> Part:
     own = [SET_TRAITS[each.counts | winds] for each in sets]
-    return Part(sets, traits_of_suit(own, counts), winds)
+    traits = traits_of_suit(own, counts)
+    # What sets other suits apart: not one of their tiles is green.
+    elsewhere = traits | NOT_GREEN if counts else traits
+    return Part(sets, traits, winds, elsewhere)
 
 
 def _book_order(each: Set) -> tuple[int, int]:

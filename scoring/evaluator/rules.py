@@ -24,14 +24,14 @@ SETS_MASK, POINTS_MASK = mask_of("sets"), mask_of("points")
 class Case(NamedTuple):
     """One way to have a rule: the packed traits in ``mask`` are exactly ``value``.
 
-    A hand then has the rule ``times`` times. ``variant`` is the straight variant that a rule set has to
-    allow for the case to count; none for a case that always does.
+    A hand then has the rule ``times`` times. ``option`` switches the case on, as :meth:`RuleSet.plays`
+    says; a case without one always counts.
     """
 
     mask: int
     value: int
     times: int = 1
-    variant: str = ""
+    option: str = ""
 
 
 def has(times: int = 1, **traits: int) -> Case:
@@ -46,7 +46,7 @@ def has(times: int = 1, **traits: int) -> Case:
     return Case(mask_of(*traits), Traits(**traits).pack(), times)
 
 
-def in_three_suits(trait: str, variant: str) -> tuple[Case, ...]:
+def in_three_suits(trait: str, option: str) -> tuple[Case, ...]:
     """The cases of ``chow_ranks`` or ``pung_ranks`` that have any rank in all three suits.
 
     >>> len(in_three_suits("chow_ranks", "same_rank_chows"))
@@ -54,14 +54,15 @@ def in_three_suits(trait: str, variant: str) -> tuple[Case, ...]:
     """
     place = Traits._fields.index(trait)
     ranks = [3 << SHIFTS[place] + shift for shift in range(0, WIDTHS[place], 2)]
-    return tuple(Case(rank, rank, variant=variant) for rank in ranks)
+    return tuple(Case(rank, rank, option=option) for rank in ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A rule that doubles or limits: a hand has it in any of its ``cases``.
 
-    ``worth`` is in doubles each time; a limit hand is worth the limit of the rule set.
+    ``worth`` is in doubles each time; a limit hand is worth the limit of the rule set. ``option``
+    switches the rule on, as :meth:`RuleSet.plays` says; a rule without one is always played.
     """
 
     id: str
@@ -71,11 +72,13 @@ class Rule:
     cases: tuple[Case, ...]
     source: str
     group: str = ""
+    option: str = ""
 
     def played(self, rules: RuleSet) -> tuple[Case, ...]:
-        """The cases that ``rules`` know."""
-        known = {"", *rules.straights}
-        return tuple(case for case in self.cases if case.variant in known)
+        """The cases that ``rules`` play; none of a rule whose option is off."""
+        if not rules.plays(self.option):
+            return ()
+        return tuple(case for case in self.cases if rules.plays(case.option))
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +315,15 @@ DOUBLE_RULES = (
         1,
         (has(points=0),),
         "docs/rules.md, Doubles; the book's noPoints",
+    ),
+    Rule(
+        "all_green",
+        "All Green",
+        "Only 2, 3, 4, 6 and 8 of bamboo, and green dragons.",
+        2,
+        (has(suits_not_green=0),),
+        "docs/rules.md, Doubles",
+        option="all_green",
     ),
 )
 

@@ -10,6 +10,7 @@ from random import Random
 
 from tests.evaluator.reference import (
     DRAGONS,
+    GREEN,
     HONORS,
     SUITS,
     TERMINALS,
@@ -104,6 +105,7 @@ def random_house(rng: Random) -> House:
         dealer_stays_on_win=rng.random() < 0.7,
         dealer_stays_on_draw=rng.random() < 0.7,
         discarder=rng.choice(["equal", "double", "pays_for_all", "others_half", "split"]),
+        all_green=rng.random() < 0.5,
     )
 
 
@@ -212,6 +214,10 @@ def four_winds(rng: Random) -> Pool:
     return lambda group: group[0] in WINDS or len(group) == 2
 
 
+def green(rng: Random) -> Pool:
+    return lambda group: set(group) <= set(GREEN)
+
+
 def dragons(rng: Random) -> Pool:
     """Dragons and chows: more than one suit, or Little Three Dragons would seldom count."""
     return lambda group: group[0] in DRAGONS or len(set(group)) == 3
@@ -234,6 +240,7 @@ POOLS: list[Callable[[Random], Pool]] = [
     winds,
     four_winds,
     dragons,
+    green,
 ]
 
 

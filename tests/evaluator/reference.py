@@ -15,6 +15,7 @@ WINDS = ["E", "S", "W", "N"]
 DRAGONS = ["R", "G", "Wh"]
 HONORS = WINDS + DRAGONS
 TILES = [f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)] + HONORS
+GREEN = ["2B", "3B", "4B", "6B", "8B", "G"]
 TERMINALS = [f"{rank}{suit}" for suit in SUITS for rank in (1, 9)]
 KINDS = ["kong", "pung", "chow", "pair"]  # the order in which the seeds try them
 
@@ -56,6 +57,7 @@ class House:
     dealer_stays_on_win: bool = True
     dealer_stays_on_draw: bool = True
     discarder: str = "equal"
+    all_green: bool = False
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,8 @@ def doubles_of(groups: tuple[Group, ...], hand: Hand, house: House) -> dict[str,
         "sequences": int(has_straight(groups, house)),
         "no_points": int(all(points_of(group, hand) == 0 for group in groups)),
     }
+    if house.all_green and all(tile in GREEN for group in groups for tile in group.tiles):
+        doubles["all_green"] = 2
     doubles |= consistency(groups, house)
     return {rule: worth for rule, worth in doubles.items() if worth}
 

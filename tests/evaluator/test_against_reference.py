@@ -96,7 +96,7 @@ def test_the_random_hands_reach_every_rule():
 EVERYTHING = [
     *reference.KINDS,
     *reference.LISTED_CONSISTENCY,
-    *["lucky_sets", "groups", "sequences", "no_points"],
+    *["lucky_sets", "groups", "sequences", "no_points", "all_green"],
     *["big_three_dragons", "little_four_winds", "big_four_winds", "all_honors", "all_terminals"],
     *["thirteen_orphans", "nine_gates"],
     *["refused", "not winning", "a choice", "winning with melds", "spoilt by melds"],

@@ -21,6 +21,7 @@ rule_sets = st.builds(
     consistency=st.sampled_from(["highest", "listed"]),
     straights=st.frozensets(st.sampled_from(["same_rank_chows", "same_rank_pungs"])),
     dealer_doubles=st.booleans(),
+    all_green=st.booleans(),
     discarder=st.sampled_from(["equal", "double", "pays_for_all", "others_half", "split"]),
 )
 

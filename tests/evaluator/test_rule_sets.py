@@ -16,6 +16,7 @@ EVERYTHING = {
     "dealer_stays_on_win": False,
     "dealer_stays_on_draw": False,
     "discarder": "pays_for_all",
+    "all_green": True,
 }
 
 

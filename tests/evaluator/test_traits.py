@@ -31,6 +31,7 @@ MOST = [
     ("concealed", 1, KONGS),
     ("self_drawn", 1, KONGS),
     ("orphans", 1, "19B 19C 19D ESWN RGWh R"),
+    ("suits_not_green", 4, "111B 999C 123D 99D EEE"),
     ("chow_ranks", 0b11_01 << 2 * 5, "789B 789C 789D 678B 55B"),
     ("pung_ranks", 0b11_01 << 2 * 7, "999B 999C 999D 888B 55B"),
 ]
