@@ -1,6 +1,7 @@
 """Score every winning hand three ways and compare: ``make exhaust``, an hour on two quiet cores.
 
     python -m tests.evaluator.exhaust [--kongs 0 1 2 3 4] [--each] [--processes 2] [--fresh]
+    python -m tests.evaluator.exhaust --code
 
 Every hand of `exhaust_hands` is scored under every wind position that can matter, under Club and Book:
 
@@ -15,8 +16,9 @@ Every hand of `exhaust_hands` is scored under every wind position that can matte
 The hands are concealed and won by a discard; `test_exhaust` shows what else matters, and where.
 
 What is done is kept after each chunk of work in ``var/exhaust.json``; begun again, it goes on there. It
-begins anew when the evaluator, the arrays, the reference or the list of hands has changed. In the end
-``docs/every-winning-hand.md`` is written.
+refuses to go on when the evaluator, the arrays, the reference or the list of hands has changed: ``--fresh``
+begins anew. In the end ``docs/every-winning-hand.md`` is written, with the digest of the code that was
+compared. ``--code`` only says whether the code here is that code, and exits with 1 if it is not.
 """
 
 import argparse
@@ -27,7 +29,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from hashlib import sha256
 from math import prod
 from multiprocessing import Pool
 from pathlib import Path
@@ -44,11 +45,13 @@ from scoring.evaluator.tiles import Wind
 from tests.evaluator import exhaust_hands as every
 from tests.evaluator import reference
 from tests.evaluator.exhaust_classes import Distribution, distribution
-from tests.evaluator.exhaust_page import Row, write_page
+from tests.evaluator.exhaust_page import SCORING, Row, digest, state_of_page, write_page
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINT = Path(os.environ.get("VAR_DIR") or ROOT / "var") / "exhaust.json"
-DECIDING = ("scoring/evaluator/*.py", "scoring/arrays.py", "tests/evaluator/reference.py")
+COMPARING = tuple(
+    f"tests/evaluator/{name}.py" for name in ("reference", "exhaust", "exhaust_hands")
+)
 HANDS_AT_ONCE = 30_000
 SHOWN_EVERY = 30  # seconds
 MOST_DIFFERENCES = 20
@@ -265,11 +268,19 @@ def number_of_hands(kongs: int) -> int:
     return every.number_of_hands(kongs) + (0 if kongs else len(every.thirteen_orphans()))
 
 
+class OtherCode(Exception):
+    """What is done was done with other code: nothing can be added to it."""
+
+
 class Checkpoint:
-    """What is done, in a file that is replaced as a whole. Work has a name, its chunks have numbers."""
+    """What is done, in a file that is replaced as a whole. Work has a name, its chunks have numbers.
+
+    :raises OtherCode: if the file at ``path`` was written with other code, unless ``fresh`` forgets it.
+    """
 
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
-        self.path, self.code = path, _code()
+        # Now, not in an hour: somebody may edit the files meanwhile.
+        self.path, self.code, self.evaluator = path, _code(), digest(*SCORING)
         self.done: dict[str, set[int]] = {}
         self.results: dict[str, Result] = {}
         if not fresh and path.exists():
@@ -277,8 +288,9 @@ class Checkpoint:
 
     def _read(self, stored: dict) -> None:
         if stored.get("code") != self.code:
-            _print("The code has changed since: it begins anew.")
-            return
+            raise OtherCode(
+                f"{self.path} was made with other code. --fresh forgets it and begins anew."
+            )
         for work, one in stored["works"].items():
             self.done[work] = set(one["done"])
             self.results[work] = Result(**one["result"])
@@ -302,10 +314,8 @@ class Checkpoint:
 
 
 def _code() -> str:
-    """A word that is another when anything is that decides what a hand scores, or which are scored."""
-    files = [file for pattern in DECIDING for file in sorted(ROOT.glob(pattern))]
-    files += [Path(every.__file__), Path(__file__)]
-    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    """The digest of all that decides what a hand scores, and which hands are scored."""
+    return digest(*SCORING, *COMPARING)
 
 
 def run(kongs: int, checkpoint: Checkpoint, processes: int, *, each: bool = False) -> Result:
@@ -345,8 +355,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--each", action="store_true", help="the reference scores each hand")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--fresh", action="store_true", help="forget what is done")
+    parser.add_argument(
+        "--code", action="store_true", help="only say for which code the page holds"
+    )
     options = parser.parse_args(arguments)
-    checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)
+    holds, sentence = state_of_page()
+    _print(sentence)
+    if options.code:
+        return 0 if holds else 1
+    try:
+        checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)
+    except OtherCode as error:
+        _print(str(error))
+        return 2
     try:
         for kongs in options.kongs:
             result = run(kongs, checkpoint, options.processes, each=options.each)
@@ -376,7 +397,7 @@ def write(checkpoint: Checkpoint) -> None:
         rows.append(Row(kongs, result.hands, whole, *figures, each=result is works[0]))
         if result.hands == whole and by_winds(result.finals) != tables[kongs]:
             raise ValueError(f"The hands with {kongs} kongs are not distributed as the table says.")
-    write_page(rows, tables)
+    write_page(rows, tables, checkpoint.evaluator)
 
 
 def by_winds(finals: list[tuple[int, int, int, int]]) -> Distribution:

@@ -1,5 +1,7 @@
 """Every winning hand: how many there are, every 997th of them scored anew, and the table of all."""
 
+import re
+import warnings
 from itertools import permutations
 from random import Random
 
@@ -7,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoring.evaluator.scorecard import score
-from tests.evaluator import exhaust, reference
+from tests.evaluator import exhaust, exhaust_page, reference
 from tests.evaluator import exhaust_hands as every
 from tests.evaluator.exhaust_classes import distribution
 from tests.evaluator.exhaust_page import read_page
@@ -164,9 +166,50 @@ def test_an_exhaustive_run_goes_on_where_it_was_stopped(few, monkeypatch, capsys
     assert after.hands == 13 + 105
     assert exhaust.dense(after.finals)[0, 0].sum() == after.hands
 
+
+def test_an_exhaustive_run_does_not_go_on_with_other_code(few, monkeypatch, capsys):
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 0
     monkeypatch.setattr(exhaust, "_code", lambda: "another")
-    assert exhaust.Checkpoint(exhaust.CHECKPOINT).results == {}
-    assert "begins anew" in capsys.readouterr().out
+    capsys.readouterr()
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 2
+    assert "was made with other code. --fresh forgets it" in capsys.readouterr().out
+    assert exhaust.main(["--kongs", "0", "--processes", "1", "--fresh"]) == 0
+
+
+@pytest.fixture
+def page(monkeypatch, tmp_path):
+    """Another page, which is written with no table."""
+    monkeypatch.setattr(exhaust_page, "PAGE", tmp_path / "page.md")
+    row = exhaust_page.Row(0, 0, 13, 0, 0, 0, each=False)
+    exhaust_page.write_page([row], {}, exhaust_page.digest(*exhaust_page.SCORING))
+    return tmp_path / "page.md"
+
+
+def test_the_page_names_the_code_that_was_compared(page, monkeypatch, capsys):
+    assert exhaust.main(["--code"]) == 0
+    assert "page.md holds for the evaluator here" in capsys.readouterr().out
+    monkeypatch.setattr(exhaust_page, "digest", lambda *_patterns: "another")
+    assert exhaust.main(["--code"]) == 1
+    assert "The evaluator has changed since page.md" in capsys.readouterr().out
+    page.write_text("")
+    assert exhaust.main(["--code"]) == 1
+    assert "does not say which evaluator was compared" in capsys.readouterr().out
+
+
+def test_a_page_of_another_evaluator_is_warned_about():
+    """A warning in the summary, no failure: the whole comparison takes an hour."""
+    holds, sentence = exhaust_page.state_of_page()
+    if not holds:
+        warnings.warn(f"{sentence} make exhaust compares them anew.", stacklevel=1)
+
+
+def test_a_digest_is_of_what_the_files_hold(monkeypatch, tmp_path):
+    monkeypatch.setattr(exhaust_page, "ROOT", tmp_path)
+    (tmp_path / "one.py").write_text("1")
+    before = exhaust_page.digest("*.py")
+    (tmp_path / "one.py").write_text("2")
+    assert re.fullmatch("[0-9a-f]{16}", before)
+    assert exhaust_page.digest("*.py") != before
 
 
 def one_point_more(found):
