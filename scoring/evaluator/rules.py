@@ -187,27 +187,27 @@ def played(rules: RuleSet) -> Played:
 def double_lines(packed: int, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
     """The double rules that a hand has, each with its doubles; of each group at most one.
 
-    >>> found = double_lines(Traits(sets=5, pairs=1, suits=1, points=16).pack(), CLUB)
-    >>> [(rule.id, doubles) for rule, doubles in found]
+    >>> lines = double_lines(Traits(sets=5, pairs=1, suits=1, points=16).pack(), CLUB)
+    >>> [(rule.id, doubles) for rule, doubles in lines]
     [('groups', 1), ('one_suit', 4)]
     """
     if not packed & SETS_MASK:  # thirteen orphans: doubles are about sets
         return
     doubles, consistency, _limits = played(rules)
     yield from ((rule, rule.worth * times) for rule, times in _had(packed, doubles))
-    if found := [rule for rule, _times in _had(packed, consistency)]:
+    if had := [rule for rule, _times in _had(packed, consistency)]:
         listed = rules.consistency == "listed"
-        rule = found[0] if listed else max(found, key=lambda rule: rule.worth)
+        rule = had[0] if listed else max(had, key=lambda rule: rule.worth)
         yield rule, rule.worth
 
 
 def _had(packed: int, cases: Cases) -> Iterable[tuple[Rule, int]]:
     """The rules of which the hand has a case, each once."""
-    found = {rule.id: (rule, times) for rule, mask, value, times in cases if packed & mask == value}
-    return found.values()
+    had = {rule.id: (rule, times) for rule, mask, value, times in cases if packed & mask == value}
+    return had.values()
 
 
-def point_rule(found: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
+def point_rule(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
     """The rule that names the line of a set.
 
     >>> from scoring.evaluator.sets import PairSet
@@ -215,19 +215,19 @@ def point_rule(found: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
     >>> point_rule(PairSet([tile("S"), tile("S")]), Wind.EAST, Wind.SOUTH).id
     'pair_own_wind'
     """
-    return next(rule for rule in POINT_RULES if rule.test(found, prevailing_wind, my_wind))
+    return next(rule for rule in POINT_RULES if rule.test(tile_set, prevailing_wind, my_wind))
 
 
 def _wind_pair(*, own: bool, prevailing: bool) -> Callable[[Set, Wind, Wind], bool]:
-    def test(found: Set, prevailing_wind: Wind, my_wind: Wind) -> bool:
-        code = found.tiles[0].code
-        return found.pair() and (code == my_wind, code == prevailing_wind) == (own, prevailing)
+    def test(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> bool:
+        code = tile_set.tiles[0].code
+        return tile_set.pair() and (code == my_wind, code == prevailing_wind) == (own, prevailing)
 
     return test
 
 
 def _kind(kind: str) -> Callable[[Set, Wind, Wind], bool]:
-    return lambda found, _prevailing, _own: found.kind == kind
+    return lambda tile_set, _prevailing, _own: tile_set.kind == kind
 
 
 POINT_RULES = (
@@ -248,7 +248,7 @@ POINT_RULES = (
         "Pair of dragons",
         "A pair of dragons earns 2.",
         2,
-        lambda found, _prevailing, _own: found.little_dragon(),
+        lambda tile_set, _prevailing, _own: tile_set.little_dragon(),
     ),
     PointRule(
         "pair_own_wind",

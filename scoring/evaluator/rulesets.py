@@ -49,7 +49,7 @@ class RuleSet:
         if not isinstance(options, Mapping):
             message = Text("Give the options as names with values.")
             raise HandError([Problem("options", "not_options", message)])
-        problems = [problem for each in options.items() if (problem := _problem(*each))]
+        problems = [problem for item in options.items() if (problem := _problem(*item))]
         if problems:
             raise HandError(problems)
         values: dict[str, object] = dict(options)
