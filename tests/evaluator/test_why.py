@@ -109,6 +109,11 @@ class TestTheSentence:
                 "These sets fit: 123C 345C 555C 678C. Left over: 4C S. One exchange would make it "
                 "win: 1C → S, 4C → S, S → 1C, S → 3C, S → 4C, S → 6C, S → 9C.",
             ),
+            (
+                "1111B 3333B 5555C 7777D",
+                "These sets fit: 1111B 3333B 5555C 7777D. One exchange would make it win: "
+                "1B → 2B, 3B → 2B.",
+            ),
         ],
     )
     def test_is_complete(self, text, said):
