@@ -69,7 +69,7 @@ TITLES = {
 }
 
 
-class Row(NamedTuple):
+class ComparedHands(NamedTuple):
     """How many of the hands with so many kongs were compared, and how many scores that took."""
 
     kongs: int
@@ -78,20 +78,22 @@ class Row(NamedTuple):
     single: int
     by_arrays: int
     by_reference: int
-    each: bool  # whether the reference scored each hand
+    one_by_one: bool  # whether the reference scored each hand
 
 
-def write_page(rows: list[Row], tables: dict[int, Distribution], evaluator: str) -> None:
+def write_page(rows: list[ComparedHands], tables: dict[int, Distribution], evaluator: str) -> None:
     """Write the page; ``evaluator`` is the digest of the code that was compared."""
     PAGE.write_text("".join(_page(rows, tables, evaluator)))
 
 
-def _page(rows: list[Row], tables: dict[int, Distribution], evaluator: str) -> Iterator[str]:
+def _page(
+    rows: list[ComparedHands], tables: dict[int, Distribution], evaluator: str
+) -> Iterator[str]:
     yield BEGUN.format(plain=rows[0].hands - 13, kongs=sum(row.hands for row in rows[1:]))
     for row in rows:
         figures = [row.hands, row.compared, row.single, row.by_arrays, row.by_reference]
         cells = " | ".join(f"{figure:,}" for figure in figures)
-        yield f"| {row.kongs} | {cells}{', each' if row.each else ''} |\n"
+        yield f"| {row.kongs} | {cells}{', each' if row.one_by_one else ''} |\n"
     yield CODE.format(digest=evaluator)
     yield ELSE
     for kongs, table in tables.items():
@@ -125,20 +127,20 @@ def state_of_page() -> tuple[bool, str]:
 def read_page() -> dict[int, Distribution]:
     """The tables of the page, by the number of kongs."""
     text = PAGE.read_text()
-    found = {}
+    tables = {}
     for kongs, title in TITLES.items():
         _before, _title, after = text.partition(f"### {title}\n")
         lines = re.findall(r"^\| (\d+) \| (.+) \|$", after.partition("###")[0], re.M)
         if lines:
-            found[kongs] = _table(lines)
-    return found
+            tables[kongs] = _table(lines)
+    return tables
 
 
 def _table(lines: list[tuple[str, str]]) -> Distribution:
     keys = [(rules, prevails) for rules in RULES for prevails in (True, False)]
-    found: Distribution = {key: Counter() for key in keys}
+    columns: Distribution = {key: Counter() for key in keys}
     for final, figures in lines:
         for key, figure in zip(keys, figures.replace(",", "").split(" | "), strict=True):
             if int(figure):
-                found[key][int(final)] = int(figure)
-    return found
+                columns[key][int(final)] = int(figure)
+    return columns

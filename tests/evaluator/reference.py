@@ -112,15 +112,15 @@ def score(hand: Hand, house: House) -> Card:
 
 def card(ways: list[tuple[Group, ...]], hand: Hand, house: House) -> Card:
     """The card of a hand that can be seen in these ways."""
-    found = [scored(groups, hand, house) for groups in ways]
-    if not found:
+    interpretations = [scored(groups, hand, house) for groups in ways]
+    if not interpretations:
         return Card(False)
     if house.interpretation == "best":
         # max() keeps the first of equals: the seeds' order breaks the last tie.
-        chosen = max(found, key=lambda one: (one.final, one.total, one.points))
+        chosen = max(interpretations, key=lambda one: (one.final, one.total, one.points))
     else:
-        chosen = found[0]
-    return Card(True, chosen.final, limits(chosen.groups, hand), chosen, tuple(found))
+        chosen = interpretations[0]
+    return Card(True, chosen.final, limits(chosen.groups, hand), chosen, tuple(interpretations))
 
 
 def scored(groups: tuple[Group, ...], hand: Hand, house: House) -> Interpretation:
@@ -142,13 +142,13 @@ def decompositions(hand: Hand) -> list[tuple[Group, ...]]:
     for group in declared:
         for tile in group.tiles:
             loose.remove(tile)
-    found = []
+    all_ways = []
     for groups in splits(sorted(loose, key=TILES.index)):
         every = tuple(sorted(declared + groups, key=seeds_order))
         kinds = [group.kind for group in every]
-        if len(every) == 5 and kinds.count("pair") == 1 and every not in found:
-            found.append(every)
-    return found
+        if len(every) == 5 and kinds.count("pair") == 1 and every not in all_ways:
+            all_ways.append(every)
+    return all_ways
 
 
 def splits(tiles: list[str]) -> Iterator[list[Group]]:

@@ -30,8 +30,8 @@ def test_how_many_there_are_without_a_kong():
 
 
 def test_how_many_there_are_with_kongs():
-    found = [(every.number_of_hands(kongs), in_one_suit(kongs)) for kongs in range(1, 5)]
-    assert found == [
+    numbers = [(every.number_of_hands(kongs), in_one_suit(kongs)) for kongs in range(1, 5)]
+    assert numbers == [
         (24_495_204, 15_643),
         (20_900_532, 9_435),
         (8_491_365, 3_360),
@@ -106,8 +106,8 @@ def test_names_of_suits_winds_and_dragons_make_no_difference_to_the_reference():
             dragons = rng.sample(honors[4:], 3)
             other = (*arranged, (*[honors[wind] for wind in winds], *dragons))
             assert every.position_class(other[3], *named) == every.position_class(honors, *position)
-            found = exhaust.by_reference(other, tuple(named))
-            assert found == right[position], (hand, other, position)
+            figures = exhaust.by_reference(other, tuple(named))
+            assert figures == right[position], (hand, other, position)
 
 
 def hands_of_all_kinds(rng: Random) -> list[tuple[every.Counts, ...]]:
@@ -141,7 +141,7 @@ ORPHANS, ALL_HONORS = exhaust.Chunk(0, -1, 0, 0), exhaust.Chunk(0, 0, 0, 1)
 def few(monkeypatch, tmp_path):
     """Little work, kept aside; the page is left alone."""
     monkeypatch.setattr(exhaust, "CHECKPOINT", tmp_path / "var" / "exhaust.json")
-    monkeypatch.setattr(exhaust, "chunks", lambda _kongs, each: [ORPHANS, ALL_HONORS])
+    monkeypatch.setattr(exhaust, "chunks", lambda _kongs, one_by_one: [ORPHANS, ALL_HONORS])
     monkeypatch.setattr(exhaust, "write", lambda checkpoint: None)
 
 
@@ -180,7 +180,7 @@ def test_an_exhaustive_run_does_not_go_on_with_other_code(few, monkeypatch, caps
 def page(monkeypatch, tmp_path):
     """Another page, which is written with no table."""
     monkeypatch.setattr(exhaust_page, "PAGE", tmp_path / "page.md")
-    row = exhaust_page.Row(0, 0, 13, 0, 0, 0, each=False)
+    row = exhaust_page.ComparedHands(0, 0, 13, 0, 0, 0, one_by_one=False)
     exhaust_page.write_page([row], {}, exhaust_page.digest(*exhaust_page.SCORING))
     return tmp_path / "page.md"
 
@@ -212,8 +212,8 @@ def test_a_digest_is_of_what_the_files_hold(monkeypatch, tmp_path):
     assert exhaust_page.digest("*.py") != before
 
 
-def one_point_more(found):
-    return tuple((figures[0] + 1, *figures[1:]) for figures in found)
+def one_point_more(of_rule_sets):
+    return tuple((figures[0] + 1, *figures[1:]) for figures in of_rule_sets)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def one_point_more(found):
         ("by_single_path", one_point_more, "19B 19C 119D ESWNRGWh E in E: ((21, 0, 20, 500, ("),
         (
             "by_arrays",
-            lambda found: found + 10,
+            lambda finals: finals + 10,
             "19B 19C 119D ESWNRGWh E in E, Club: arrays 510, not 500",
         ),
     ],
@@ -231,6 +231,6 @@ def test_a_difference_is_told(few, monkeypatch, capsys, way, wrong, sentence):
     right = getattr(exhaust, way)
     monkeypatch.setattr(exhaust, way, lambda *hand: wrong(right(*hand)))
     assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 1
-    said = capsys.readouterr().out
-    assert sentence in said
-    assert "No difference" not in said
+    printed = capsys.readouterr().out
+    assert sentence in printed
+    assert "No difference" not in printed

@@ -16,12 +16,12 @@ from scoring.evaluator.rulesets import STRAIGHT_VARIANTS
 from scoring.evaluator.traits import mask_of
 
 
-def said(rules):
+def ids_names_and_worth(rules):
     return [(rule.id, rule.name, rule.worth) for rule in rules]
 
 
 def test_the_registry_has_these_points():
-    assert said(POINT_RULES) == [
+    assert ids_names_and_worth(POINT_RULES) == [
         ("winning", "Winning", 20),
         ("chow", "Chow", 0),
         ("pung", "Pung", 4),
@@ -35,7 +35,7 @@ def test_the_registry_has_these_points():
 
 
 def test_the_registry_has_these_doubles():
-    assert said(DOUBLE_RULES) == [
+    assert ids_names_and_worth(DOUBLE_RULES) == [
         ("lucky_sets", "Lucky sets", 1),
         ("groups", "Only pungs and kongs", 1),
         ("sequences", "Straight", 1),
@@ -46,7 +46,7 @@ def test_the_registry_has_these_doubles():
 
 
 def test_the_registry_has_these_consistency_doubles():
-    assert said(CONSISTENCY_RULES) == [
+    assert ids_names_and_worth(CONSISTENCY_RULES) == [
         ("all_simples", "All simples", 1),
         ("no_simples", "No simples", 1),
         ("terminal_or_honor_in_each", "A terminal or honor in every set", 1),
@@ -61,7 +61,7 @@ def test_the_registry_has_these_consistency_doubles():
 
 
 def test_the_registry_has_these_limit_hands():
-    assert said(LIMIT_RULES) == [
+    assert ids_names_and_worth(LIMIT_RULES) == [
         ("big_three_dragons", "Big Three Dragons", 0),
         ("little_four_winds", "Little Four Winds", 0),
         ("big_four_winds", "Big Four Winds", 0),
