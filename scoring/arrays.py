@@ -30,7 +30,6 @@ from scoring.evaluator.traits import (
     FIVE_SETS,
     FIVE_SETS_MASK,
     GATES,
-    HONORS,
     NINE_GATES,
     ORPHANS,
     POINTS,
@@ -46,10 +45,11 @@ RANKS = 9  # kinds of a suit
 BASE = COPIES + 1  # of the number that the counts of a suit are
 MOST_SETS = 4  # and a pair
 HAND = 14
-ORPHAN = np.array([not each.simple() for each in TILES])
+ORPHAN = np.array([not tile.simple() for tile in TILES])
 
 # Packed traits are wider than an integer of NumPy: the ranks of chows and of pungs stand apart.
 LOW_BITS = SHIFTS[Traits._fields.index("chow_ranks")]
+assert np.iinfo(np.int64).bits > LOW_BITS, "The traits before chow_ranks need another integer."
 LOW = (1 << LOW_BITS) - 1
 CHOWS = mask_of("chow_ranks") >> LOW_BITS
 POINTS_MASK = mask_of("points")
@@ -84,9 +84,9 @@ def final_scores(
     finals = np.zeros(len(hands), np.int64)
     for begin in range(0, len(hands), AT_ONCE):
         some = hands[begin : begin + AT_ONCE].astype(np.int8, copy=False)
-        found = _final_scores(some, seat, prevailing, rules)
-        _require_sizes(some, np.flatnonzero(found == 0), begin)
-        finals[begin : begin + AT_ONCE] = found
+        scores = _final_scores(some, seat, prevailing, rules)
+        _require_sizes(some, np.flatnonzero(scores == 0), begin)
+        finals[begin : begin + AT_ONCE] = scores
     return finals
 
 
@@ -110,7 +110,7 @@ def _require_sizes(hands: NDArray[np.integer], rows: Ints, begin: int) -> None:
 def _final_scores(
     hands: NDArray[np.integer], seat_wind: Wind, prevailing_wind: Wind, rules: RuleSet
 ) -> Ints:
-    tables = (SUIT, SUIT, SUIT, _honors(winds_key(prevailing_wind, seat_wind)))
+    tables = (BAMBOO, OTHER_SUIT, OTHER_SUIT, _honors(winds_key(prevailing_wind, seat_wind)))
     columns = np.ascontiguousarray(hands.T)
     rows = [
         table.row[_in_one_number(columns[RANKS * i : RANKS * (i + 1)])]
@@ -131,8 +131,8 @@ def _final_scores(
             np.repeat(table.first[row[several]], choices[several]) + own
             for table, row, own in zip(tables, rows, chosen, strict=True)
         ]
-        found = _judged(tables, firsts, rules)
-        finals[several] = _of_each(found, starts, first=rules.interpretation == "first")
+        scores = _judged(tables, firsts, rules)
+        finals[several] = _of_each(scores, starts, first=rules.interpretation == "first")
 
     none = np.flatnonzero(choices == 0)
     finals[none[_orphans(hands[none])]] = judge_of(rules)(ORPHANS + CONCEALED).final
@@ -166,55 +166,67 @@ class _Ways(NamedTuple):
 
     def summed(self, of_sets: list[int]) -> Ints:
         """The sum over the sets of each way."""
-        each = np.array([*of_sets, 0])
-        found: Ints = np.add.reduce([each[column] for column in self.chosen.T])
-        return found
+        values = np.array([*of_sets, 0])
+        sums: Ints = np.add.reduce([values[column] for column in self.chosen.T])
+        return sums
 
     def united(self, of_sets: list[int]) -> Ints:
         """The bits that any set of each way has."""
-        each = np.array([*of_sets, 0])
-        found: Ints = np.bitwise_or.reduce([each[column] for column in self.chosen.T])
-        return found
+        values = np.array([*of_sets, 0])
+        bits: Ints = np.bitwise_or.reduce([values[column] for column in self.chosen.T])
+        return bits
 
 
 def _ways(kinds: tuple[Tile, ...]) -> _Ways:
     # In the book's order: sorted by number, sets and ways are in it too, and no set comes last.
-    found = [each for kind in kinds for each, _counts in HEADS[kind.index]]
-    nothing = len(found)
-    others = [number for number, each in enumerate(found) if not each.pair()] + [nothing]
-    pairs = [number for number, each in enumerate(found) if each.pair()] + [nothing]
+    sets = [tile_set for kind in kinds for tile_set, _counts in HEADS[kind.index]]
+    nothing = len(sets)
+    others = [number for number, tile_set in enumerate(sets) if not tile_set.pair()] + [nothing]
+    pairs = [number for number, tile_set in enumerate(sets) if tile_set.pair()] + [nothing]
     fours = np.array([*combinations_with_replacement(others, MOST_SETS)], np.int8)
     pair = np.tile(np.array(pairs, np.int8), len(fours))
     chosen = np.column_stack([np.repeat(fours, len(pairs), axis=0), pair])
-    held = [[each.tiles.count(kind) for kind in kinds] for each in found]
+    held = [[tile_set.tiles.count(kind) for kind in kinds] for tile_set in sets]
     of_each = np.array([*held, [0] * len(kinds)], np.int8)
     counts = np.add.reduce([of_each[column] for column in chosen.T])
     enough = counts.max(axis=1) <= COPIES
     chosen, counts = np.sort(chosen[enough], axis=1), counts[enough]
     keys = _in_one_number(counts.T)
     order = np.lexsort((*chosen.T[::-1], keys))
-    return _Ways(found, chosen[order], counts[order], keys[order])
+    return _Ways(sets, chosen[order], counts[order], keys[order])
 
 
-def _suits() -> _Table:
-    """The readings of bamboo; the other suits have the same."""
+def _suits() -> tuple[_Table, _Table]:
+    """The readings of bamboo, and of each other suit: the same with other traits."""
     ways = _ways(TILES[:RANKS])
-    own = [SET_TRAITS[each.counts] for each in ways.sets]
-    low, high = ways.summed([each & LOW for each in own]), ways.united([e >> LOW_BITS for e in own])
-    # What a suit has beyond its sets: for the ranks of its chows, and for the tiles in it.
+    own = [SET_TRAITS[tile_set.counts] for tile_set in ways.sets]
+    low, high = (
+        ways.summed([traits & LOW for traits in own]),
+        ways.united([traits >> LOW_BITS for traits in own]),
+    )
+    # What a suit has beyond its sets: for the ranks of its chows, for nine gates, for its tiles.
     ranks, which = np.unique(high & CHOWS, return_inverse=True)
-    straights = [traits_of_suit([int(each) << LOW_BITS], 0) & LOW for each in ranks]
-    one, two = TILES[:2]
-    tiles = [traits_of_suit([], counts_of(some)) for some in ((), (two,), (one,), (one, two))]
-    simples, terminals = ways.counts[:, 1:8].any(axis=1), ways.counts[:, [0, 8]].any(axis=1)
-    low += np.array(straights)[which] + np.array(tiles)[simples + 2 * terminals]
+    straights = [traits_of_suit([int(rank) << LOW_BITS], 0) & LOW for rank in ranks]
+    low += np.array(straights)[which]
     gates = [
-        [copies(each, kind) for kind in TILES[:RANKS]]
-        for each in NINE_GATES
-        if each <= SUIT_MASKS[0]
+        [copies(counts, kind) for kind in TILES[:RANKS]]
+        for counts in NINE_GATES
+        if counts <= SUIT_MASKS[0]
     ]
     low[np.isin(ways.keys, _in_one_number(np.array(gates).T))] += GATES
-    return _table(ways, low, high)
+    bamboo = _table(ways, low + _of_tiles(ways, TILES[:RANKS]), high)
+    return bamboo, bamboo._replace(low=low + _of_tiles(ways, TILES[RANKS : 2 * RANKS]))
+
+
+def _of_tiles(ways: _Ways, kinds: tuple[Tile, ...]) -> Ints:
+    """By way: the traits that it has by which of ``kinds`` there are."""
+    places = range(len(kinds))
+    traits = [
+        traits_of_suit([], counts_of([kinds[place] for place in places if held >> place & 1]))
+        for held in range(2 ** len(kinds))
+    ]
+    by_way: Ints = np.array(traits)[(ways.counts > 0) @ (1 << np.array(places))]
+    return by_way
 
 
 @lru_cache(maxsize=1)
@@ -225,8 +237,8 @@ def _ways_of_honors() -> _Ways:
 @lru_cache(maxsize=16)
 def _honors(winds: int) -> _Table:
     ways = _ways_of_honors()
-    low = ways.summed([SET_TRAITS[each.counts | winds] for each in ways.sets])
-    return _table(ways, low + HONORS * (ways.keys > 0), np.zeros_like(low))
+    low = ways.summed([SET_TRAITS[tile_set.counts | winds] for tile_set in ways.sets])
+    return _table(ways, low + _of_tiles(ways, TILES[3 * RANKS :]), np.zeros_like(low))
 
 
 def _in_one_number(suits: NDArray[np.integer]) -> NDArray[np.int32]:
@@ -302,9 +314,9 @@ def _of_each(finals: Ints, starts: Ints, *, first: bool) -> Ints:
 def _orphans(hands: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Which of ``hands`` are thirteen orphans."""
     all_kinds = (hands[:, ORPHAN] > 0).all(axis=1)
-    found: NDArray[np.bool_] = all_kinds & (hands.sum(axis=1) == HAND)
-    found &= ~hands[:, ~ORPHAN].any(axis=1)
-    return found
+    orphans: NDArray[np.bool_] = all_kinds & (hands.sum(axis=1) == HAND)
+    orphans &= ~hands[:, ~ORPHAN].any(axis=1)
+    return orphans
 
 
-SUIT = _suits()
+BAMBOO, OTHER_SUIT = _suits()

@@ -20,6 +20,7 @@ EVERYTHING = RuleSet(
     rounding=1,
     limit=100_000,
     straights=frozenset(["same_rank_chows", "same_rank_pungs"]),
+    all_green=True,
 )
 SPECIAL = [
     "19B 19C 19D ESWNRGWhE",
@@ -28,6 +29,9 @@ SPECIAL = [
     "RRR GGG WhWhWh 234B 55C",
     "222B 222C 222D 345B 66B",
     "1111B 1111C 1111D EEEE NN",
+    "234B 234B 666B 88B GGG",
+    "234C 234C 666C 88C GGG",
+    "222B 333B 444B 66B 8888B",
 ]
 TILES_OF_HANDS = [
     *(hand.tiles for hand in winning(300, Random(1)) + short_by_one(100, Random(2))),

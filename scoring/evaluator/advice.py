@@ -61,19 +61,19 @@ def waits(
     """
     parsed = parse_hand(tiles, melds, lacking=1)
     own, round_wind = parse_wind(seat, "seat"), parse_wind(prevailing, "prevailing")
-    found = []
-    for each in TILES:
-        held = parsed.tiles.count(each)
+    waits = []
+    for tile in TILES:
+        held = parsed.tiles.count(tile)
         if held < COPIES:
             hand = Hand(
-                (*parsed.tiles, each),
+                (*parsed.tiles, tile),
                 seat_wind=own,
                 prevailing_wind=round_wind,
                 melds=parsed.melds,
             )
             if hand.mahjongg():
-                found.append(Wait(each, hand.final_score(rules), COPIES - held))
-    return found
+                waits.append(Wait(tile, hand.final_score(rules), COPIES - held))
+    return waits
 
 
 def offers(hand: Hand, rules: RuleSet = CLUB) -> list[Offer]:
@@ -83,11 +83,11 @@ def offers(hand: Hand, rules: RuleSet = CLUB) -> list[Offer]:
     >>> [(str(offer.given), str(offer.taken), offer.final) for offer in offers(hand)]
     [('9C', 'G', 70), ('9C', '2B', 30), ('9C', '5B', 30)]
     """
-    found = [
+    offers = [
         Offer(given, taken, hand.exchange(given, taken).final_score(rules))
         for given, taken in winning_exchanges(hand.counts, hand.melds)
     ]
-    return sorted(found, key=lambda offer: -offer.final)
+    return sorted(offers, key=lambda offer: -offer.final)
 
 
 def nearest_missed_double(hand: Hand, rules: RuleSet = CLUB) -> Missed | None:
@@ -104,15 +104,15 @@ def nearest_missed_double(hand: Hand, rules: RuleSet = CLUB) -> Missed | None:
         return None
     before = hand.chosen(rules).verdict
     for nearby in (_one_exchange_away, _two_exchanges_away):
-        found = [
+        misses = [
             Missed(rule, way, after.final)
             for way, counts in nearby(hand)
             for after in [hand.verdict_with(counts, rules)]
             if after.doubles > before.doubles
             for rule in _gained(before, after)
         ]
-        if found:
-            return max(found, key=lambda missed: missed.final)
+        if misses:
+            return max(misses, key=lambda missed: missed.final)
     return None
 
 
@@ -120,13 +120,13 @@ Way = tuple[Exchange, ...]
 
 
 def _one_exchange_away(hand: Hand) -> Iterator[tuple[Way, int]]:
-    for each in winning_exchanges(hand.counts, hand.melds):
-        yield (each,), hand.counts - ONE[each.given.index] + ONE[each.taken.index]
+    for exchange in winning_exchanges(hand.counts, hand.melds):
+        yield (exchange,), hand.counts - ONE[exchange.given.index] + ONE[exchange.taken.index]
 
 
 def _two_exchanges_away(hand: Hand) -> Iterator[tuple[Way, int]]:
-    for each in winning_double_exchanges(hand.counts, hand.melds):
-        yield each.exchanges, each.counts
+    for double_exchange in winning_double_exchanges(hand.counts, hand.melds):
+        yield double_exchange.exchanges, double_exchange.counts
 
 
 def _gained(before: Verdict, after: Verdict) -> Iterator[Rule]:

@@ -47,9 +47,9 @@ def final_scores(
             traits = None
         if traits is None:
             require_hand(counts, len(finals))
-            found = readings(counts, (), winds, CONCEALED)
-            counted = found[:1] if first else found
-            finals.append(max([judged(each.traits).final for each in counted], default=0))
+            ways = readings(counts, (), winds, CONCEALED)
+            counted = ways[:1] if first else ways
+            finals.append(max([judged(reading.traits).final for reading in counted], default=0))
         elif traits & FIVE_SETS_MASK == FIVE_SETS:
             finals.append(judged(traits + CONCEALED).final)
         else:

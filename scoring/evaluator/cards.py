@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .counts import tiles_of
 from .readings import Part, Reading
-from .reports import DoubleLine, DoubleReport, Line, PointLine, PointReport, card_in_print
+from .reports import DoubleLine, DoubleReport, JsonObject, PointLine, PointReport, card_in_print
 from .rules import BY_ID, PointRule, Rule, RuleSet, Verdict, point_rule
 from .sets import Set, full_set
 from .text import Text
@@ -58,7 +58,7 @@ class Scorecard:
         if not self.ranked:
             return str(self.why)
         reports = PointReport(self.point_report), DoubleReport(self.double_report)
-        limits = [BY_ID[each].name for each in self.limits]
+        limits = [BY_ID[limit].name for limit in self.limits]
         return card_in_print(*reports, limits, self.ranked[0].verdict.final)
 
     @property
@@ -130,7 +130,7 @@ class Scorecard:
             self._why = why_not(self.counts, self.melds)
         return self._why
 
-    def as_dict(self) -> Line:
+    def as_dict(self) -> JsonObject:
         """The card in the shape of the API, ready for JSON."""
         readings = [scored for scored in self.ranked if scored.reading.sets]
         interpretations = [
@@ -150,22 +150,22 @@ class Scorecard:
             "why": self.why,
         }
 
-    def _interpretation(self, scored: Scored, *, chosen: bool) -> Line:
-        sets = [self._set_line(each) for each in scored.reading.sets]
+    def _interpretation(self, scored: Scored, *, chosen: bool) -> JsonObject:
+        sets = [self._set_line(tile_set) for tile_set in scored.reading.sets]
         return {"sets": sets, **self._figures(scored.verdict), "chosen": chosen}
 
-    def _figures(self, verdict: Verdict | None) -> Line:
+    def _figures(self, verdict: Verdict | None) -> JsonObject:
         if verdict is None:
             return {"points": None, "doubles": None, "total": None, "final": None}
         points, doubles, total, final, _limits, _lines = verdict
         return {"points": points, "doubles": doubles, "total": total, "final": final}
 
-    def _set_line(self, each: Set) -> Line:
-        _rule, _label, tiles, points = _point_line(each.counts << WINDS_BITS | self._winds)
+    def _set_line(self, tile_set: Set) -> JsonObject:
+        _rule, _label, tiles, points = _point_line(tile_set.counts << WINDS_BITS | self._winds)
         return {
-            "kind": each.kind,
+            "kind": tile_set.kind,
             "tiles": list(tiles),
-            "concealed": each.concealed,
+            "concealed": tile_set.concealed,
             "points": points,
         }
 
@@ -175,7 +175,9 @@ WINDS_BITS = 4
 
 @lru_cache(maxsize=REMEMBERED)
 def _point_lines(part: Part) -> tuple[PointLine, ...]:
-    return tuple([_point_line(each.counts << WINDS_BITS | part.winds) for each in part.sets])
+    return tuple(
+        [_point_line(tile_set.counts << WINDS_BITS | part.winds) for tile_set in part.sets]
+    )
 
 
 @lru_cache(maxsize=512)
@@ -187,13 +189,13 @@ def _double_report(lines: tuple[tuple[Rule, int], ...]) -> tuple[DoubleLine, ...
 def _point_line(key: int) -> PointLine:
     """The line of a set: its counts, and the winds in the bits below them."""
     prevailing, own = WINDS[key >> 2 & 3], WINDS[key & 3]
-    found = full_set(tuple(tiles_of(key >> WINDS_BITS)))
-    assert found is not None
-    rule = point_rule(found, prevailing, own)
-    codes = tuple([each.code for each in found.tiles])
-    named = str(found) if found.kind == "chow" else found.tiles[0].name
-    label = Text.of("{kind}: {tiles}", kind=found.kind.capitalize(), tiles=named)
-    return PointLine(rule.id, label, codes, found.points(prevailing, own))
+    tile_set = full_set(tuple(tiles_of(key >> WINDS_BITS)))
+    assert tile_set is not None
+    rule = point_rule(tile_set, prevailing, own)
+    codes = tuple([tile.code for tile in tile_set.tiles])
+    named = str(tile_set) if tile_set.kind == "chow" else tile_set.tiles[0].name
+    label = Text.of("{kind}: {tiles}", kind=tile_set.kind.capitalize(), tiles=named)
+    return PointLine(rule.id, label, codes, tile_set.points(prevailing, own))
 
 
 def _winning_line() -> PointLine:

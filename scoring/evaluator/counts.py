@@ -18,7 +18,7 @@ BITS = 5
 MOST = (1 << BITS) - 1  # the most copies of a kind that a number can hold
 COPIES = 4  # of each kind in a wall
 
-ONE: tuple[int, ...] = tuple(1 << BITS * each.index for each in TILES)
+ONE: tuple[int, ...] = tuple(1 << BITS * tile.index for tile in TILES)
 
 
 def all_copies(kinds: Iterable[Tile]) -> int:
@@ -27,7 +27,7 @@ def all_copies(kinds: Iterable[Tile]) -> int:
     >>> all_copies(TILES[:2]) == 0b11111_11111
     True
     """
-    return sum(MOST * ONE[each.index] for each in kinds)
+    return sum(MOST * ONE[kind.index] for kind in kinds)
 
 
 SUIT_MASKS = tuple(all_copies(TILES[9 * i : 9 * i + 9]) for i in range(3))
@@ -49,7 +49,7 @@ def counts_of(tiles: Iterable[Tile]) -> int:
     >>> counts_of(TILES[:2]) == 0b00001_00001
     True
     """
-    ones: list[int] = [ONE[each.index] for each in tiles]
+    ones: list[int] = [ONE[tile.index] for tile in tiles]
     return sum(ones)
 
 
@@ -59,7 +59,7 @@ def tiles_of(counts: int) -> list[Tile]:
     >>> tiles_of(2 * ONE[0] + ONE[33])
     [tile('1B'), tile('1B'), tile('Wh')]
     """
-    return [each for each in TILES for _copy in range(copies(counts, each))]
+    return [tile for tile in TILES for _copy in range(copies(counts, tile))]
 
 
 def copies(counts: int, kind: Tile) -> int:

@@ -152,7 +152,7 @@ def goals_up_to(wanted: Goal) -> Goals:
     >>> [begin[:2] for begin in goals_up_to(Goal(kongs=0, others=1, pairs=0)).begins]
     [(0, 0), (0, 1), (3, 0)]
     """
-    goals = tuple(Goal(*each) for each in product(*[range(most + 1) for most in wanted]))
+    goals = tuple(Goal(*numbers) for numbers in product(*[range(most + 1) for most in wanted]))
     alike = ((0, NOTHING), (2, Goal(0, 0, 1)), (3, Goal(0, 1, 0)), (4, Goal(1, 0, 0)))
     begins = [
         Begin(tiles, chows, _rests(goals, Goal(own.kongs, own.others + chows, own.pairs)))
@@ -163,7 +163,7 @@ def goals_up_to(wanted: Goal) -> Goals:
     for part, own in enumerate(goals):
         for goal, rest in _rests(goals, own):
             splits[goal].append((part, rest))
-    return Goals(goals, tuple(each for each in begins if each.goals), tuple(map(tuple, splits)))
+    return Goals(goals, tuple(begin for begin in begins if begin.goals), tuple(map(tuple, splits)))
 
 
 def _rests(goals: tuple[Goal, ...], own: Goal) -> Pairs:
@@ -178,6 +178,6 @@ def _copies(counts: int, index: int) -> int:
 
 
 def _from_orphans(counts: int) -> int:
-    kinds = sum(1 for each in ORPHAN_KINDS if _copies(counts, each.index))
-    twice = any(_copies(counts, each.index) > 1 for each in ORPHAN_KINDS)
+    kinds = sum(1 for tile in ORPHAN_KINDS if _copies(counts, tile.index))
+    twice = any(_copies(counts, tile.index) > 1 for tile in ORPHAN_KINDS)
     return FEWEST_TILES - kinds - twice

@@ -26,7 +26,7 @@ Kinds = tuple[int, ...]
 Moved = tuple[int, int]  # how many tiles go, how many come
 
 
-class Change(NamedTuple):
+class SuitChange(NamedTuple):
     """What a suit can be split into after kinds have gone and come, by their places in the suit."""
 
     shape: Shape
@@ -51,8 +51,8 @@ def winning_double_exchanges(counts: int, melds: Sets = ()) -> list[DoubleExchan
     """The exchanges of two tiles, none of a meld, for two others that make a hand win; sorted by tiles.
 
     >>> from scoring.evaluator.notation import parse_hand
-    >>> found = winning_double_exchanges(parse_hand("123B 456C 789D 222D RG").counts)
-    >>> print(*found[0].exchanges, sep=", ")
+    >>> exchanges = winning_double_exchanges(parse_hand("123B 456C 789D 222D RG").counts)
+    >>> print(*exchanges[0].exchanges, sep=", ")
     1B → 4B, R → G
     """
     laid = sum([meld.counts for meld in melds])
@@ -62,16 +62,16 @@ def winning_double_exchanges(counts: int, melds: Sets = ()) -> list[DoubleExchan
         for first, mask, kinds, ranks in PLACES
     ]
     wanted = SETS + 1 - len(melds) + PAIR
-    found = set()
+    exchanges = set()
     for moved in DIVIDED:
-        ways = [suit.get(each, ()) for suit, each in zip(suits, moved, strict=True)]
+        ways = [suit.get(its_moved, ()) for suit, its_moved in zip(suits, moved, strict=True)]
         for changes in product(*ways):
             if sum([change.shape for change in changes]) == wanted:
-                found.add(_exchanged(counts, changes))
-    return sorted(found)
+                exchanges.add(_exchanged(counts, changes))
+    return sorted(exchanges)
 
 
-def _exchanged(counts: int, changes: tuple[Change, ...]) -> DoubleExchange:
+def _exchanged(counts: int, changes: tuple[SuitChange, ...]) -> DoubleExchange:
     gone = [9 * suit + kind for suit, change in enumerate(changes) for kind in change.gone]
     come = [9 * suit + kind for suit, change in enumerate(changes) for kind in change.come]
     (lower, upper), (low, high) = gone, come
@@ -80,7 +80,9 @@ def _exchanged(counts: int, changes: tuple[Change, ...]) -> DoubleExchange:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def whole_suits(counts: int, laid: int, kinds: int, ranks: int) -> dict[Moved, tuple[Change, ...]]:
+def whole_suits(
+    counts: int, laid: int, kinds: int, ranks: int
+) -> dict[Moved, tuple[SuitChange, ...]]:
     """Every way to make a suit whole by at most two tiles that go and two others that come.
 
     :param counts: its tiles, the lowest in the lowest bits, as in ``laid``: the copies in melds.
@@ -90,7 +92,7 @@ def whole_suits(counts: int, laid: int, kinds: int, ranks: int) -> dict[Moved, t
     >>> from scoring.evaluator.notation import parse_tiles
     >>> ways = whole_suits(counts_of(parse_tiles("1B")), 0, 1, 0)
     >>> ways[0, 1], ways[0, 2]
-    ((Change(shape=17, gone=(), come=(0,)),), (Change(shape=1, gone=(), come=(0, 0)),))
+    ((SuitChange(shape=17, gone=(), come=(0,)),), (SuitChange(shape=1, gone=(), come=(0, 0)),))
     """
     # Kind by kind: what was changed so far, the chows that take the next two kinds, and the next only.
     states: set[tuple[Shape, Kinds, Kinds, int, int]] = {(0, (), (), 0, 0)}
@@ -111,12 +113,12 @@ def whole_suits(counts: int, laid: int, kinds: int, ranks: int) -> dict[Moved, t
                     more = come + (kind,) * change if change > 0 else come
                     then.add((shape + its_shape + chows, less, more, chows, running))
         states = then
-    found: dict[Moved, list[Change]] = {}
+    changes: dict[Moved, list[SuitChange]] = {}
     for shape, gone, come, _running, _ending in states:
-        found.setdefault((len(gone), len(come)), []).append(Change(shape, gone, come))
-    return {moved: tuple(ways) for moved, ways in found.items()}
+        changes.setdefault((len(gone), len(come)), []).append(SuitChange(shape, gone, come))
+    return {moved: tuple(ways) for moved, ways in changes.items()}
 
 
 # How many tiles go from each suit and come to it.
-_TWICE = [each for each in product(range(TWO + 1), repeat=len(SUITS)) if sum(each) == TWO]
-DIVIDED = tuple(tuple(zip(*each, strict=True)) for each in product(_TWICE, repeat=2))
+_TWICE = [counts for counts in product(range(TWO + 1), repeat=len(SUITS)) if sum(counts) == TWO]
+DIVIDED = tuple(tuple(zip(*pair, strict=True)) for pair in product(_TWICE, repeat=2))

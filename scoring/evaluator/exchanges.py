@@ -46,7 +46,7 @@ class Suit(NamedTuple):
 
 # By number: the kind given times 34, and the kind taken.
 EXCHANGES = tuple(Exchange(given, taken) for given, taken in product(TILES, TILES))
-GIVEN = tuple(each.index * KINDS for each in TILES)
+GIVEN = tuple(tile.index * KINDS for tile in TILES)
 
 
 def winning_exchanges(counts: int, melds: Sets = ()) -> list[Exchange]:
@@ -69,22 +69,22 @@ def exchange_numbers(counts: int, melds: Sets = ()) -> list[int]:
     loose = counts - sum([meld.counts for meld in melds]) if melds else counts
     suits = [_suit(loose & mask, counts & mask, i) for i, mask in enumerate(SUITS)]
     wanted = 5 - len(melds) + PAIR
-    found: list[int] = []
+    numbers: list[int] = []
     changes = _suits_to_change(tuple([not suit.own for suit in suits]))
     for own in product(*[suit.own or BROKEN for suit in suits]):
         lacking = wanted - sum(own)
         for i, j in changes:
             if i == j:
                 within = _within(loose & SUITS[i], counts & SUITS[i], i)
-                found += within.get(lacking + own[i], ())
+                numbers += within.get(lacking + own[i], ())
             elif coming := suits[j].coming:
                 both = lacking + own[i] + own[j]
                 for less, given in suits[i].going.items():
                     if taken := coming.get(both - less):
-                        found += [gone + come for gone in given for come in taken]
+                        numbers += [gone + come for gone in given for come in taken]
     if not melds and counts & SIMPLES_MASK in ONE_SIMPLE_OR_NONE:
-        found += _towards_orphans(counts)
-    return sorted(set(found))
+        numbers += _towards_orphans(counts)
+    return sorted(set(numbers))
 
 
 @lru_cache(maxsize=16)
@@ -93,7 +93,7 @@ def _suits_to_change(broken: tuple[bool, ...]) -> list[tuple[int, int]]:
 
     The others stay and must be whole: with three broken suits nothing can be done.
     """
-    where = {i for i, each in enumerate(broken) if each}
+    where = {i for i, suit_is_broken in enumerate(broken) if suit_is_broken}
     return [(i, j) for i, j in product(range(4), repeat=2) if where <= {i, j}]
 
 
@@ -106,15 +106,17 @@ def shapes(counts: int) -> tuple[Shape, ...]:
     >>> shapes(counts_of(parse_tiles("12355B"))), shapes(counts_of(parse_tiles("1235B")))
     ((18,), ())
     """
-    found = {len(sets) + PAIR * sum(each.pair() for each in sets) for sets in splits(counts)}
-    return tuple(found)
+    shapes = {
+        len(sets) + PAIR * sum(tile_set.pair() for tile_set in sets) for sets in splits(counts)
+    }
+    return tuple(shapes)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _suit(counts: int, whole: int, suit: int) -> Suit:
     """``whole`` is the suit with what lies in melds."""
-    going = {GIVEN[each.index]: counts - ONE[each.index] for each in tiles_of(counts)}
-    coming = {each.index: counts + ONE[each.index] for each in _free(whole, suit)}
+    going = {GIVEN[tile.index]: counts - ONE[tile.index] for tile in tiles_of(counts)}
+    coming = {tile.index: counts + ONE[tile.index] for tile in _free(whole, suit)}
     return Suit(shapes(counts), _by_shape(going), _by_shape(coming))
 
 
@@ -142,7 +144,7 @@ def _by_shape(after: dict[int, int]) -> Changes:
 
 def _free(whole: int, suit: int) -> list[Tile]:
     """The kinds of which the wall has one more."""
-    return [each for each in OF_SUIT[suit] if copies(whole, each) < COPIES]
+    return [tile for tile in OF_SUIT[suit] if copies(whole, tile) < COPIES]
 
 
 def _towards_orphans(counts: int) -> Iterator[int]:
@@ -156,4 +158,4 @@ def _towards_orphans(counts: int) -> Iterator[int]:
 
 BROKEN: tuple[Shape] = (0,)
 OF_SUIT = (TILES[:9], TILES[9:18], TILES[18:27], TILES[27:])
-ONE_SIMPLE_OR_NONE = frozenset([0, *(ONE[each.index] for each in TILES if each.simple())])
+ONE_SIMPLE_OR_NONE = frozenset([0, *(ONE[tile.index] for tile in TILES if tile.simple())])

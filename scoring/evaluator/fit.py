@@ -80,13 +80,15 @@ def fits_of(counts: int, melds: Sets = ()) -> list[Fit]:
 
 def _with_room(parts: list[int], room: int) -> list[Fit]:
     """The best of all ways to divide the room for sets among the suits, the first suits first."""
-    rooms = [each for each in product(range(room, -1, -1), repeat=len(parts)) if sum(each) == room]
+    rooms = [
+        shares for shares in product(range(room, -1, -1), repeat=len(parts)) if sum(shares) == room
+    ]
     ways = [
         [
             fits_of_suit(part, own)[i == paired]
-            for i, (part, own) in enumerate(zip(parts, each, strict=True))
+            for i, (part, own) in enumerate(zip(parts, shares, strict=True))
         ]
-        for each in rooms
+        for shares in rooms
         for paired in range(len(parts))
     ]
     return max(ways, key=_used_by)
@@ -111,15 +113,15 @@ def fits_of_suit(counts: int, room: int = MOST_SETS) -> tuple[Fit, Fit]:
 
 def _fit(counts: int, pairs: int, room: int) -> Fit:
     sets = _most_used(counts, pairs, room)
-    used = sum(len(each.tiles) for each in sets)
-    left = tuple(tiles_of(counts - sum(each.counts for each in sets)))
+    used = sum(len(tile_set.tiles) for tile_set in sets)
+    left = tuple(tiles_of(counts - sum(tile_set.counts for tile_set in sets)))
     return Fit(
         sets,
         left,
-        whole=sum(not each.pair() for each in sets),
+        whole=sum(not tile_set.pair() for tile_set in sets),
         used=used,
         size=used + len(left),
-        words=tuple(format_tiles(each.tiles) for each in sets),
+        words=tuple(format_tiles(tile_set.tiles) for tile_set in sets),
         left_words=tuple(format_tiles(left).split()),
     )
 
@@ -128,7 +130,7 @@ def _fit(counts: int, pairs: int, room: int) -> Fit:
 def _most_used(counts: int, pairs: int, room: int) -> Sets:
     if not counts:
         return ()
-    lowest = next(each for each in TILES if copies(counts, each))
+    lowest = next(tile for tile in TILES if copies(counts, tile))
     candidates: list[Sets] = []
     for head, its_counts in HEADS[lowest.index]:
         pair = int(head.pair())
@@ -140,4 +142,4 @@ def _most_used(counts: int, pairs: int, room: int) -> Sets:
 
 
 def _used(sets: Sets) -> tuple[int, int]:
-    return sum([len(each.tiles) for each in sets]), len(sets)
+    return sum([len(tile_set.tiles) for tile_set in sets]), len(sets)

@@ -166,11 +166,11 @@ class Hand:
         return format_hand(self.tiles, self.melds)
 
     def __repr__(self) -> str:
-        said = [repr(str(self)), repr(self.seat_wind.value), repr(self.prevailing_wind.value)]
+        arguments = [repr(str(self)), repr(self.seat_wind.value), repr(self.prevailing_wind.value)]
         usual = USUAL._replace(concealed=all(meld.concealed for meld in self.melds))
         how_won = zip(Win._fields, self.win, usual, strict=True)
-        said += [f"{name}={value}" for name, value, otherwise in how_won if value != otherwise]
-        return f"Hand.from_notation({', '.join(said)})"
+        arguments += [f"{name}={value}" for name, value, otherwise in how_won if value != otherwise]
+        return f"Hand.from_notation({', '.join(arguments)})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hand) and self._said == other._said
@@ -216,10 +216,10 @@ class Hand:
         traits = None if self.melds else only_traits(counts, self._winds)
         if traits is not None and traits & FIVE_SETS_MASK == FIVE_SETS:
             return judge_of(rules)(traits + self._how_won)
-        found = _ranked(readings(counts, self.melds, self._winds, self._how_won), rules)
-        if not found:
+        ranked = _ranked(readings(counts, self.melds, self._winds, self._how_won), rules)
+        if not ranked:
             raise ValueError("These tiles do not win.")
-        return found[0].verdict
+        return ranked[0].verdict
 
     # --- the book's vocabulary --------------------------------------------------------------------
 
@@ -294,12 +294,12 @@ class Hand:
             traits = only_traits(self.counts, self._winds)
             if traits is not None and traits & FIVE_SETS_MASK == FIVE_SETS:
                 return judged(traits + self._how_won).final
-        found = self.readings
-        if not found:
+        ways = self.readings
+        if not ways:
             raise ValueError(f"{self!r} does not win.")
-        if len(found) == 1 or rules.interpretation == "first":
-            return judged(found[0].traits).final
-        return max([judged(reading.traits).final for reading in found])
+        if len(ways) == 1 or rules.interpretation == "first":
+            return judged(ways[0].traits).final
+        return max([judged(reading.traits).final for reading in ways])
 
     def deficiency(self) -> int:
         """The fewest exchanges of a tile that would make it win; 0 if it does."""
@@ -317,9 +317,9 @@ class Hand:
         return self.mahjongg() and rule_id in self.chosen(rules).verdict.limits
 
 
-def _ranked(found: list[Reading], rules: RuleSet) -> list[Scored]:
+def _ranked(ways: list[Reading], rules: RuleSet) -> list[Scored]:
     judged = judge_of(rules)
-    scored = [Scored(judged(reading.traits), reading) for reading in found]
+    scored = [Scored(judged(reading.traits), reading) for reading in ways]
     if len(scored) > 1 and rules.interpretation == "best":
         scored.sort(key=_worth, reverse=True)
     return scored

@@ -33,7 +33,7 @@ MARKS = re.compile(r"\s*([*#])")
 # By the letter of a suit, in either case, and by the figure of a rank.
 BY_RANK = {
     letter: {
-        str(each.rank): each for each in TILES if isinstance(each, SuitTile) and each.suit is suit
+        str(tile.rank): tile for tile in TILES if isinstance(tile, SuitTile) and tile.suit is suit
     }
     for suit in SUITS
     for letter in (suit.value, suit.value.casefold())
@@ -146,12 +146,12 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     '223B GG'
     """
     words: list[str] = []
-    for each in tiles:
-        kind, rank = (each.code[1:], each.code[0]) if each.index < 27 else (each.code, each.code)
+    for tile in tiles:
+        kind, rank = (tile.code[1:], tile.code[0]) if tile.index < 27 else (tile.code, tile.code)
         if words and _kind(words[-1]) == kind:
-            words[-1] = words[-1][:-1] + rank + kind if each.index < 27 else words[-1] + rank
+            words[-1] = words[-1][:-1] + rank + kind if tile.index < 27 else words[-1] + rank
         else:
-            words.append(each.code)
+            words.append(tile.code)
     return " ".join(words)
 
 
@@ -166,10 +166,10 @@ def format_hand(tiles: Iterable[Tile], sets: Iterable[Set] = (), *, declared: bo
     """
     left = Counter(tiles)
     words = []
-    for each in sets:
-        left.subtract(each.tiles)
-        mark = (CLOSED if each.concealed else OPEN) if declared else ""
-        words.append(format_tiles(each.tiles) + mark)
+    for tile_set in sets:
+        left.subtract(tile_set.tiles)
+        mark = (CLOSED if tile_set.concealed else OPEN) if declared else ""
+        words.append(format_tiles(tile_set.tiles) + mark)
     rest = format_tiles(sorted(left.elements()))
     return " ".join([*words, rest] if rest else words)
 
@@ -193,15 +193,15 @@ def _plain(text: object, field: str) -> str:
 
 def _tiles(text: str, field: str) -> "tuple[tuple[Tile, ...], int, list[Word]]":
     """The tiles of all words, their counts, and the words that are marked."""
-    found: tuple[Tile, ...] = ()
+    read: tuple[Tile, ...] = ()
     counts = 0
     unknown, marked = [], []
     spaced = text.replace(",", " ").replace(";", " ")
     if OPEN in spaced or CLOSED in spaced:
         spaced = MARKS.sub(r"\1 ", spaced)
-    for each in spaced.split():
-        word = tiles, its_counts, rest, mark = _read(each)
-        found += tiles
+    for word_text in spaced.split():
+        word = tiles, its_counts, rest, mark = _read(word_text)
+        read += tiles
         counts += its_counts
         if rest:
             unknown.append(rest)
@@ -219,7 +219,7 @@ def _tiles(text: str, field: str) -> "tuple[tuple[Tile, ...], int, list[Word]]":
         raise HandError(
             Problem(field, "unknown_tile", Text.of(template, part=part)) for part in parts
         )
-    return found, counts, marked
+    return read, counts, marked
 
 
 def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bool:
@@ -251,18 +251,18 @@ class Word(NamedTuple):
 def _read(word: str) -> Word:
     mark = word[-1] if word[-1] in (OPEN, CLOSED) else ""
     word = word.removesuffix(mark)
-    found: list[Tile] = []
+    tiles: list[Tile] = []
     at = 0
     while match := TOKEN.match(word, at):
         ranks, suit, honor, char = match.groups()
         if ranks:
             kinds = BY_RANK[suit]
-            found += [kinds[rank] for rank in ranks]
+            tiles += [kinds[rank] for rank in ranks]
         else:
-            found.append(BY_NAME[honor.casefold()] if honor else BY_CHAR[char])
+            tiles.append(BY_NAME[honor.casefold()] if honor else BY_CHAR[char])
         at = match.end()
-    counts = counts_of(found) if len(found) <= MOST_OF_A_KIND else 0
-    return Word(tuple(found), counts, word[at:] or ("" if found else mark), mark)
+    counts = counts_of(tiles) if len(tiles) <= MOST_OF_A_KIND else 0
+    return Word(tuple(tiles), counts, word[at:] or ("" if tiles else mark), mark)
 
 
 def shared_set(meld: Set) -> Set:
@@ -278,14 +278,14 @@ def shared_set(meld: Set) -> Set:
 
 
 def _meld(tiles: Sequence[Tile], concealed: bool, field: str) -> Set:
-    found = set_of(tiles, concealed=concealed)
-    if found is None or found.pair():
+    meld = set_of(tiles, concealed=concealed)
+    if meld is None or meld.pair():
         raise refuse(
             field,
             "no_meld",
             "A declared set is a pung, a kong or a chow: three or four alike, or three in a row.",
         )
-    return found
+    return meld
 
 
 def _melds(melds: object) -> Iterator[Set]:
@@ -304,11 +304,11 @@ def _melds(melds: object) -> Iterator[Set]:
 
 
 def _too_many_copies(size: int, counts: int) -> Iterator[Problem]:
-    for each in TILES:
-        found = copies(counts, each)
-        if found > COPIES and size <= MOST_OF_A_KIND:
-            number = NUMBERS.get(found, str(found))
-            message = Text.of("{number} {tile}: a wall has four.", number=number, tile=each.name)
+    for tile in TILES:
+        held = copies(counts, tile)
+        if held > COPIES and size <= MOST_OF_A_KIND:
+            number = NUMBERS.get(held, str(held))
+            message = Text.of("{number} {tile}: a wall has four.", number=number, tile=tile.name)
             yield Problem("tiles", "too_many_copies", message)
 
 
@@ -342,7 +342,7 @@ def _not_among(counts: int, melds: Sequence[Set]) -> Iterator[Problem]:
         return
     declared = sum([meld.counts for meld in melds])
     if not contains(counts, declared):
-        lacking = [each.name for each in TILES if copies(declared, each) > copies(counts, each)]
+        lacking = [tile.name for tile in TILES if copies(declared, tile) > copies(counts, tile)]
         names = ", ".join(lacking)
         message = Text.of("The declared sets are not in the hand: {tiles} missing.", tiles=names)
         yield Problem("melds", "not_in_the_hand", message)

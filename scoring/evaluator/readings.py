@@ -13,7 +13,7 @@ from .counts import BITS, EVERYTHING, HONORS_MASK, ONE, SUIT_MASKS, SUITS, count
 from .search import Sets, splits
 from .sets import KINDS, SETS_FROM, Set
 from .tiles import TILES, WINDS, Wind
-from .traits import FIVE_SETS, FIVE_SETS_MASK, ORPHANS, traits_of_set, traits_of_suit
+from .traits import FIVE_SETS, FIVE_SETS_MASK, NOT_GREEN, ORPHANS, traits_of_set, traits_of_suit
 
 REMEMBERED = 2**15  # suits
 BAMBOO, CHARACTERS, DOTS = SUIT_MASKS
@@ -26,11 +26,15 @@ WINDS_MASK = 15
 class Part:
     """One suit, or the honors, read one way; there is one object a way, as long as it is remembered."""
 
-    __slots__ = ("sets", "traits", "winds")
+    __slots__ = ("elsewhere", "sets", "traits", "winds")
 
-    def __init__(self, sets: Sets, traits: int, winds: int = 0) -> None:
-        """``traits`` are packed; ``winds`` are :func:`winds_key` for the honors."""
+    def __init__(self, sets: Sets, traits: int, winds: int = 0, elsewhere: int = 0) -> None:
+        """``traits`` are packed; ``winds`` are :func:`winds_key` for the honors.
+
+        ``elsewhere`` are the packed traits of characters or dots that are read in the same way.
+        """
         self.sets, self.traits, self.winds = sets, traits, winds
+        self.elsewhere = elsewhere
 
 
 Ways = tuple[Part, ...]
@@ -75,15 +79,15 @@ def readings(counts: int, melds: Sets, winds: int, how_won: int = 0) -> list[Rea
             parts_of_suit(counts & DOTS),
             parts_of_honors(counts & HONORS_MASK | winds),
         )
-    found = []
+    five_sets = []
     for parts in product(*choices):
         bamboo, characters, dots, honors = parts
         traits = bamboo.traits + characters.traits + dots.traits + honors.traits
         if traits & FIVE_SETS_MASK == FIVE_SETS:
-            found.append(Reading(traits + how_won, parts))
-    if not found and counts in THIRTEEN_ORPHANS:
+            five_sets.append(Reading(traits + how_won, parts))
+    if not five_sets and counts in THIRTEEN_ORPHANS:
         return [Reading(ORPHANS + how_won, NO_SETS)]
-    return found
+    return five_sets
 
 
 def only_traits(counts: int, winds: int) -> int | None:
@@ -106,7 +110,7 @@ def only_traits(counts: int, winds: int) -> int | None:
     dots = parts_of_suit(counts >> 2 * SUIT_BITS & BAMBOO)
     honors = parts_of_honors(counts & NO_SUITS | winds)
     if len(bamboo) == len(characters) == len(dots) == len(honors) == 1:
-        return bamboo[0].traits + characters[0].traits + dots[0].traits + honors[0].traits
+        return bamboo[0].traits + characters[0].elsewhere + dots[0].elsewhere + honors[0].traits
     return None
 
 
@@ -156,7 +160,7 @@ def parts_with(melds: Sets, counts: int, winds: int) -> tuple[Part, ...]:
     >>> from scoring.evaluator.notation import parse_hand
     >>> hand = parse_hand("222B* 345B 55B 222D GGG")
     >>> [part] = parts_with(hand.melds, hand.counts & BAMBOO, 0)
-    >>> [(str(each), each.concealed) for each in part.sets]
+    >>> [(str(tile_set), tile_set.concealed) for tile_set in part.sets]
     [('2B 2B 2B', False), ('3B 4B 5B', True), ('5B 5B', True)]
     """
     loose = counts - sum([meld.counts for meld in melds])
@@ -194,25 +198,30 @@ def _require_counts(counts: int) -> None:
 
 
 def _part(sets: Sets, counts: int, winds: int) -> Part:
-    own = [SET_TRAITS[each.counts | winds] for each in sets]
-    return Part(sets, traits_of_suit(own, counts), winds)
+    own = [SET_TRAITS[tile_set.counts | winds] for tile_set in sets]
+    traits = traits_of_suit(own, counts)
+    # What sets other suits apart: not one of their tiles is green.
+    elsewhere = traits | NOT_GREEN if counts else traits
+    return Part(sets, traits, winds, elsewhere)
 
 
-def _book_order(each: Set) -> tuple[int, int]:
-    return each.tiles[0].index, KINDS.index(type(each))
+def _book_order(tile_set: Set) -> tuple[int, int]:
+    return tile_set.tiles[0].index, KINDS.index(type(tile_set))
 
 
 NO_SETS = (Part((), 0),) * 4
-ORPHAN_KINDS = [each for each in TILES if not each.simple()]
+ORPHAN_KINDS = [tile for tile in TILES if not tile.simple()]
 THIRTEEN_ORPHANS = frozenset(counts_of(ORPHAN_KINDS) + ONE[twice.index] for twice in ORPHAN_KINDS)
 
 
 def _set_traits() -> Iterator[tuple[int, int]]:
-    for each in (found for heads in SETS_FROM for found in heads):
-        pairs_of_winds = product(WINDS, WINDS) if each.suit() is None else [(Wind.EAST, Wind.EAST)]
+    for tile_set in (tile_set for heads in SETS_FROM for tile_set in heads):
+        pairs_of_winds = (
+            product(WINDS, WINDS) if tile_set.suit() is None else [(Wind.EAST, Wind.EAST)]
+        )
         for prevailing, own in pairs_of_winds:
             key = winds_key(prevailing, own)
-            yield each.counts | key, traits_of_set(each, prevailing, own).pack()
+            yield tile_set.counts | key, traits_of_set(tile_set, prevailing, own).pack()
 
 
 # By the counts of the set, for honors with the winds.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .sets import set_of
 from .tiles import HonorsTile, Tile, tile
 
-Line = dict[str, object]
+JsonObject = dict[str, object]
 
 
 class PointLine(NamedTuple):
@@ -17,7 +17,7 @@ class PointLine(NamedTuple):
     tiles: tuple[str, ...]
     points: int
 
-    def as_dict(self) -> Line:
+    def as_dict(self) -> JsonObject:
         rule, label, tiles, points = self
         return {"rule": rule, "label": label, "tiles": list(tiles), "points": points}
 
@@ -30,7 +30,7 @@ class DoubleLine(NamedTuple):
     doubles: int
     group: str
 
-    def as_dict(self) -> Line:
+    def as_dict(self) -> JsonObject:
         rule, label, doubles, group = self
         return {"rule": rule, "label": label, "doubles": doubles, "group": group}
 
@@ -92,19 +92,23 @@ def in_print(lines: Sequence[tuple[str, int]]) -> str:
     Winning  20
     Groups    1
     """
-    width = max(len(said) for said, _figure in lines)
+    width = max(len(label) for label, _figure in lines)
     digits = max(len(str(figure)) for _said, figure in lines)
-    return "\n".join(f"{said:<{width}}  {figure:>{digits}}" for said, figure in lines)
+    return "\n".join(f"{label:<{width}}  {figure:>{digits}}" for label, figure in lines)
 
 
 def _set_in_print(codes: Sequence[str]) -> str:
     """``PairSet['5B', '5B']``; nothing for no tiles."""
-    found = set_of([tile(code) for code in codes])
-    return f"{type(found).__name__}{[_name(each) for each in found.tiles]}" if found else ""
+    tile_set = set_of([tile(code) for code in codes])
+    return (
+        f"{type(tile_set).__name__}{[_name(one_tile) for one_tile in tile_set.tiles]}"
+        if tile_set
+        else ""
+    )
 
 
-def _name(each: Tile) -> str:
-    return each.honor.label if isinstance(each, HonorsTile) else each.code
+def _name(one_tile: Tile) -> str:
+    return one_tile.honor.label if isinstance(one_tile, HonorsTile) else one_tile.code
 
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

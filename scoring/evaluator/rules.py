@@ -24,14 +24,14 @@ SETS_MASK, POINTS_MASK = mask_of("sets"), mask_of("points")
 class Case(NamedTuple):
     """One way to have a rule: the packed traits in ``mask`` are exactly ``value``.
 
-    A hand then has the rule ``times`` times. ``variant`` is the straight variant that a rule set has to
-    allow for the case to count; none for a case that always does.
+    A hand then has the rule ``times`` times. ``option`` switches the case on, as :meth:`RuleSet.plays`
+    says; a case without one always counts.
     """
 
     mask: int
     value: int
     times: int = 1
-    variant: str = ""
+    option: str = ""
 
 
 def has(times: int = 1, **traits: int) -> Case:
@@ -46,7 +46,7 @@ def has(times: int = 1, **traits: int) -> Case:
     return Case(mask_of(*traits), Traits(**traits).pack(), times)
 
 
-def in_three_suits(trait: str, variant: str) -> tuple[Case, ...]:
+def in_three_suits(trait: str, option: str) -> tuple[Case, ...]:
     """The cases of ``chow_ranks`` or ``pung_ranks`` that have any rank in all three suits.
 
     >>> len(in_three_suits("chow_ranks", "same_rank_chows"))
@@ -54,14 +54,15 @@ def in_three_suits(trait: str, variant: str) -> tuple[Case, ...]:
     """
     place = Traits._fields.index(trait)
     ranks = [3 << SHIFTS[place] + shift for shift in range(0, WIDTHS[place], 2)]
-    return tuple(Case(rank, rank, variant=variant) for rank in ranks)
+    return tuple(Case(rank, rank, option=option) for rank in ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A rule that doubles or limits: a hand has it in any of its ``cases``.
 
-    ``worth`` is in doubles each time; a limit hand is worth the limit of the rule set.
+    ``worth`` is in doubles each time; a limit hand is worth the limit of the rule set. ``option``
+    switches the rule on, as :meth:`RuleSet.plays` says; a rule without one is always played.
     """
 
     id: str
@@ -71,11 +72,13 @@ class Rule:
     cases: tuple[Case, ...]
     source: str
     group: str = ""
+    option: str = ""
 
     def played(self, rules: RuleSet) -> tuple[Case, ...]:
-        """The cases that ``rules`` know."""
-        known = {"", *rules.straights}
-        return tuple(case for case in self.cases if case.variant in known)
+        """The cases that ``rules`` play; none of a rule whose option is off."""
+        if not rules.plays(self.option):
+            return ()
+        return tuple(case for case in self.cases if rules.plays(case.option))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,27 +187,27 @@ def played(rules: RuleSet) -> Played:
 def double_lines(packed: int, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
     """The double rules that a hand has, each with its doubles; of each group at most one.
 
-    >>> found = double_lines(Traits(sets=5, pairs=1, suits=1, points=16).pack(), CLUB)
-    >>> [(rule.id, doubles) for rule, doubles in found]
+    >>> lines = double_lines(Traits(sets=5, pairs=1, suits=1, points=16).pack(), CLUB)
+    >>> [(rule.id, doubles) for rule, doubles in lines]
     [('groups', 1), ('one_suit', 4)]
     """
     if not packed & SETS_MASK:  # thirteen orphans: doubles are about sets
         return
     doubles, consistency, _limits = played(rules)
     yield from ((rule, rule.worth * times) for rule, times in _had(packed, doubles))
-    if found := [rule for rule, _times in _had(packed, consistency)]:
+    if had := [rule for rule, _times in _had(packed, consistency)]:
         listed = rules.consistency == "listed"
-        rule = found[0] if listed else max(found, key=lambda rule: rule.worth)
+        rule = had[0] if listed else max(had, key=lambda rule: rule.worth)
         yield rule, rule.worth
 
 
 def _had(packed: int, cases: Cases) -> Iterable[tuple[Rule, int]]:
     """The rules of which the hand has a case, each once."""
-    found = {rule.id: (rule, times) for rule, mask, value, times in cases if packed & mask == value}
-    return found.values()
+    had = {rule.id: (rule, times) for rule, mask, value, times in cases if packed & mask == value}
+    return had.values()
 
 
-def point_rule(found: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
+def point_rule(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
     """The rule that names the line of a set.
 
     >>> from scoring.evaluator.sets import PairSet
@@ -212,19 +215,19 @@ def point_rule(found: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule:
     >>> point_rule(PairSet([tile("S"), tile("S")]), Wind.EAST, Wind.SOUTH).id
     'pair_own_wind'
     """
-    return next(rule for rule in POINT_RULES if rule.test(found, prevailing_wind, my_wind))
+    return next(rule for rule in POINT_RULES if rule.test(tile_set, prevailing_wind, my_wind))
 
 
 def _wind_pair(*, own: bool, prevailing: bool) -> Callable[[Set, Wind, Wind], bool]:
-    def test(found: Set, prevailing_wind: Wind, my_wind: Wind) -> bool:
-        code = found.tiles[0].code
-        return found.pair() and (code == my_wind, code == prevailing_wind) == (own, prevailing)
+    def test(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> bool:
+        code = tile_set.tiles[0].code
+        return tile_set.pair() and (code == my_wind, code == prevailing_wind) == (own, prevailing)
 
     return test
 
 
 def _kind(kind: str) -> Callable[[Set, Wind, Wind], bool]:
-    return lambda found, _prevailing, _own: found.kind == kind
+    return lambda tile_set, _prevailing, _own: tile_set.kind == kind
 
 
 POINT_RULES = (
@@ -245,7 +248,7 @@ POINT_RULES = (
         "Pair of dragons",
         "A pair of dragons earns 2.",
         2,
-        lambda found, _prevailing, _own: found.little_dragon(),
+        lambda tile_set, _prevailing, _own: tile_set.little_dragon(),
     ),
     PointRule(
         "pair_own_wind",
@@ -312,6 +315,15 @@ DOUBLE_RULES = (
         1,
         (has(points=0),),
         "docs/rules.md, Doubles; the book's noPoints",
+    ),
+    Rule(
+        "all_green",
+        "All Green",
+        "Only 2, 3, 4, 6 and 8 of bamboo, and green dragons.",
+        2,
+        (has(suits_not_green=0),),
+        "docs/rules.md, Doubles",
+        option="all_green",
     ),
 )
 

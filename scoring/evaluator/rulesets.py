@@ -7,6 +7,7 @@ from .problems import HandError, Problem
 from .text import Text
 
 Value = str | int | bool | list[str]
+STRAIGHT_VARIANTS = ("same_rank_chows", "same_rank_pungs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class RuleSet:
     dealer_stays_on_win: bool = True
     dealer_stays_on_draw: bool = True
     discarder: str = "equal"
+    all_green: bool = False
 
     def __hash__(self) -> int:
         # It is looked up for every hand: two fields tell nearly all apart, equality the rest.
@@ -47,12 +49,26 @@ class RuleSet:
         if not isinstance(options, Mapping):
             message = Text("Give the options as names with values.")
             raise HandError([Problem("options", "not_options", message)])
-        problems = [problem for each in options.items() if (problem := _problem(*each))]
+        problems = [problem for item in options.items() if (problem := _problem(*item))]
         if problems:
             raise HandError(problems)
         values: dict[str, object] = dict(options)
         values["straights"] = frozenset(values.get("straights", ()))  # type: ignore[call-overload]
         return cls(slug=slug, name=name, version=version, **values)  # type: ignore[arg-type]
+
+    def plays(self, option: str) -> bool:
+        """Whether what ``option`` switches on is played: a straight variant, or a yes-or-no option.
+
+        What no option switches on (``""``) is always played.
+
+        :raises AttributeError: if there is no such option.
+
+        >>> RuleSet().plays(""), RuleSet().plays("same_rank_chows")
+        (True, False)
+        """
+        if option in STRAIGHT_VARIANTS:
+            return option in self.straights
+        return not option or bool(getattr(self, option))
 
     def options(self) -> dict[str, Value]:
         """Every house option with its value, as JSON keeps it.
@@ -158,7 +174,13 @@ OPTIONS = (
         "Straight variants",
         "What else earns the double of a straight, besides chows 123, 456 and 789 of one suit.",
         [],
-        ("same_rank_chows", "same_rank_pungs"),
+        STRAIGHT_VARIANTS,
+    ),
+    Option(
+        "all_green",
+        "All Green",
+        "Whether a hand of green tiles only doubles twice: 2, 3, 4, 6 and 8 of bamboo, and green dragons.",
+        False,
     ),
     Option(
         "dealer_doubles",

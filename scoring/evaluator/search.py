@@ -19,7 +19,9 @@ from .tiles import TILES, Tile
 Sets = tuple[Set, ...]
 
 # Per tile: the sets that begin with it, each with its counts.
-HEADS = tuple(tuple((each, counts_of(each.tiles)) for each in sets_from(tile)) for tile in TILES)
+HEADS = tuple(
+    tuple((tile_set, counts_of(tile_set.tiles)) for tile_set in sets_from(tile)) for tile in TILES
+)
 
 
 class Start(NamedTuple):
@@ -32,20 +34,22 @@ class Start(NamedTuple):
 
 
 def _starts(tile: Tile, copies: int) -> Iterator[Start]:
-    heads = {each.kind: each for each in sets_from(tile)}
+    heads = {tile_set.kind: tile_set for tile_set in sets_from(tile)}
     chow: Sets = (heads["chow"],) if "chow" in heads else ()
-    found: list[Sets] = [chow * copies] if chow else []
+    starts: list[Sets] = [chow * copies] if chow else []
     for kind in ("kong", "pung", "pair"):
         left = copies - heads[kind].size
         if left == 0 or (left > 0 and chow):
-            found.append(tuple(sorted((heads[kind], *chow * left), key=_place)))
-    for sets in sorted(found, key=lambda sets: [_place(each) for each in sets]):
-        pairs, chows = (sum(each.kind == kind for each in sets) for kind in ("pair", "chow"))
-        yield Start(sets, sum(each.counts for each in sets), pairs, chows)
+            starts.append(tuple(sorted((heads[kind], *chow * left), key=_place)))
+    for sets in sorted(starts, key=lambda sets: [_place(tile_set) for tile_set in sets]):
+        pairs, chows = (
+            sum(tile_set.kind == kind for tile_set in sets) for kind in ("pair", "chow")
+        )
+        yield Start(sets, sum(tile_set.counts for tile_set in sets), pairs, chows)
 
 
-def _place(each: Set) -> int:
-    return KINDS.index(type(each))
+def _place(tile_set: Set) -> int:
+    return KINDS.index(type(tile_set))
 
 
 # Per tile, by its copies; in the book's order, which is that of their first sets, then of their second.
@@ -69,13 +73,13 @@ def splits(counts: int, pairs: int = 1) -> list[Sets]:
     """
     if not counts:
         return [()]
-    found: list[Sets] = []
-    _split(counts, pairs, (), found)
-    return found
+    ways: list[Sets] = []
+    _split(counts, pairs, (), ways)
+    return ways
 
 
-def _split(counts: int, pairs: int, before: Sets, found: list[Sets]) -> None:
-    """Add to ``found`` every way to split ``counts``, some tiles, after the sets ``before``."""
+def _split(counts: int, pairs: int, before: Sets, ways: list[Sets]) -> None:
+    """Add to ``ways`` every way to split ``counts``, some tiles, after the sets ``before``."""
     lowest = ((counts & -counts).bit_length() - 1) // BITS
     copies = counts >> BITS * lowest
     second, third = copies >> BITS & MOST, copies >> 2 * BITS & MOST
@@ -83,6 +87,6 @@ def _split(counts: int, pairs: int, before: Sets, found: list[Sets]) -> None:
         if its_pairs > pairs or chows > second or chows > third:
             continue
         if left := counts - taken:
-            _split(left, pairs - its_pairs, before + sets, found)
+            _split(left, pairs - its_pairs, before + sets, ways)
         else:
-            found.append(before + sets)
+            ways.append(before + sets)

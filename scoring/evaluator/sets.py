@@ -26,8 +26,8 @@ class Set(ABC):
         self.tiles: tuple[Tile, ...] = ()
         self.counts = 0
         self.concealed = concealed
-        for each in tiles:
-            self.add(each)
+        for tile in tiles:
+            self.add(tile)
 
     def __setattr__(self, name: str, value: object) -> None:
         """:raises ValueError: if others have the set, too."""
@@ -48,7 +48,7 @@ class Set(ABC):
         return f"{type(self).__name__}([{tiles}]{'' if self.concealed else ', concealed=False'})"
 
     def __str__(self) -> str:
-        return " ".join(each.code for each in self.tiles)
+        return " ".join(tile.code for tile in self.tiles)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Set):
@@ -122,10 +122,10 @@ class Set(ABC):
         return None
 
     def all_simple(self) -> bool:
-        return all(each.simple() for each in self.tiles)
+        return all(tile.simple() for tile in self.tiles)
 
     def no_simple(self) -> bool:
-        return not any(each.simple() for each in self.tiles)
+        return not any(tile.simple() for tile in self.tiles)
 
     def one_term_honor(self) -> bool:
         """Whether it has at least one terminal or honor."""
@@ -261,21 +261,21 @@ def full_set(tiles: tuple[Tile, ...], concealed: bool = True) -> Set | None:
     (FourSet([tile('1B'), tile('1B'), tile('1B'), tile('1B')]), None)
     """
     for kind in KINDS:
-        found = kind(concealed=concealed)
-        for each in tiles:
-            if not found.can_contain(each):
+        tile_set = kind(concealed=concealed)
+        for tile in tiles:
+            if not tile_set.can_contain(tile):
                 break
-            found.add(each)
-        if found.full() and found.tiles == tiles:
-            found.shared = True
-            return found
+            tile_set.add(tile)
+        if tile_set.full() and tile_set.tiles == tiles:
+            tile_set.shared = True
+            return tile_set
     return None
 
 
 def sets_from(first: Tile) -> tuple[Set, ...]:
     """Every full concealed set whose lowest tile is ``first``, in the book's order.
 
-    >>> [each.kind for each in sets_from(TILES[0])], [each.kind for each in sets_from(TILES[8])]
+    >>> [tile_set.kind for tile_set in sets_from(TILES[0])], [tile_set.kind for tile_set in sets_from(TILES[8])]
     (['kong', 'pung', 'chow', 'pair'], ['kong', 'pung', 'pair'])
     """
     return SETS_FROM[first.index]
@@ -283,8 +283,8 @@ def sets_from(first: Tile) -> tuple[Set, ...]:
 
 def _sets_from(first: Tile) -> tuple[Set, ...]:
     run = TILES[first.index : first.index + 3]
-    found = map(full_set, ((first,) * 4, (first,) * 3, run, (first,) * 2))
-    return tuple(each for each in found if each is not None)
+    candidates = map(full_set, ((first,) * 4, (first,) * 3, run, (first,) * 2))
+    return tuple(tile_set for tile_set in candidates if tile_set is not None)
 
 
 SETS_FROM = tuple(map(_sets_from, TILES))

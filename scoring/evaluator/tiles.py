@@ -66,10 +66,10 @@ class Tile:
 
     def __new__(cls, *args: str | int) -> Self:
         """:raises ValueError: if that tile is of another class, or there is none (HandError)."""
-        found = tile(*args)
-        if not isinstance(found, cls):
-            raise ValueError(f"{found!r} is no {cls.__name__}.")
-        return found
+        made = tile(*args)
+        if not isinstance(made, cls):
+            raise ValueError(f"{made!r} is no {cls.__name__}.")
+        return made
 
     def __repr__(self) -> str:
         return f"tile({self.code!r})"
@@ -142,9 +142,9 @@ def _kinds() -> Iterator[Tile]:
         for i in range(9):
             rank, kind = i + 1, TerminalSuitTile if i in (0, 8) else SimpleSuitTile
             code, name = f"{rank}{suit.value}", f"{rank} of {suit.label}"
-            each = _new(kind, 9 * s + i, code, name, firsts[suit] + i)
-            each.rank, each.suit = rank, suit
-            yield each
+            suit_tile = _new(kind, 9 * s + i, code, name, firsts[suit] + i)
+            suit_tile.rank, suit_tile.suit = rank, suit
+            yield suit_tile
     honors: tuple[Wind | Dragon, ...] = (*WINDS, *DRAGONS)
     for i, honor in enumerate(honors):
         name = f"{honor.label} {'wind' if isinstance(honor, Wind) else 'dragon'}"
@@ -154,11 +154,11 @@ def _kinds() -> Iterator[Tile]:
 
 
 TILES = tuple(_kinds())
-BY_CODE = {each.code: each for each in TILES}
-BY_NAME = {name.casefold(): each for each in TILES for name in (each.code, each.name)} | {
-    each.honor.label.casefold(): each for each in TILES if isinstance(each, HonorsTile)
+BY_CODE = {tile.code: tile for tile in TILES}
+BY_NAME = {name.casefold(): tile for tile in TILES for name in (tile.code, tile.name)} | {
+    tile.honor.label.casefold(): tile for tile in TILES if isinstance(tile, HonorsTile)
 }
-BY_CHAR = {each.char: each for each in TILES}
+BY_CHAR = {tile.char: tile for tile in TILES}
 # By letter, name and tile, in small letters and as they are.
 WIND_BY_NAME = {
     spelt: wind
@@ -179,10 +179,10 @@ def tile(*args: str | int) -> Tile:
     (True, tile('G'), '2 of Bamboo')
     """
     name = "".join(str(arg) for arg in args)
-    found = BY_NAME.get(normalise(name).strip().casefold())
-    if found is None:
+    known = BY_NAME.get(normalise(name).strip().casefold())
+    if known is None:
         raise refuse("tiles", "unknown_tile", "There is no tile “{name}”.", name=name)
-    return found
+    return known
 
 
 def wind(text: object, field: str = "wind") -> Wind:
@@ -195,14 +195,14 @@ def wind(text: object, field: str = "wind") -> Wind:
     """
     if isinstance(text, Wind):
         return text
-    found = None
+    known = None
     if isinstance(text, str):
-        found = WIND_BY_NAME.get(text)
-        if found is None:
-            found = WIND_BY_NAME.get(" ".join(normalise(text).split()).casefold())
-    if found is None:
+        known = WIND_BY_NAME.get(text)
+        if known is None:
+            known = WIND_BY_NAME.get(" ".join(normalise(text).split()).casefold())
+    if known is None:
         raise refuse(field, "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
-    return found
+    return known
 
 
 class Wall:
@@ -213,7 +213,7 @@ class Wall:
     """
 
     def __init__(self) -> None:
-        self.tiles = [each for each in TILES for _copy in range(4)]
+        self.tiles = [kind for kind in TILES for _copy in range(4)]
 
     def __len__(self) -> int:
         return len(self.tiles)

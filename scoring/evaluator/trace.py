@@ -29,7 +29,7 @@ class Action(StrEnum):
     FAIL = "fail"
 
 
-class Step(NamedTuple):
+class TraceStep(NamedTuple):
     """One step: what was done, in words, and the two stacks after it.
 
     ``sets`` are texts, the top one last; ``stack`` are the tiles still to be placed, in order.
@@ -46,7 +46,7 @@ class Step(NamedTuple):
         return self.action is Action.LOOK_AHEAD
 
 
-def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[Step]:
+def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[TraceStep]:
     """The steps until the first way to see five sets is found, or until there is none.
 
     Without ``look_ahead`` a sequence takes only the next tile, as in the book. A hand that does not
@@ -59,8 +59,8 @@ def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[Step]:
     'The next tile is 2B, but 3B lies further on: the sequence takes it. The book looks at the next tile only.'
     """
     if hand.mahjongg() and not hand.readings[0].sets:
-        said = Text("Thirteen orphans: the book looks for them before anything else. It wins.")
-        return iter([Step(Action.WIN, said, (), format_tiles(hand.tiles))])
+        sentence = Text("Thirteen orphans: the book looks for them before anything else. It wins.")
+        return iter([TraceStep(Action.WIN, sentence, (), format_tiles(hand.tiles))])
     stack = SetStack(hand, look_ahead=look_ahead)
     stack.mahjongg()
     return iter(stack.steps)
@@ -92,11 +92,11 @@ class SetStack:
         """Without ``look_ahead`` a sequence takes only the next tile, as in the book."""
         self.laid = list(hand.melds)
         self.sets: list[Set] = []
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
         loose = list(hand.tiles)
         for meld in self.laid:
-            for each in meld.tiles:
-                loose.remove(each)
+            for tile in meld.tiles:
+                loose.remove(tile)
         self.tiles = loose
         self.look_ahead = look_ahead
 
@@ -125,23 +125,23 @@ class SetStack:
             elif top.can_contain(self.tiles[0]):
                 tile = self.tiles.pop(0)
                 top.add(tile)
-                said = Text.of("The {kind} takes {tile}.", kind=_name(top), tile=tile.code)
-                self._say(Action.ADD, said)
+                sentence = Text.of("The {kind} takes {tile}.", kind=_name(top), tile=tile.code)
+                self._say(Action.ADD, sentence)
             elif (place := self._further_on(top)) is not None:
                 following, tile = self.tiles[0], self.tiles.pop(place)
                 top.add(tile)
-                said = Text.of(
+                sentence = Text.of(
                     "The next tile is {following}, but {tile} lies further on: the sequence takes it. "
                     "The book looks at the next tile only.",
                     following=following.code,
                     tile=tile.code,
                 )
-                self._say(Action.LOOK_AHEAD, said)
+                self._say(Action.LOOK_AHEAD, sentence)
             else:
-                said = Text.of(
+                sentence = Text.of(
                     "The {kind} cannot take {tile}.", kind=_name(top), tile=self.tiles[0].code
                 )
-                self.retry(said)
+                self.retry(sentence)
 
     def retry(self, why: str | None = None) -> Set | None:
         """Procedure 41.3: take the top set apart and put its fallback in its place.
@@ -156,21 +156,21 @@ class SetStack:
             self.tiles.sort()
             if instead is not None:
                 self.sets.append(instead)
-                said = Text.of(
+                sentence = Text.of(
                     "{why} Its tiles go back; a {kind} is tried.", why=why, kind=_name(instead)
                 )
-                self._say(Action.FALL_BACK, said)
+                self._say(Action.FALL_BACK, sentence)
                 return instead
-            said = Text.of("{why} A pair has no kind after it: its tiles go back.", why=why)
-            self._say(Action.GIVE_UP, said)
+            sentence = Text.of("{why} A pair has no kind after it: its tiles go back.", why=why)
+            self._say(Action.GIVE_UP, sentence)
             why = Text("The set below has to change.")
         return None
 
     def all_full(self) -> bool:
         """Whether there are five full sets, one of them a pair."""
-        found = [*self.laid, *self.sets]
-        pairs = sum(each.pair() for each in found)
-        return len(found) == 5 and pairs == 1 and all(each.full() for each in found)
+        sets = [*self.laid, *self.sets]
+        pairs = sum(tile_set.pair() for tile_set in sets)
+        return len(sets) == 5 and pairs == 1 and all(tile_set.full() for tile_set in sets)
 
     def _further_on(self, top: Set) -> int | None:
         """Where in the stack a sequence finds its tile beyond the next one."""
@@ -180,8 +180,8 @@ class SetStack:
 
     def _say(self, action: Action, sentence: str) -> None:
         sets = tuple(map(str, [*self.laid, *self.sets]))
-        self.steps.append(Step(action, sentence, sets, format_tiles(self.tiles)))
+        self.steps.append(TraceStep(action, sentence, sets, format_tiles(self.tiles)))
 
 
-def _name(each: Set) -> str:
-    return {"kong": "four", "pung": "three", "chow": "sequence"}.get(each.kind, each.kind)
+def _name(tile_set: Set) -> str:
+    return {"kong": "four", "pung": "three", "chow": "sequence"}.get(tile_set.kind, tile_set.kind)

@@ -2,13 +2,14 @@
 
 Every trait is a sum over the suits of the hand, so a suit's traits can be worked out once, packed
 into one number and remembered; the traits of a hand are then one addition a suit. A field is as wide
-as its largest sum, so that none runs over into the next.
+as its largest sum, so that none runs over into the next. Characters and dots have the same traits;
+bamboo may have others, because some of its tiles are green.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .counts import HONORS_MASK, all_copies, counts_of
+from .counts import EVERYTHING, HONORS_MASK, all_copies, counts_of
 from .sets import Set
 from .tiles import TILES, TerminalSuitTile, Wind
 from .win import Win
@@ -40,6 +41,7 @@ class Traits(NamedTuple):
     concealed: int = 0  # 1 if no set lies open
     self_drawn: int = 0  # 1 if the winner drew the last tile
     orphans: int = 0  # 1 for thirteen orphans, which has no sets
+    suits_not_green: int = 0  # with a tile that is not green; honors count as one more
     chow_ranks: int = 0
     pung_ranks: int = 0
 
@@ -89,6 +91,7 @@ WIDTHS = Traits(
     concealed=1,
     self_drawn=1,
     orphans=1,
+    suits_not_green=3,
     chow_ranks=2 * 7,
     pung_ranks=2 * 9,
 )
@@ -121,7 +124,7 @@ def mask_of(*names: str) -> int:
     return Traits(**{name: full[name] for name in names}).pack()
 
 
-def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
+def traits_of_set(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
     """What a set adds, whatever stands beside it.
 
     >>> from scoring.evaluator.sets import ThreeSet
@@ -130,20 +133,20 @@ def traits_of_set(found: Set, prevailing_wind: Wind, my_wind: Wind) -> Traits:
     >>> traits.points, traits.lucky, traits.dragon_triplets
     (8, 1, 1)
     """
-    triplet, pair, chow = found.triplet(), found.pair(), found.kind == "chow"
-    lucky = found.lucky(prevailing_wind, my_wind)
-    suit, rank = found.suit(), found.tiles[0].index % 9
+    triplet, pair, chow = tile_set.triplet(), tile_set.pair(), tile_set.kind == "chow"
+    lucky = tile_set.lucky(prevailing_wind, my_wind)
+    suit, rank = tile_set.suit(), tile_set.tiles[0].index % 9
     return Traits(
         sets=1,
         pairs=int(pair),
-        points=found.points(prevailing_wind, my_wind),
-        lucky=lucky + (lucky and found.wind() and prevailing_wind == my_wind),
+        points=tile_set.points(prevailing_wind, my_wind),
+        lucky=lucky + (lucky and tile_set.wind() and prevailing_wind == my_wind),
         chows=int(chow),
-        all_simple_sets=int(found.all_simple()),
-        dragon_triplets=int(found.big_dragon()),
-        dragon_pairs=int(found.little_dragon()),
-        wind_triplets=int(triplet and found.wind()),
-        wind_pairs=int(pair and found.wind()),
+        all_simple_sets=int(tile_set.all_simple()),
+        dragon_triplets=int(tile_set.big_dragon()),
+        dragon_pairs=int(tile_set.little_dragon()),
+        wind_triplets=int(triplet and tile_set.wind()),
+        wind_pairs=int(pair and tile_set.wind()),
         chow_ranks=1 << 2 * rank if chow else 0,
         pung_ranks=1 << 2 * rank if triplet and suit else 0,
     )
@@ -160,12 +163,14 @@ def traits_of_suit(sets: Iterable[int], counts: int) -> int:
     (1, 1, 0)
     """
     packed = ranks = 0
-    for each in sets:
-        packed += each & ADDED
-        ranks |= each
+    for set_traits in sets:
+        packed += set_traits & ADDED
+        ranks |= set_traits
     # A chow that is there twice has its rank once: it is one suit.
     ranks &= RANKS
     packed += ranks
+    if counts & NOT_GREEN_MASK:
+        packed += NOT_GREEN
     if counts & HONORS_MASK:
         return packed + HONORS
     if counts & SIMPLES_MASK:
@@ -183,13 +188,16 @@ HONORS = Traits(honors=1, suits_with_others=1).pack()
 SIMPLES = Traits(suits=1, suits_with_simples=1).pack()
 TERMINALS = Traits(suits=1, suits_with_others=1).pack()
 SIMPLES_AND_TERMINALS = Traits(suits=1, suits_with_simples=1, suits_with_others=1).pack()
+NOT_GREEN = Traits(suits_not_green=1).pack()
 STRAIGHT = Traits(straights=1).pack()
 STRAIGHT_RANKS = Traits(chow_ranks=sum(1 << 2 * rank for rank in (0, 3, 6))).pack()
 GATES = Traits(gates=1).pack()
 SUITS = (TILES[:9], TILES[9:18], TILES[18:27])
 
-SIMPLES_MASK = all_copies(each for each in TILES if each.simple())
-TERMINALS_MASK = all_copies(each for each in TILES if isinstance(each, TerminalSuitTile))
+GREEN_TILES = (*TILES[1:4], TILES[5], TILES[7], TILES[32])  # 2, 3, 4, 6, 8 of bamboo, green dragon
+NOT_GREEN_MASK = EVERYTHING - all_copies(GREEN_TILES)
+SIMPLES_MASK = all_copies(tile for tile in TILES if tile.simple())
+TERMINALS_MASK = all_copies(tile for tile in TILES if isinstance(tile, TerminalSuitTile))
 NINE_GATES = frozenset(
     counts_of(suit) + counts_of((suit[0], suit[0], suit[8], suit[8], one_more))
     for suit in SUITS

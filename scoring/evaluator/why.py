@@ -11,7 +11,7 @@ from .search import Sets
 from .text import Text
 
 NAMED = 6  # exchanges in a sentence
-SAID = tuple(map(str, EXCHANGES))
+EXCHANGE_WORDS = tuple(map(str, EXCHANGES))
 
 DOES_NOT_WIN = Text("This hand does not win.")
 
@@ -32,16 +32,16 @@ would make it win: 9C → 2B, 9C → 5B, 9C → G.'
         words += fit.words
         left += fit.left_words
         size += fit.size
-    said = [DOES_NOT_WIN]
+    sentences = [DOES_NOT_WIN]
     if size > FEWEST_TILES:
-        said += _kongs(size, sum(each.kind == "kong" for each in sets_of(fits, melds)))
+        sentences += _kongs(size, sum(tile_set.kind == "kong" for tile_set in sets_of(fits, melds)))
     if words:
-        said.append(Text.of("These sets fit: {sets}.", sets=" ".join(words)))
+        sentences.append(Text.of("These sets fit: {sets}.", sets=" ".join(words)))
     if left:
-        said.append(Text.of("Left over: {tiles}.", tiles=" ".join(left)))
-    if found := exchange_numbers(counts, melds):
-        said.append(_helped(found))
-    return Text.joined(said)
+        sentences.append(Text.of("Left over: {tiles}.", tiles=" ".join(left)))
+    if numbers := exchange_numbers(counts, melds):
+        sentences.append(_helped(numbers))
+    return Text.joined(sentences)
 
 
 @lru_cache(maxsize=512)
@@ -50,19 +50,19 @@ def _word(meld: int) -> str:
     return format_tiles(tiles_of(meld))
 
 
-def _kongs(size: int, found: int) -> Iterator[Text]:
+def _kongs(size: int, kongs: int) -> Iterator[Text]:
     wanted = size - FEWEST_TILES
-    if found < wanted:
+    if kongs < wanted:
         template = (
             "{size} tiles take a kong." if wanted == 1 else "{size} tiles take {kongs} kongs."
         )
         yield Text.of(template, size=size, kongs=wanted)
 
 
-def _helped(found: list[int]) -> Text:
-    if len(found) <= NAMED + 1:  # "or one of 1 more" would be longer than that one
-        named = ", ".join([SAID[number] for number in found])
+def _helped(numbers: list[int]) -> Text:
+    if len(numbers) <= NAMED + 1:  # "or one of 1 more" would be longer than that one
+        named = ", ".join([EXCHANGE_WORDS[number] for number in numbers])
         return Text.of("One exchange would make it win: {named}.", named=named)
-    named = ", ".join([SAID[number] for number in found[:NAMED]])
+    named = ", ".join([EXCHANGE_WORDS[number] for number in numbers[:NAMED]])
     template = "One exchange would make it win: {named}, or one of {more} more."
-    return Text.of(template, named=named, more=len(found) - NAMED)
+    return Text.of(template, named=named, more=len(numbers) - NAMED)

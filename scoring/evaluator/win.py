@@ -20,13 +20,13 @@ class Win(NamedTuple):
     self_drawn: bool = False
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> "Win":
-        """What ``said`` says by name, beside whatever else; null, or nothing, is as usual.
+    def of(cls, values: Mapping[str, Any]) -> "Win":
+        """What ``values`` says by name, beside whatever else; null, or nothing, is as usual.
 
         >>> Win.of({"tiles": "222B", "concealed": None, "self_drawn": True}) == Win(self_drawn=True)
         True
         """
-        return cls(**{name: said[name] for name in cls._fields if said.get(name) is not None})
+        return cls(**{name: values[name] for name in cls._fields if values.get(name) is not None})
 
     @classmethod
     def from_columns(cls, row: object) -> "Win":

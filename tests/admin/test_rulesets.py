@@ -50,6 +50,7 @@ class TestANewVersion:
             "dealer_stays_on_win": True,
             "dealer_stays_on_draw": True,
             "discarder": "equal",
+            "all_green": False,
         }
 
     def test_scores_hands(self, desk):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.api.rulesets.serializers import OptionsSerializer
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import install_rulesets
@@ -20,6 +21,10 @@ def test_both_rule_sets_are_listed_with_their_options(visitor):
     book, club = visitor.get(URL).json()["results"]
     assert (book["slug"], book["options"]) == ("book", BOOK.options())
     assert (club["slug"], club["options"]) == ("club", CLUB.options())
+
+
+def test_the_schema_names_every_option():
+    assert set(OptionsSerializer().fields) == set(CLUB.options())
 
 
 def test_a_rule_set_shows_the_newest_version_and_all(visitor):

@@ -35,10 +35,10 @@ def by_interpretations(size: int) -> Counter[int]:
 
 def main() -> None:
     for size in SIZES:
-        found = by_interpretations(size)
-        winning = sum(found[ways] for ways in found if ways)
-        ways = ", ".join(f"{found[n]:,} with {n}" for n in sorted(found) if n)
-        sys.stdout.write(f"{size} tiles: {winning:,} of {found.total():,} win ({ways})\n")
+        counted = by_interpretations(size)
+        winning = sum(counted[ways] for ways in counted if ways)
+        ways = ", ".join(f"{counted[n]:,} with {n}" for n in sorted(counted) if n)
+        sys.stdout.write(f"{size} tiles: {winning:,} of {counted.total():,} win ({ways})\n")
 
 
 if __name__ == "__main__":

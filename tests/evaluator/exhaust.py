@@ -1,6 +1,7 @@
 """Score every winning hand three ways and compare: ``make exhaust``, an hour on two quiet cores.
 
     python -m tests.evaluator.exhaust [--kongs 0 1 2 3 4] [--each] [--processes 2] [--fresh]
+    python -m tests.evaluator.exhaust --code
 
 Every hand of `exhaust_hands` is scored under every wind position that can matter, under Club and Book:
 
@@ -15,8 +16,9 @@ Every hand of `exhaust_hands` is scored under every wind position that can matte
 The hands are concealed and won by a discard; `test_exhaust` shows what else matters, and where.
 
 What is done is kept after each chunk of work in ``var/exhaust.json``; begun again, it goes on there. It
-begins anew when the evaluator, the arrays, the reference or the list of hands has changed. In the end
-``docs/every-winning-hand.md`` is written.
+refuses to go on when the evaluator, the arrays, the reference or the list of hands has changed: ``--fresh``
+begins anew. In the end ``docs/every-winning-hand.md`` is written, with the digest of the code that was
+compared. ``--code`` only says whether the code here is that code, and exits with 1 if it is not.
 """
 
 import argparse
@@ -27,7 +29,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from hashlib import sha256
 from math import prod
 from multiprocessing import Pool
 from pathlib import Path
@@ -44,11 +45,19 @@ from scoring.evaluator.tiles import Wind
 from tests.evaluator import exhaust_hands as every
 from tests.evaluator import reference
 from tests.evaluator.exhaust_classes import Distribution, distribution
-from tests.evaluator.exhaust_page import Row, write_page
+from tests.evaluator.exhaust_page import (
+    SCORING,
+    ComparedHands,
+    digest,
+    state_of_page,
+    write_page,
+)
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINT = Path(os.environ.get("VAR_DIR") or ROOT / "var") / "exhaust.json"
-DECIDING = ("scoring/evaluator/*.py", "scoring/arrays.py", "tests/evaluator/reference.py")
+COMPARING = tuple(
+    f"tests/evaluator/{name}.py" for name in ("reference", "exhaust", "exhaust_hands")
+)
 HANDS_AT_ONCE = 30_000
 SHOWN_EVERY = 30  # seconds
 MOST_DIFFERENCES = 20
@@ -68,7 +77,7 @@ class Chunk(NamedTuple):
     block: int
     start: int
     stop: int
-    each: bool = False  # whether the reference scores each hand of a class
+    one_by_one: bool = False  # whether the reference scores each hand of a class
 
 
 @dataclass
@@ -131,7 +140,7 @@ def _reference_figures(hand: reference.Hand, house: reference.House, ways: list)
 
 def by_arrays(rows: np.ndarray) -> np.ndarray:
     """Final scores by rule set, hand and position."""
-    found = [
+    finals = [
         [
             arrays.final_scores(
                 rows, seat_wind=Wind(own), prevailing_wind=Wind(prevailing), rules=rules
@@ -140,7 +149,7 @@ def by_arrays(rows: np.ndarray) -> np.ndarray:
         ]
         for rules in RULES
     ]
-    return np.array(found).transpose(0, 2, 1)
+    return np.array(finals).transpose(0, 2, 1)
 
 
 # --- a chunk of the work --------------------------------------------------------------------------
@@ -172,7 +181,7 @@ def check(chunk: Chunk) -> tuple[Chunk, Result]:
     rows: list[tuple[int, ...]] = []
     expected: list[list[list[int]]] = [[] for _rules in RULES]
     for suits, honors in _classes(chunk):
-        _compare_class(suits, honors, result, rows, expected, each=chunk.each)
+        _compare_class(suits, honors, result, rows, expected, one_by_one=chunk.one_by_one)
     if rows:
         _compare_arrays(np.array(rows, np.uint8), np.array(expected), result)
     result.hands = len(rows)
@@ -201,7 +210,7 @@ def _compare_class(
     rows: list[tuple[int, ...]],
     expected: list[list[list[int]]],
     *,
-    each: bool,
+    one_by_one: bool,
 ) -> None:
     """Hands of these suits in every order, with each of the honors: the single path and the reference."""
     known: dict[tuple[object, ...], Figures] = {}
@@ -209,19 +218,19 @@ def _compare_class(
         for honors in map(honors_of, all_honors):
             hand = (*arranged, honors.part)
             text = every.text(hand)
-            if each:
+            if one_by_one:
                 known.clear()
             figures = {}
             for position, its_class in honors.asked.items():
-                alike = position if each else its_class
+                alike = position if one_by_one else its_class
                 right = known.get(alike)
                 if right is None:
                     known[alike] = right = by_reference(hand, position)
                     result.by_reference += len(RULES)
-                found = by_single_path(text, *position)
-                if found != right:
+                figures_found = by_single_path(text, *position)
+                if figures_found != right:
                     result.differences.append(
-                        f"{text} {' in '.join(position)}: {found}, not {right}"
+                        f"{text} {' in '.join(position)}: {figures_found}, not {right}"
                     )
                 figures[position] = right
             result.single += len(figures) * len(RULES)
@@ -231,14 +240,14 @@ def _compare_class(
 
 
 def _compare_arrays(rows: np.ndarray, expected: np.ndarray, result: Result) -> None:
-    found = by_arrays(rows)
-    result.by_arrays = found.size
-    for rules, row, position in np.argwhere(found != expected)[:MOST_DIFFERENCES]:
+    finals = by_arrays(rows)
+    result.by_arrays = finals.size
+    for rules, row, position in np.argwhere(finals != expected)[:MOST_DIFFERENCES]:
         hand, right = rows[row].tolist(), expected[rules, row, position]
         text = every.text((*(tuple(hand[i : i + 9]) for i in (0, 9, 18)), tuple(hand[27:])))
-        said = f"{' in '.join(every.POSITIONS[position])}, {RULES[rules].name}"
+        place = f"{' in '.join(every.POSITIONS[position])}, {RULES[rules].name}"
         result.differences.append(
-            f"{text} {said}: arrays {found[rules, row, position]}, not {right}"
+            f"{text} {place}: arrays {finals[rules, row, position]}, not {right}"
         )
     positions = np.arange(len(every.POSITIONS)) * HIGHEST
     shape = NONE.shape[1:]
@@ -249,15 +258,15 @@ def _compare_arrays(rows: np.ndarray, expected: np.ndarray, result: Result) -> N
 # --- the whole ------------------------------------------------------------------------------------
 
 
-def chunks(kongs: int, *, each: bool = False) -> list[Chunk]:
+def chunks(kongs: int, *, one_by_one: bool = False) -> list[Chunk]:
     """All work on the hands with so many kongs."""
-    found = [Chunk(kongs, -1, 0, 0, each)] if not kongs else []
+    work = [Chunk(kongs, -1, 0, 0, one_by_one)] if not kongs else []
     for number, block in enumerate(every.blocks_of_classes(kongs)):
         suits = prod(len(group.parts) for group in block.groups[:3])
         step = max(1, HANDS_AT_ONCE // (6 * len(block.groups[3].parts)))
         for start in range(0, suits, step):
-            found.append(Chunk(kongs, number, start, min(start + step, suits), each))
-    return found
+            work.append(Chunk(kongs, number, start, min(start + step, suits), one_by_one))
+    return work
 
 
 def number_of_hands(kongs: int) -> int:
@@ -265,11 +274,19 @@ def number_of_hands(kongs: int) -> int:
     return every.number_of_hands(kongs) + (0 if kongs else len(every.thirteen_orphans()))
 
 
+class OtherCode(Exception):
+    """What is done was done with other code: nothing can be added to it."""
+
+
 class Checkpoint:
-    """What is done, in a file that is replaced as a whole. Work has a name, its chunks have numbers."""
+    """What is done, in a file that is replaced as a whole. Work has a name, its chunks have numbers.
+
+    :raises OtherCode: if the file at ``path`` was written with other code, unless ``fresh`` forgets it.
+    """
 
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
-        self.path, self.code = path, _code()
+        # Now, not in an hour: somebody may edit the files meanwhile.
+        self.path, self.code, self.evaluator = path, _code(), digest(*SCORING)
         self.done: dict[str, set[int]] = {}
         self.results: dict[str, Result] = {}
         if not fresh and path.exists():
@@ -277,8 +294,9 @@ class Checkpoint:
 
     def _read(self, stored: dict) -> None:
         if stored.get("code") != self.code:
-            _print("The code has changed since: it begins anew.")
-            return
+            raise OtherCode(
+                f"{self.path} was made with other code. --fresh forgets it and begins anew."
+            )
         for work, one in stored["works"].items():
             self.done[work] = set(one["done"])
             self.results[work] = Result(**one["result"])
@@ -302,17 +320,17 @@ class Checkpoint:
 
 
 def _code() -> str:
-    """A word that is another when anything is that decides what a hand scores, or which are scored."""
-    files = [file for pattern in DECIDING for file in sorted(ROOT.glob(pattern))]
-    files += [Path(every.__file__), Path(__file__)]
-    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    """The digest of all that decides what a hand scores, and which hands are scored."""
+    return digest(*SCORING, *COMPARING)
 
 
-def run(kongs: int, checkpoint: Checkpoint, processes: int, *, each: bool = False) -> Result:
+def run(kongs: int, checkpoint: Checkpoint, processes: int, *, one_by_one: bool = False) -> Result:
     """Do what is left of the hands with so many kongs."""
-    work = name_of_work(kongs, each=each)
+    work = name_of_work(kongs, one_by_one=one_by_one)
     done = checkpoint.done.get(work, set())
-    left = {chunk: n for n, chunk in enumerate(chunks(kongs, each=each)) if n not in done}
+    left = {
+        chunk: n for n, chunk in enumerate(chunks(kongs, one_by_one=one_by_one)) if n not in done
+    }
     result = checkpoint.results.get(work, Result())
     whole, before, begun, shown = number_of_hands(kongs), result.hands, monotonic(), 0.0
     with Pool(processes, _leave_interrupts_to_the_parent) as pool:
@@ -330,8 +348,8 @@ def _leave_interrupts_to_the_parent() -> None:
     signal(SIGTERM, SIG_DFL)
 
 
-def name_of_work(kongs: int, *, each: bool) -> str:
-    return f"{kongs} kongs{', each by the reference' if each else ''}"
+def name_of_work(kongs: int, *, one_by_one: bool) -> str:
+    return f"{kongs} kongs{', each by the reference' if one_by_one else ''}"
 
 
 def _print(sentence: str) -> None:
@@ -342,14 +360,27 @@ def _print(sentence: str) -> None:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make exhaust")
     parser.add_argument("--kongs", type=int, nargs="+", choices=range(5), default=range(5))
-    parser.add_argument("--each", action="store_true", help="the reference scores each hand")
+    parser.add_argument(
+        "--each", dest="one_by_one", action="store_true", help="the reference scores each hand"
+    )
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--fresh", action="store_true", help="forget what is done")
+    parser.add_argument(
+        "--code", action="store_true", help="only say for which code the page holds"
+    )
     options = parser.parse_args(arguments)
-    checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)
+    holds, sentence = state_of_page()
+    _print(sentence)
+    if options.code:
+        return 0 if holds else 1
+    try:
+        checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)
+    except OtherCode as error:
+        _print(str(error))
+        return 2
     try:
         for kongs in options.kongs:
-            result = run(kongs, checkpoint, options.processes, each=options.each)
+            result = run(kongs, checkpoint, options.processes, one_by_one=options.one_by_one)
             for difference in result.differences:
                 _print(difference)
             if result.differences:
@@ -369,14 +400,19 @@ def write(checkpoint: Checkpoint) -> None:
     """
     rows, tables = [], {}
     for kongs in range(5):
-        works = [checkpoint.results.get(name_of_work(kongs, each=each)) for each in (True, False)]
+        works = [
+            checkpoint.results.get(name_of_work(kongs, one_by_one=one_by_one))
+            for one_by_one in (True, False)
+        ]
         result = max((work or Result() for work in works), key=lambda work: work.hands)
         figures = result.single, result.by_arrays, result.by_reference
         whole, tables[kongs] = number_of_hands(kongs), distribution(kongs)
-        rows.append(Row(kongs, result.hands, whole, *figures, each=result is works[0]))
+        rows.append(
+            ComparedHands(kongs, result.hands, whole, *figures, one_by_one=result is works[0])
+        )
         if result.hands == whole and by_winds(result.finals) != tables[kongs]:
             raise ValueError(f"The hands with {kongs} kongs are not distributed as the table says.")
-    write_page(rows, tables)
+    write_page(rows, tables, checkpoint.evaluator)
 
 
 def by_winds(finals: list[tuple[int, int, int, int]]) -> Distribution:

@@ -46,11 +46,11 @@ class Block(NamedTuple):
 
     def hand(self, number: int) -> tuple[Counts, ...]:
         """Hand ``number`` (from 0) of the block; the honors change first."""
-        found = []
+        parts = []
         for group in reversed(self.groups):
             number, which = divmod(number, len(group.parts))
-            found.append(group.parts[which])
-        return tuple(reversed(found))
+            parts.append(group.parts[which])
+        return tuple(reversed(parts))
 
 
 @cache
@@ -111,12 +111,12 @@ def hands(kongs: int, step: int = 1) -> Iterator[tuple[Counts, ...]]:
 
 def thirteen_orphans() -> list[tuple[Counts, ...]]:
     """The 13 hands that win without sets."""
-    found = []
+    all_hands = []
     for twice in range(13):
         kinds = [1 + (kind == twice) for kind in range(13)]
         ends = [(kinds[i], *[0] * 7, kinds[i + 1]) for i in (0, 2, 4)]
-        found.append((*ends, tuple(kinds[6:])))
-    return found
+        all_hands.append((*ends, tuple(kinds[6:])))
+    return all_hands
 
 
 def positions(honors: Counts) -> list[tuple[str, str]]:
@@ -208,12 +208,12 @@ def _groups(kinds: int, runs: list[int], kongs: int) -> tuple[Group, ...]:
             if size + its_size <= 3 * (number + 1) - (pairs or its_size == 2) + kongs
         }
     grouped: dict[tuple[int, tuple[Way, ...]], list[Counts]] = {}
-    for (size, part), found in ways.items():
+    for (size, part), its_ways in ways.items():
         counts = tuple(part >> 4 * kind & 7 for kind in range(kinds))
-        grouped.setdefault((size, tuple(sorted(found))), []).append(counts)
+        grouped.setdefault((size, tuple(sorted(its_ways))), []).append(counts)
     return tuple(
-        Group(size, frozenset(found), tuple(sorted(parts)))
-        for (size, found), parts in sorted(grouped.items())
+        Group(size, frozenset(its_ways), tuple(sorted(parts)))
+        for (size, its_ways), parts in sorted(grouped.items())
     )
 
 
@@ -226,12 +226,12 @@ def arrangements(suits: tuple[Counts, ...]) -> list[tuple[Counts, ...]]:
 def in_order(block: Block, number: int) -> tuple[Counts, ...] | None:
     """Combination ``number`` of the three suits of a block; None if another order of them is meant."""
     groups = block.groups[:3]
-    found, places = [], []
+    suits, places = [], []
     for group in reversed(groups):
         number, which = divmod(number, len(group.parts))
-        found.append(group.parts[which])
+        suits.append(group.parts[which])
         places.append(which)
     for near in (0, 1):
         if groups[2 - near] is groups[1 - near] and places[near] < places[near + 1]:
             return None
-    return tuple(reversed(found))
+    return tuple(reversed(suits))

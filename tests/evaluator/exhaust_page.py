@@ -3,12 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.evaluator.exhaust_classes import Distribution
 
-PAGE = Path(__file__).parents[2] / "docs" / "every-winning-hand.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "every-winning-hand.md"
+SCORING = ("scoring/evaluator/*.py", "scoring/arrays.py")
 RULES = ("Club", "Book")
 BEGUN = """# Every winning hand
 
@@ -31,6 +34,13 @@ the class; where the table says "each", it scored every hand itself. All that wa
 
 | Kongs | Hands | Compared | Scores by the single path | By arrays | By the reference |
 |--:|--:|--:|--:|--:|--:|
+"""
+CODE = """
+### For which code this holds
+
+The evaluator that was compared has the digest `{digest}`: SHA-256 over `scoring/evaluator/*.py` and `scoring/arrays.py`.
+Any change of these files gives another digest, even that of a comment. `make exhaust OPTIONS=--code` says whether they
+have changed since; so do the tests, as a warning. The tables below hold for the code beside this page: the tests see to that.
 """
 ELSE = """
 How a hand was won changes its final score in one case: Nine Gates that is not concealed is no limit hand, and then 12 of its 27
@@ -59,7 +69,7 @@ TITLES = {
 }
 
 
-class Row(NamedTuple):
+class ComparedHands(NamedTuple):
     """How many of the hands with so many kongs were compared, and how many scores that took."""
 
     kongs: int
@@ -68,19 +78,23 @@ class Row(NamedTuple):
     single: int
     by_arrays: int
     by_reference: int
-    each: bool  # whether the reference scored each hand
+    one_by_one: bool  # whether the reference scored each hand
 
 
-def write_page(rows: list[Row], tables: dict[int, Distribution]) -> None:
-    PAGE.write_text("".join(_page(rows, tables)))
+def write_page(rows: list[ComparedHands], tables: dict[int, Distribution], evaluator: str) -> None:
+    """Write the page; ``evaluator`` is the digest of the code that was compared."""
+    PAGE.write_text("".join(_page(rows, tables, evaluator)))
 
 
-def _page(rows: list[Row], tables: dict[int, Distribution]) -> Iterator[str]:
+def _page(
+    rows: list[ComparedHands], tables: dict[int, Distribution], evaluator: str
+) -> Iterator[str]:
     yield BEGUN.format(plain=rows[0].hands - 13, kongs=sum(row.hands for row in rows[1:]))
     for row in rows:
         figures = [row.hands, row.compared, row.single, row.by_arrays, row.by_reference]
         cells = " | ".join(f"{figure:,}" for figure in figures)
-        yield f"| {row.kongs} | {cells}{', each' if row.each else ''} |\n"
+        yield f"| {row.kongs} | {cells}{', each' if row.one_by_one else ''} |\n"
+    yield CODE.format(digest=evaluator)
     yield ELSE
     for kongs, table in tables.items():
         yield TABLE.format(title=TITLES[kongs])
@@ -90,23 +104,43 @@ def _page(rows: list[Row], tables: dict[int, Distribution]) -> Iterator[str]:
         yield f"| all | {' | '.join(f'{column.total():,}' for column in columns)} |\n"
 
 
+def digest(*patterns: str) -> str:
+    """16 digits that are others as soon as any file of these patterns is another."""
+    files = [file for pattern in patterns for file in sorted(ROOT.glob(pattern))]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def state_of_page() -> tuple[bool, str]:
+    """Whether the page holds for the code here, and a sentence about that."""
+    here = digest(*SCORING)
+    compared = re.search(r"has the digest `([0-9a-f]{16})`", PAGE.read_text())
+    if compared is None:
+        return False, f"{PAGE.name} does not say which evaluator was compared; that here is {here}."
+    if compared[1] != here:
+        sentence = (
+            f"The evaluator has changed since {PAGE.name}: it was {compared[1]}, it is {here}."
+        )
+        return False, sentence
+    return True, f"{PAGE.name} holds for the evaluator here, {here}."
+
+
 def read_page() -> dict[int, Distribution]:
     """The tables of the page, by the number of kongs."""
     text = PAGE.read_text()
-    found = {}
+    tables = {}
     for kongs, title in TITLES.items():
         _before, _title, after = text.partition(f"### {title}\n")
         lines = re.findall(r"^\| (\d+) \| (.+) \|$", after.partition("###")[0], re.M)
         if lines:
-            found[kongs] = _table(lines)
-    return found
+            tables[kongs] = _table(lines)
+    return tables
 
 
 def _table(lines: list[tuple[str, str]]) -> Distribution:
     keys = [(rules, prevails) for rules in RULES for prevails in (True, False)]
-    found: Distribution = {key: Counter() for key in keys}
+    columns: Distribution = {key: Counter() for key in keys}
     for final, figures in lines:
         for key, figure in zip(keys, figures.replace(",", "").split(" | "), strict=True):
             if int(figure):
-                found[key][int(final)] = int(figure)
-    return found
+                columns[key][int(final)] = int(figure)
+    return columns

@@ -117,9 +117,9 @@ def _where(text: str, name: str, owner: str | None = None) -> slice:
     """The lines of a function without its decorators: of the class ``owner``, of none, or of any."""
     for scope in ast.walk(ast.parse(text)):
         if owner in (None, getattr(scope, "name", "")):
-            for each in ast.iter_child_nodes(scope):
-                if isinstance(each, ast.FunctionDef) and each.name == name:
-                    return slice(each.lineno - 1, each.end_lineno)
+            for node in ast.iter_child_nodes(scope):
+                if isinstance(node, ast.FunctionDef) and node.name == name:
+                    return slice(node.lineno - 1, node.end_lineno)
     raise LookupError(name)
 
 

@@ -10,6 +10,7 @@ from random import Random
 
 from tests.evaluator.reference import (
     DRAGONS,
+    GREEN,
     HONORS,
     SUITS,
     TERMINALS,
@@ -104,6 +105,7 @@ def random_house(rng: Random) -> House:
         dealer_stays_on_win=rng.random() < 0.7,
         dealer_stays_on_draw=rng.random() < 0.7,
         discarder=rng.choice(["equal", "double", "pays_for_all", "others_half", "split"]),
+        all_green=rng.random() < 0.5,
     )
 
 
@@ -125,9 +127,9 @@ def random_hand(rng: Random) -> Hand:
 def seated(rng: Random, tiles: list[str], melds: tuple[Meld, ...] = ()) -> Hand:
     """Shuffle the tiles; sit down anywhere in any round; say or do not say that it is concealed."""
     closed = all(meld.concealed for meld in melds)
-    said = rng.choice([None, None, False, True]) if closed else rng.choice([None, False])
+    concealed = rng.choice([None, None, False, True]) if closed else rng.choice([None, False])
     shuffled = tuple(rng.sample(tiles, len(tiles)))
-    return Hand(shuffled, rng.choice(WINDS), rng.choice(WINDS), melds, said)
+    return Hand(shuffled, rng.choice(WINDS), rng.choice(WINDS), melds, concealed)
 
 
 def built(rng: Random) -> list[Tiles]:
@@ -154,9 +156,9 @@ def begun(rng: Random) -> list[Tiles]:
     if kind < 0.06:
         return [tuple(chow_from(f"{first}{suit}")) for first in (1, 4, 7)]
     if kind < 0.1:
-        return [tuple(chow_from(f"{rank}{each}")) for each in SUITS]
+        return [tuple(chow_from(f"{rank}{any_suit}")) for any_suit in SUITS]
     if kind < 0.14:
-        return [(f"{rank}{each}",) * rng.choice([3, 3, 4]) for each in SUITS]
+        return [(f"{rank}{any_suit}",) * rng.choice([3, 3, 4]) for any_suit in SUITS]
     if kind < 0.2:
         return [(f"{rank + step}{suit}",) * 3 for step in range(3)]
     return []
@@ -212,6 +214,10 @@ def four_winds(rng: Random) -> Pool:
     return lambda group: group[0] in WINDS or len(group) == 2
 
 
+def green(rng: Random) -> Pool:
+    return lambda group: set(group) <= set(GREEN)
+
+
 def dragons(rng: Random) -> Pool:
     """Dragons and chows: more than one suit, or Little Three Dragons would seldom count."""
     return lambda group: group[0] in DRAGONS or len(set(group)) == 3
@@ -234,6 +240,7 @@ POOLS: list[Callable[[Random], Pool]] = [
     winds,
     four_winds,
     dragons,
+    green,
 ]
 
 

@@ -15,6 +15,7 @@ WINDS = ["E", "S", "W", "N"]
 DRAGONS = ["R", "G", "Wh"]
 HONORS = WINDS + DRAGONS
 TILES = [f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)] + HONORS
+GREEN = ["2B", "3B", "4B", "6B", "8B", "G"]
 TERMINALS = [f"{rank}{suit}" for suit in SUITS for rank in (1, 9)]
 KINDS = ["kong", "pung", "chow", "pair"]  # the order in which the seeds try them
 
@@ -56,6 +57,7 @@ class House:
     dealer_stays_on_win: bool = True
     dealer_stays_on_draw: bool = True
     discarder: str = "equal"
+    all_green: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,15 +112,15 @@ def score(hand: Hand, house: House) -> Card:
 
 def card(ways: list[tuple[Group, ...]], hand: Hand, house: House) -> Card:
     """The card of a hand that can be seen in these ways."""
-    found = [scored(groups, hand, house) for groups in ways]
-    if not found:
+    interpretations = [scored(groups, hand, house) for groups in ways]
+    if not interpretations:
         return Card(False)
     if house.interpretation == "best":
         # max() keeps the first of equals: the seeds' order breaks the last tie.
-        chosen = max(found, key=lambda one: (one.final, one.total, one.points))
+        chosen = max(interpretations, key=lambda one: (one.final, one.total, one.points))
     else:
-        chosen = found[0]
-    return Card(True, chosen.final, limits(chosen.groups, hand), chosen, tuple(found))
+        chosen = interpretations[0]
+    return Card(True, chosen.final, limits(chosen.groups, hand), chosen, tuple(interpretations))
 
 
 def scored(groups: tuple[Group, ...], hand: Hand, house: House) -> Interpretation:
@@ -140,13 +142,13 @@ def decompositions(hand: Hand) -> list[tuple[Group, ...]]:
     for group in declared:
         for tile in group.tiles:
             loose.remove(tile)
-    found = []
+    all_ways = []
     for groups in splits(sorted(loose, key=TILES.index)):
         every = tuple(sorted(declared + groups, key=seeds_order))
         kinds = [group.kind for group in every]
-        if len(every) == 5 and kinds.count("pair") == 1 and every not in found:
-            found.append(every)
-    return found
+        if len(every) == 5 and kinds.count("pair") == 1 and every not in all_ways:
+            all_ways.append(every)
+    return all_ways
 
 
 def splits(tiles: list[str]) -> Iterator[list[Group]]:
@@ -212,6 +214,8 @@ def doubles_of(groups: tuple[Group, ...], hand: Hand, house: House) -> dict[str,
         "sequences": int(has_straight(groups, house)),
         "no_points": int(all(points_of(group, hand) == 0 for group in groups)),
     }
+    if house.all_green and all(tile in GREEN for group in groups for tile in group.tiles):
+        doubles["all_green"] = 2
     doubles |= consistency(groups, house)
     return {rule: worth for rule, worth in doubles.items() if worth}
 

@@ -96,7 +96,7 @@ def test_the_random_hands_reach_every_rule():
 EVERYTHING = [
     *reference.KINDS,
     *reference.LISTED_CONSISTENCY,
-    *["lucky_sets", "groups", "sequences", "no_points"],
+    *["lucky_sets", "groups", "sequences", "no_points", "all_green"],
     *["big_three_dragons", "little_four_winds", "big_four_winds", "all_honors", "all_terminals"],
     *["thirteen_orphans", "nine_gates"],
     *["refused", "not winning", "a choice", "winning with melds", "spoilt by melds"],
@@ -158,7 +158,7 @@ def expected(case: Case) -> dict:
     card = reference.score(case.hand, case.house)
     if not card.winning:
         return {"winning": False}
-    found = [reference_figures(one, case) for one in card.interpretations]
+    interpretations = [reference_figures(one, case) for one in card.interpretations]
     if card.chosen is None:
         chosen, double_lines = ([], 20, 0, 20, card.final), {}
     else:
@@ -171,7 +171,7 @@ def expected(case: Case) -> dict:
         "point lines": sorted([([], 20), *((group[1], group[3]) for group in chosen[0])]),
         "double lines": double_lines,
         "chosen once": 1 if card.chosen else 0,
-        "interpretations": sorted(found),
+        "interpretations": sorted(interpretations),
     }
 
 

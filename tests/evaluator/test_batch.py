@@ -18,22 +18,22 @@ from tests.evaluator.random_hands import random_case
 
 def hands() -> list[Hand]:
     rng = Random(3)
-    found = []
+    dealt = []
     for number in range(600):
         tiles = random_case(number).hand.tiles
-        kinds = tuple(each for code in tiles for each in TILES if each.code == code)
-        found.append(Hand(kinds, seat_wind=Wind.SOUTH, prevailing_wind=rng.choice(WINDS)))
-    return found
+        kinds = tuple(kind for code in tiles for kind in TILES if kind.code == code)
+        dealt.append(Hand(kinds, seat_wind=Wind.SOUTH, prevailing_wind=rng.choice(WINDS)))
+    return dealt
 
 
 @pytest.mark.parametrize("rules", [CLUB, BOOK, RuleSet(slug="exact", rounding=1, limit=2000)])
 @pytest.mark.parametrize("prevailing", WINDS)
 def test_a_batch_scores_as_one_by_one(rules, prevailing):
-    some = [each for each in hands() if each.prevailing_wind is prevailing]
-    one_by_one = [each.final_score(rules) if each.mahjongg() else 0 for each in some]
+    some = [hand for hand in hands() if hand.prevailing_wind is prevailing]
+    one_by_one = [hand.final_score(rules) if hand.mahjongg() else 0 for hand in some]
     assert 0 in one_by_one
     together = final_scores(
-        [counts_of(each.tiles) for each in some],
+        [counts_of(hand.tiles) for hand in some],
         seat_wind=Wind.SOUTH,
         prevailing_wind=prevailing,
         rules=rules,
@@ -42,7 +42,7 @@ def test_a_batch_scores_as_one_by_one(rules, prevailing):
 
 
 def test_thirteen_orphans_and_an_empty_batch_are_scored():
-    orphans = [each for each in TILES if not each.simple()]
+    orphans = [tile for tile in TILES if not tile.simple()]
     counts = counts_of([*orphans, orphans[0]])
     winds = {"seat_wind": Wind.EAST, "prevailing_wind": Wind.EAST}
     assert final_scores([counts], **winds) == [500]
@@ -105,7 +105,7 @@ def test_winds_are_read_in_any_spelling():
 
 @given(st.lists(st.sampled_from(TILES), max_size=136))
 def test_tiles_are_counted_from_their_counts(tiles):
-    held = [each for each in TILES for _copy in range(min(4, tiles.count(each)))]
+    held = [tile for tile in TILES for _copy in range(min(4, tiles.count(tile)))]
     assert size_of(counts_of(held)) == len(held)
 
 

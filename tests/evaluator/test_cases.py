@@ -17,11 +17,11 @@ NAMES = {"discarder_double": "double", "discarder_all": "pays_for_all"}
 
 
 def doubles_by_id(card):
-    found = {}
+    doubles = {}
     for line in card.double_report:
         key = line.group or line.rule
-        found[key] = found.get(key, 0) + line.doubles
-    return found
+        doubles[key] = doubles.get(key, 0) + line.doubles
+    return doubles
 
 
 @pytest.mark.parametrize("case", HANDS, ids=lambda case: case["id"])

@@ -10,7 +10,7 @@ import pytest
 
 import scoring.evaluator
 
-MODULES = [each.name for each in pkgutil.iter_modules(scoring.evaluator.__path__)]
+MODULES = [module.name for module in pkgutil.iter_modules(scoring.evaluator.__path__)]
 
 
 @pytest.fixture(params=MODULES)
@@ -24,14 +24,14 @@ def test_examples_are_true(module):
 
 def test_every_function_has_a_doctest(module):
     functions = {
-        name: found
-        for name, found in vars(module).items()
-        if inspect.isroutine(inspect.unwrap(found)) and found.__module__ == module.__name__
+        name: function
+        for name, function in vars(module).items()
+        if inspect.isroutine(inspect.unwrap(function)) and function.__module__ == module.__name__
     }
     without = [
         name
-        for name, found in functions.items()
-        if not name.startswith("_") and ">>>" not in (found.__doc__ or "")
+        for name, function in functions.items()
+        if not name.startswith("_") and ">>>" not in (function.__doc__ or "")
     ]
     assert without == []
 

@@ -1,5 +1,7 @@
 """Every winning hand: how many there are, every 997th of them scored anew, and the table of all."""
 
+import re
+import warnings
 from itertools import permutations
 from random import Random
 
@@ -7,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoring.evaluator.scorecard import score
-from tests.evaluator import exhaust, reference
+from tests.evaluator import exhaust, exhaust_page, reference
 from tests.evaluator import exhaust_hands as every
 from tests.evaluator.exhaust_classes import distribution
 from tests.evaluator.exhaust_page import read_page
@@ -28,8 +30,8 @@ def test_how_many_there_are_without_a_kong():
 
 
 def test_how_many_there_are_with_kongs():
-    found = [(every.number_of_hands(kongs), in_one_suit(kongs)) for kongs in range(1, 5)]
-    assert found == [
+    numbers = [(every.number_of_hands(kongs), in_one_suit(kongs)) for kongs in range(1, 5)]
+    assert numbers == [
         (24_495_204, 15_643),
         (20_900_532, 9_435),
         (8_491_365, 3_360),
@@ -104,8 +106,8 @@ def test_names_of_suits_winds_and_dragons_make_no_difference_to_the_reference():
             dragons = rng.sample(honors[4:], 3)
             other = (*arranged, (*[honors[wind] for wind in winds], *dragons))
             assert every.position_class(other[3], *named) == every.position_class(honors, *position)
-            found = exhaust.by_reference(other, tuple(named))
-            assert found == right[position], (hand, other, position)
+            figures = exhaust.by_reference(other, tuple(named))
+            assert figures == right[position], (hand, other, position)
 
 
 def hands_of_all_kinds(rng: Random) -> list[tuple[every.Counts, ...]]:
@@ -139,7 +141,7 @@ ORPHANS, ALL_HONORS = exhaust.Chunk(0, -1, 0, 0), exhaust.Chunk(0, 0, 0, 1)
 def few(monkeypatch, tmp_path):
     """Little work, kept aside; the page is left alone."""
     monkeypatch.setattr(exhaust, "CHECKPOINT", tmp_path / "var" / "exhaust.json")
-    monkeypatch.setattr(exhaust, "chunks", lambda _kongs, each: [ORPHANS, ALL_HONORS])
+    monkeypatch.setattr(exhaust, "chunks", lambda _kongs, one_by_one: [ORPHANS, ALL_HONORS])
     monkeypatch.setattr(exhaust, "write", lambda checkpoint: None)
 
 
@@ -164,13 +166,54 @@ def test_an_exhaustive_run_goes_on_where_it_was_stopped(few, monkeypatch, capsys
     assert after.hands == 13 + 105
     assert exhaust.dense(after.finals)[0, 0].sum() == after.hands
 
+
+def test_an_exhaustive_run_does_not_go_on_with_other_code(few, monkeypatch, capsys):
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 0
     monkeypatch.setattr(exhaust, "_code", lambda: "another")
-    assert exhaust.Checkpoint(exhaust.CHECKPOINT).results == {}
-    assert "begins anew" in capsys.readouterr().out
+    capsys.readouterr()
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 2
+    assert "was made with other code. --fresh forgets it" in capsys.readouterr().out
+    assert exhaust.main(["--kongs", "0", "--processes", "1", "--fresh"]) == 0
 
 
-def one_point_more(found):
-    return tuple((figures[0] + 1, *figures[1:]) for figures in found)
+@pytest.fixture
+def page(monkeypatch, tmp_path):
+    """Another page, which is written with no table."""
+    monkeypatch.setattr(exhaust_page, "PAGE", tmp_path / "page.md")
+    row = exhaust_page.ComparedHands(0, 0, 13, 0, 0, 0, one_by_one=False)
+    exhaust_page.write_page([row], {}, exhaust_page.digest(*exhaust_page.SCORING))
+    return tmp_path / "page.md"
+
+
+def test_the_page_names_the_code_that_was_compared(page, monkeypatch, capsys):
+    assert exhaust.main(["--code"]) == 0
+    assert "page.md holds for the evaluator here" in capsys.readouterr().out
+    monkeypatch.setattr(exhaust_page, "digest", lambda *_patterns: "another")
+    assert exhaust.main(["--code"]) == 1
+    assert "The evaluator has changed since page.md" in capsys.readouterr().out
+    page.write_text("")
+    assert exhaust.main(["--code"]) == 1
+    assert "does not say which evaluator was compared" in capsys.readouterr().out
+
+
+def test_a_page_of_another_evaluator_is_warned_about():
+    """A warning in the summary, no failure: the whole comparison takes an hour."""
+    holds, sentence = exhaust_page.state_of_page()
+    if not holds:
+        warnings.warn(f"{sentence} make exhaust compares them anew.", stacklevel=1)
+
+
+def test_a_digest_is_of_what_the_files_hold(monkeypatch, tmp_path):
+    monkeypatch.setattr(exhaust_page, "ROOT", tmp_path)
+    (tmp_path / "one.py").write_text("1")
+    before = exhaust_page.digest("*.py")
+    (tmp_path / "one.py").write_text("2")
+    assert re.fullmatch("[0-9a-f]{16}", before)
+    assert exhaust_page.digest("*.py") != before
+
+
+def one_point_more(of_rule_sets):
+    return tuple((figures[0] + 1, *figures[1:]) for figures in of_rule_sets)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +222,7 @@ def one_point_more(found):
         ("by_single_path", one_point_more, "19B 19C 119D ESWNRGWh E in E: ((21, 0, 20, 500, ("),
         (
             "by_arrays",
-            lambda found: found + 10,
+            lambda finals: finals + 10,
             "19B 19C 119D ESWNRGWh E in E, Club: arrays 510, not 500",
         ),
     ],
@@ -188,6 +231,6 @@ def test_a_difference_is_told(few, monkeypatch, capsys, way, wrong, sentence):
     right = getattr(exhaust, way)
     monkeypatch.setattr(exhaust, way, lambda *hand: wrong(right(*hand)))
     assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 1
-    said = capsys.readouterr().out
-    assert sentence in said
-    assert "No difference" not in said
+    printed = capsys.readouterr().out
+    assert sentence in printed
+    assert "No difference" not in printed

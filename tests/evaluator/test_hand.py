@@ -158,10 +158,10 @@ class TestTheFinalScore:
         text = "22233344455B 666C"  # pungs first in the book's order
         best, first = hand(text).ranked(CLUB), hand(text).ranked(BOOK)
         assert len(best) == len(first) > 1
-        assert best[0].verdict.final == max(each.verdict.final for each in best)
+        assert best[0].verdict.final == max(scored.verdict.final for scored in best)
         assert hand(text).final_score(CLUB) == best[0].verdict.final
         assert hand(text).final_score(BOOK) == first[0].verdict.final
-        assert [each.kind for each in first[0].reading.sets][:3] == ["pung"] * 3
+        assert [tile_set.kind for tile_set in first[0].reading.sets][:3] == ["pung"] * 3
 
 
 class TestRefusals:
@@ -184,7 +184,7 @@ class TestRefusals:
         for seat, prevailing, field in [("X", "E", "seat"), ("E", "X", "prevailing")]:
             with pytest.raises(HandError) as refused:
                 hand(seat=seat, prevailing=prevailing)
-            assert [each.field for each in refused.value.problems] == [field]
+            assert [problem.field for problem in refused.value.problems] == [field]
 
 
 class TestSetsThatACallerGives:
@@ -206,14 +206,14 @@ class TestSetsThatACallerGives:
         mine = ThreeSet(parse_tiles("222B"), concealed=False)
         own = getattr(self, made)(mine)
         other = hand(self.OPEN)
-        for each in (own, other):
-            assert each.points() == 36
+        for one in (own, other):
+            assert one.points() == 36
         spoil(mine)
         later = hand(self.OPEN)
-        for each in (own, other, later):
-            assert sum(line.points for line in each.point_report()) == each.points() == 36
-            assert str(each) == "222B* 34555B 222D GGG"
-            assert each.score_card().as_dict()["sets"][0]["concealed"] is False
+        for one in (own, other, later):
+            assert sum(line.points for line in one.point_report()) == one.points() == 36
+            assert str(one) == "222B* 34555B 222D GGG"
+            assert one.score_card().as_dict()["sets"][0]["concealed"] is False
         assert len({own, other, later}) == 1
 
     @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ class TestSetsThatACallerGives:
 
 class TestConcealed:
     @pytest.mark.parametrize(
-        ("text", "said", "concealed"),
+        ("text", "asked", "concealed"),
         [
             (FIRST, None, True),
             (FIRST, False, False),
@@ -244,19 +244,25 @@ class TestConcealed:
             ("222B* 345B 55B 222D GGG", False, False),
         ],
     )
-    def test_is_worked_out_from_the_melds(self, text, said, concealed):
-        assert hand(text, concealed=said).concealed is concealed
+    def test_is_worked_out_from_the_melds(self, text, asked, concealed):
+        assert hand(text, concealed=asked).concealed is concealed
 
 
 class TestReadings:
     def test_name_the_sets_from_the_lowest_tile_wherever_they_lie(self):
         sets = hand("333B* 234B 55C 678D GGG").readings[0].sets
-        assert [format_tiles(each.tiles) for each in sets] == ["234B", "333B", "55C", "678D", "GGG"]
+        assert [format_tiles(tile_set.tiles) for tile_set in sets] == [
+            "234B",
+            "333B",
+            "55C",
+            "678D",
+            "GGG",
+        ]
 
     def test_know_nothing_of_how_a_hand_was_won_but_what_they_are_told(self):
         one = hand(concealed=False)
-        found = readings(one.counts, (), winds_key(one.prevailing_wind, one.seat_wind))[0]
-        assert found.traits == one.readings[0].traits
+        reading = readings(one.counts, (), winds_key(one.prevailing_wind, one.seat_wind))[0]
+        assert reading.traits == one.readings[0].traits
 
 
 class TestMadeOfTiles:
@@ -282,7 +288,7 @@ class TestText:
         assert str(hand("9C 222B 345B 55B 222D GG")) == "22234555B 9C 222D GG"
 
     @pytest.mark.parametrize(
-        ("one", "said"),
+        ("one", "printed"),
         [
             (hand(), f"Hand.from_notation('{FIRST}', 'S', 'E')"),
             (
@@ -292,8 +298,8 @@ class TestText:
             (hand(concealed=False), f"Hand.from_notation('{FIRST}', 'S', 'E', concealed=False)"),
         ],
     )
-    def test_repr_says_only_what_is_not_as_usual(self, one, said):
-        assert repr(one) == said
+    def test_repr_says_only_what_is_not_as_usual(self, one, printed):
+        assert repr(one) == printed
 
     @pytest.mark.parametrize(
         "one",

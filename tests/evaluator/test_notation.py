@@ -29,13 +29,13 @@ def no_tile(part):
 
 
 def codes(tiles) -> str:
-    return " ".join(each.code for each in tiles)
+    return " ".join(kind.code for kind in tiles)
 
 
 def refused(function, *args) -> list[tuple[str, str, str]]:
     with pytest.raises(HandError) as error:
         function(*args)
-    return [(each.field, each.code, each.message) for each in error.value.problems]
+    return [(problem.field, problem.code, problem.message) for problem in error.value.problems]
 
 
 class TestTiles:
@@ -63,12 +63,12 @@ class TestTiles:
     def test_are_read(self, text, read):
         assert codes(parse_tiles(text)) == read
 
-    @pytest.mark.parametrize("each", TILES)
-    def test_are_read_in_every_spelling(self, each):
-        spellings = [each.code, each.code.lower(), each.char, each.code.upper()]
-        if each.index >= 27:
-            spellings.append(each.name.split()[0])
-        assert {parse_tiles(one) for one in spellings} == {(each,)}
+    @pytest.mark.parametrize("kind", TILES)
+    def test_are_read_in_every_spelling(self, kind):
+        spellings = [kind.code, kind.code.lower(), kind.char, kind.code.upper()]
+        if kind.index >= 27:
+            spellings.append(kind.name.split()[0])
+        assert {parse_tiles(one) for one in spellings} == {(kind,)}
 
     @pytest.mark.parametrize(
         ("text", "parts"),
@@ -96,8 +96,8 @@ class TestTiles:
 
     def test_come_in_at_most_400_characters(self):
         assert len(parse_tiles("1B " * 18 + " " * 346)) == 18
-        said = ("west", "too_long", "A hand is at most 400 characters.")
-        assert refused(parse_tiles, " " * 401, "west") == [said]
+        problem = ("west", "too_long", "A hand is at most 400 characters.")
+        assert refused(parse_tiles, " " * 401, "west") == [problem]
 
     @pytest.mark.parametrize(
         ("text", "written"),
@@ -123,8 +123,12 @@ class TestWinds:
 
     @pytest.mark.parametrize("text", ["", "X", "R", "Wh", "Ea", None, 1, ["E"]])
     def test_that_are_none_are_refused_at_their_field(self, text):
-        said = ("prevailing", "unknown_wind", "A wind is E, S, W or N (East, South, West, North).")
-        assert refused(parse_wind, text, "prevailing") == [said]
+        problem = (
+            "prevailing",
+            "unknown_wind",
+            "A wind is E, S, W or N (East, South, West, North).",
+        )
+        assert refused(parse_wind, text, "prevailing") == [problem]
 
     def test_are_of_a_seat_if_nobody_says_of_what(self):
         assert refused(parse_wind, "X")[0][0] == "seat"
@@ -147,7 +151,7 @@ class TestHands:
     def test_mark_the_sets_that_were_declared(self, text, melds):
         parsed = parse_hand(text)
         assert len(parsed.tiles) == 14
-        assert [said(meld) for meld in parsed.melds] == melds
+        assert [shown(meld) for meld in parsed.melds] == melds
 
     @pytest.mark.parametrize(
         "melds",
@@ -165,7 +169,7 @@ class TestHands:
     def test_take_melds_beside_the_tiles_or_among_them(self, tiles, melds):
         parsed = parse_hand(tiles, melds)
         assert sorted(parsed.tiles) == sorted(parse_tiles(BOOK))
-        assert [said(meld) for meld in parsed.melds] == ["222B open"]
+        assert [shown(meld) for meld in parsed.melds] == ["222B open"]
 
     def test_that_wait_may_hold_their_melds(self):
         assert len(parse_hand("222B 345B 55B 222D GG", ["222B"], lacking=1).tiles) == 13
@@ -177,7 +181,7 @@ class TestHands:
         "melds", [["222B#"], ["222B# "], [{"tiles": "222B", "concealed": True}]]
     )
     def test_take_concealed_melds(self, melds):
-        assert [said(meld) for meld in parse_hand(BOOK, melds).melds] == ["222B concealed"]
+        assert [shown(meld) for meld in parse_hand(BOOK, melds).melds] == ["222B concealed"]
 
     def test_of_18_tiles_may_have_14_beside_one_kong(self):
         parsed = parse_hand("1111B 2222B 3333B 44B", ["EEEE"])
@@ -193,7 +197,7 @@ class TestHands:
         assert codes(parsed.tiles).count("1B") == 3
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "messages"),
         [
             (None, {"not_tiles": NOT_TILES}),
             ("222B 345B", {"wrong_count": WINNING.format(6)}),
@@ -221,12 +225,12 @@ class TestHands:
             ("* 222B 345B 55B 222D GGG", {"unknown_tile": no_tile("*")}),
         ],
     )
-    def test_that_cannot_be_are_refused_in_words(self, text, said):
-        problems = [("tiles", code, message) for code, message in said.items()]
+    def test_that_cannot_be_are_refused_in_words(self, text, messages):
+        problems = [("tiles", code, message) for code, message in messages.items()]
         assert refused(parse_hand, text) == problems
 
     @pytest.mark.parametrize(
-        ("melds", "code", "said"),
+        ("melds", "code", "message"),
         [
             (["EEE"], "not_in_the_hand", MISSING.format("East wind")),
             (["222B", "EEE", "SSS"], "not_in_the_hand", MISSING.format("East wind, South wind")),
@@ -250,12 +254,12 @@ class TestHands:
             ),
         ],
     )
-    def test_take_no_melds_that_cannot_be(self, melds, code, said):
-        assert refused(parse_hand, BOOK, melds) == [("melds", code, said)]
+    def test_take_no_melds_that_cannot_be(self, melds, code, message):
+        assert refused(parse_hand, BOOK, melds) == [("melds", code, message)]
 
     def test_mark_at_most_four_sets(self):
-        said = ("melds", "too_many_melds", "At most four sets of a hand are declared.")
-        assert refused(parse_hand, "111B* 222B* 333B* 444B* 555B* EE") == [said]
+        problem = ("melds", "too_many_melds", "At most four sets of a hand are declared.")
+        assert refused(parse_hand, "111B* 222B* 333B* 444B* 555B* EE") == [problem]
 
     @pytest.mark.parametrize("melds", [["EEE"], ["666B", "EEE"]])
     def test_that_are_short_count_the_melds_that_they_do_not_hold(self, melds):
@@ -276,13 +280,13 @@ class TestHands:
         ],
     )
     def test_that_are_short_count_a_marked_set_once(self, text, size, mark):
-        said = ("tiles", "wrong_count", WINNING.format(size))
-        assert refused(parse_hand, text.format(mark)) == [said]
+        problem = ("tiles", "wrong_count", WINNING.format(size))
+        assert refused(parse_hand, text.format(mark)) == [problem]
 
     def test_with_a_marked_set_may_lie_beside_one_that_is_given_apart(self):
         parsed = parse_hand("123B* 456B 55D EEE", ["789B"])
         assert codes(parsed.tiles) == "1B 2B 3B 4B 5B 6B 5D 5D E E E 7B 8B 9B"
-        assert [said(meld) for meld in parsed.melds] == ["123B open", "789B open"]
+        assert [shown(meld) for meld in parsed.melds] == ["123B open", "789B open"]
 
     @pytest.mark.parametrize("meld", ["678D#", {"tiles": "678D", "concealed": True}])
     def test_hold_a_marked_set_once_also_where_the_melds_name_it_again(self, meld):
@@ -292,8 +296,8 @@ class TestHands:
         assert (len(hand.tiles), len(hand.melds)) == (14, 1)
 
     def test_do_not_lie_beside_melds_of_which_a_wall_has_no_second(self):
-        said = ("tiles", "wrong_count", WINNING.format(11))
-        assert refused(parse_hand, "222B 345B 55B 222D", ["222B"]) == [said]
+        problem = ("tiles", "wrong_count", WINNING.format(11))
+        assert refused(parse_hand, "222B 345B 55B 222D", ["222B"]) == [problem]
 
     @pytest.mark.parametrize(
         ("text", "size", "wanted"),
@@ -308,22 +312,22 @@ class TestHands:
         ],
     )
     def test_with_declared_sets_are_told_how_many_tiles_they_need(self, text, size, wanted):
-        said = ("tiles", "wrong_count", DECLARED.format(size, "winning", wanted))
-        assert refused(parse_hand, text) == [said]
+        problem = ("tiles", "wrong_count", DECLARED.format(size, "winning", wanted))
+        assert refused(parse_hand, text) == [problem]
 
     def test_that_wait_with_a_declared_kong_have_14_tiles(self):
         assert len(parse_hand("1111B# 222B 345B 55C GG", lacking=1).tiles) == 14
-        said = re.escape(DECLARED.format(13, "waiting", "14 to 17"))
-        with pytest.raises(HandError, match=said):
+        sentence = re.escape(DECLARED.format(13, "waiting", "14 to 17"))
+        with pytest.raises(HandError, match=sentence):
             parse_hand("1111B# 222B 345B 55C G", lacking=1)
 
     def test_that_are_short_do_not_count_the_melds_that_they_hold(self):
-        said = ("tiles", "wrong_count", WINNING.format(6))
-        assert refused(parse_hand, "222B 345B", ["222B"]) == [said]
+        problem = ("tiles", "wrong_count", WINNING.format(6))
+        assert refused(parse_hand, "222B 345B", ["222B"]) == [problem]
 
     def test_that_wait_have_one_tile_less(self):
-        said = "12 tiles: a waiting hand has 13, and one more for each kong (at most 17)."
-        with pytest.raises(HandError, match=re.escape(said)):
+        sentence = "12 tiles: a waiting hand has 13, and one more for each kong (at most 17)."
+        with pytest.raises(HandError, match=re.escape(sentence)):
             parse_hand("222B 345B 55B 22D GG", lacking=1)
         with pytest.raises(HandError, match="18 tiles: a waiting hand"):
             parse_hand("1111B 2222B 3333B 4444B 55B", lacking=1)
@@ -356,5 +360,5 @@ class TestHands:
         assert again.melds == parsed.melds
 
 
-def said(meld) -> str:
+def shown(meld) -> str:
     return format_tiles(meld.tiles) + (" concealed" if meld.concealed else " open")

@@ -19,8 +19,8 @@ def refused(rules, **places):
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.discarder)
 @pytest.mark.parametrize("place", range(4))
 def test_a_winner_is_not_the_discarder(rules, place):
-    found = refused(rules, winner=place, discarder=place)
-    assert found == [("discarder", "discarder_is_winner")]
+    problems = refused(rules, winner=place, discarder=place)
+    assert problems == [("discarder", "discarder_is_winner")]
 
 
 @pytest.mark.parametrize("place", [-1, 4, "1"])

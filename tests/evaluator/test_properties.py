@@ -21,6 +21,7 @@ rule_sets = st.builds(
     consistency=st.sampled_from(["highest", "listed"]),
     straights=st.frozensets(st.sampled_from(["same_rank_chows", "same_rank_pungs"])),
     dealer_doubles=st.booleans(),
+    all_green=st.booleans(),
     discarder=st.sampled_from(["equal", "double", "pays_for_all", "others_half", "split"]),
 )
 
@@ -34,10 +35,10 @@ def five_sets(draw):
     firsts = draw(st.lists(st.sampled_from(kinds), min_size=5, max_size=5))
     sets = []
     for place, first in enumerate(firsts):
-        choices = [each for each in sets_from(first) if each.pair() == (place == 4)]
+        choices = [tile_set for tile_set in sets_from(first) if tile_set.pair() == (place == 4)]
         sets.append(draw(st.sampled_from(choices)))
-    tiles = [one for each in sets for one in each.tiles]
-    assume(all(tiles.count(each) <= 4 for each in set(tiles)))
+    tiles = [tile for tile_set in sets for tile in tile_set.tiles]
+    assume(all(tiles.count(tile) <= 4 for tile in set(tiles)))
     return sets
 
 
@@ -45,11 +46,11 @@ def five_sets(draw):
 def winning_hands(draw):
     sets = draw(five_sets())
     melds = tuple(
-        full_set(tuple(each.tiles), draw(st.booleans()))
-        for each in sets[:4]
+        full_set(tuple(tile_set.tiles), draw(st.booleans()))
+        for tile_set in sets[:4]
         if draw(st.integers(0, 3)) == 0
     )
-    tiles = tuple(one for each in sets for one in each.tiles)
+    tiles = tuple(tile for tile_set in sets for tile in tile_set.tiles)
     return Hand(
         tiles,
         seat_wind=draw(winds),
@@ -61,7 +62,7 @@ def winning_hands(draw):
 
 @st.composite
 def any_hands(draw):
-    wall = [each for each in draw(st.sampled_from(SUITS_OF_WALLS)) for _copy in range(4)]
+    wall = [kind for kind in draw(st.sampled_from(SUITS_OF_WALLS)) for _copy in range(4)]
     size = draw(st.integers(14, 18))
     tiles = draw(st.permutations(wall))[:size]
     return Hand(tuple(tiles), seat_wind=draw(winds), prevailing_wind=draw(winds))
@@ -83,8 +84,8 @@ def like(hand: Hand, tiles, melds=None) -> Hand:
 
 def figures(hand: Hand, rules: RuleSet) -> tuple:
     card = hand.score_card(rules)
-    found = sorted(each[1:] for each in card.interpretations)
-    return card.points, card.doubles, card.total, card.final, card.limits, found
+    interpretations = sorted(interpretation[1:] for interpretation in card.interpretations)
+    return card.points, card.doubles, card.total, card.final, card.limits, interpretations
 
 
 def renamed(hand: Hand, names: dict) -> Hand:
@@ -109,40 +110,46 @@ def test_five_sets_and_a_pair_win_and_the_card_adds_up(hand, rules):
     rounded = (card.total + rules.rounding // 2) // rules.rounding * rules.rounding
     assert card.final == (rules.limit if card.limits else min(rounded, rules.limit))
     assert card.final == hand.final_score(rules)
-    assert [each.chosen for each in card.interpretations][:1] in ([True], [])
-    assert sum(each.chosen for each in card.interpretations) == 1
+    assert [interpretation.chosen for interpretation in card.interpretations][:1] in ([True], [])
+    assert sum(interpretation.chosen for interpretation in card.interpretations) == 1
 
 
 @given(winning_hands(), rule_sets)
 def test_every_interpretation_is_the_hand_and_none_comes_twice(hand, rules):
     card = hand.score_card(rules)
-    for each in card.interpretations:
-        assert sorted(one for found in each.sets for one in found.tiles) == list(hand.tiles)
-        assert len(each.sets) == 5
-        assert sum(found.pair() for found in each.sets) == 1
-        assert set(hand.melds) <= set(each.sets)
-    assert len({frozenset(map(str, each.sets)) for each in card.interpretations}) <= len(
-        card.interpretations
-    )
+    for interpretation in card.interpretations:
+        assert sorted(tile for tile_set in interpretation.sets for tile in tile_set.tiles) == list(
+            hand.tiles
+        )
+        assert len(interpretation.sets) == 5
+        assert sum(tile_set.pair() for tile_set in interpretation.sets) == 1
+        assert set(hand.melds) <= set(interpretation.sets)
+    assert len(
+        {frozenset(map(str, interpretation.sets)) for interpretation in card.interpretations}
+    ) <= len(card.interpretations)
     distinct = {
-        tuple(sorted(f"{s}{s.concealed}" for s in each.sets)) for each in card.interpretations
+        tuple(sorted(f"{s}{s.concealed}" for s in interpretation.sets))
+        for interpretation in card.interpretations
     }
     assert len(distinct) == len(card.interpretations)
 
 
 @given(five_sets(), winds, winds)
 def test_a_way_to_lay_out_a_hand_is_never_left_out(sets, seat, prevailing):
-    tiles = tuple(one for each in sets for one in each.tiles)
+    tiles = tuple(tile for tile_set in sets for tile in tile_set.tiles)
     hand = Hand(tiles, seat_wind=seat, prevailing_wind=prevailing)
     laid_out = sorted(map(str, sets))
-    assert laid_out in [sorted(map(str, each.sets)) for each in hand.score_card().interpretations]
+    assert laid_out in [
+        sorted(map(str, interpretation.sets))
+        for interpretation in hand.score_card().interpretations
+    ]
 
 
 @given(winning_hands(), rule_sets)
 def test_no_interpretation_is_better_than_the_best(hand, rules):
     card = hand.score_card(rules)
     if rules.interpretation == "best":
-        assert card.final == max(each.final for each in card.interpretations)
+        assert card.final == max(interpretation.final for interpretation in card.interpretations)
     else:
         assert card.sets == hand.readings[0].sets
 
@@ -159,7 +166,9 @@ def test_the_order_of_tiles_changes_nothing(hand, rng, rules):
 def test_swapping_suits_changes_nothing(hand, order):
     becomes = dict(zip(SUITS, order, strict=True))
     names = {
-        each: tile(each.rank, becomes[each.suit]) for each in TILES if isinstance(each, SuitTile)
+        known: tile(known.rank, becomes[known.suit])
+        for known in TILES
+        if isinstance(known, SuitTile)
     }
     assert figures(renamed(hand, names), CLUB) == figures(hand, CLUB)
 
@@ -173,7 +182,9 @@ def test_swapping_dragons_changes_nothing(hand, order, rules):
 @given(winning_hands())
 def test_turning_ranks_around_changes_nothing(hand):
     # 1 for 9, 2 for 8 …: chows stay chows, terminals terminals.
-    names = {each: tile(10 - each.rank, each.suit) for each in TILES if isinstance(each, SuitTile)}
+    names = {
+        known: tile(10 - known.rank, known.suit) for known in TILES if isinstance(known, SuitTile)
+    }
     assert figures(renamed(hand, names), CLUB) == figures(hand, CLUB)
 
 
@@ -205,12 +216,12 @@ def test_any_text_is_a_hand_or_is_refused_in_words(text):
 @given(five_sets(), st.data())
 def test_the_tiles_of_a_hand_are_those_that_were_written(sets, data):
     words, written, declared, kongs = [], [], 0, 0
-    for each in data.draw(st.permutations(sets))[: data.draw(st.integers(1, 5))]:
-        mark = "" if each.pair() else data.draw(st.sampled_from(["", "*", "#"]))
-        words.append(format_tiles(each.tiles) + mark)
-        written += each.tiles
+    for tile_set in data.draw(st.permutations(sets))[: data.draw(st.integers(1, 5))]:
+        mark = "" if tile_set.pair() else data.draw(st.sampled_from(["", "*", "#"]))
+        words.append(format_tiles(tile_set.tiles) + mark)
+        written += tile_set.tiles
         declared += bool(mark)
-        kongs += bool(mark) and each.kind == "kong"
+        kongs += bool(mark) and tile_set.kind == "kong"
     parsed, problems = parsed_or_refused(" ".join(words))
     if len(written) < 14 + kongs:
         assert [problem.code for problem in problems] == ["wrong_count"]
@@ -241,8 +252,8 @@ def test_payments_sum_to_zero_and_only_the_winner_is_paid(final, places, dealer,
 @given(any_hands())
 def test_a_wall_holds_every_hand(hand):
     wall = Wall().tiles
-    for each in hand.tiles:
-        wall.remove(each)
+    for kind in hand.tiles:
+        wall.remove(kind)
 
 
 def test_the_club_and_the_book_differ_in_two_options():

@@ -16,6 +16,7 @@ EVERYTHING = {
     "dealer_stays_on_win": False,
     "dealer_stays_on_draw": False,
     "discarder": "pays_for_all",
+    "all_green": True,
 }
 
 
@@ -26,7 +27,7 @@ def made(options) -> RuleSet:
 def refused(options) -> dict[str, str]:
     with pytest.raises(HandError) as error:
         made(options)
-    return {each.field: each.message for each in error.value.problems}
+    return {problem.field: problem.message for problem in error.value.problems}
 
 
 def test_options_go_in_and_come_out():
@@ -125,7 +126,9 @@ def test_the_least_and_the_most_limit_are_allowed(value):
 def test_a_refusal_has_a_code(options, problem):
     with pytest.raises(HandError) as error:
         made(options)
-    assert [(each.field, each.code, each.message) for each in error.value.problems] == [problem]
+    assert [(refusal.field, refusal.code, refusal.message) for refusal in error.value.problems] == [
+        problem
+    ]
 
 
 def test_every_wrong_option_is_named_at_once():

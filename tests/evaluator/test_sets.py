@@ -9,7 +9,7 @@ from scoring.evaluator.tiles import TILES, Suit, Wind, tile
 KINDS = {"pair": PairSet, "pung": ThreeSet, "kong": FourSet, "chow": SequenceSet}
 
 
-def found(text: str) -> Set:
+def set_of_text(text: str) -> Set:
     return set_of(parse_tiles(text))
 
 
@@ -27,9 +27,9 @@ class TestGrowing:
 
     def test_of_a_sequence_takes_the_next_tile_only(self):
         growing = SequenceSet([tile("3D")])
-        assert [each.code for each in TILES if growing.can_contain(each)] == ["4D"]
+        assert [kind.code for kind in TILES if growing.can_contain(kind)] == ["4D"]
         growing.add(tile("4D"))
-        assert [each.code for each in TILES if growing.can_contain(each)] == ["5D"]
+        assert [kind.code for kind in TILES if growing.can_contain(kind)] == ["5D"]
         growing.add(tile("5D"))
         assert growing.full()
         assert not any(map(growing.can_contain, TILES))
@@ -52,7 +52,7 @@ class TestPopping:
     @pytest.mark.parametrize("text", ["EE", "111B", "GGGG", "789C"])
     def test_undoes_adding(self, text):
         tiles = parse_tiles(text)
-        mine = type(found(text))(tiles)
+        mine = type(set_of_text(text))(tiles)
         assert [mine.pop() for _tile in tiles] == list(reversed(tiles))
         assert (mine.tiles, mine.counts) == ((), 0)
         mine.add(tile("3D"))
@@ -64,8 +64,8 @@ class TestPopping:
 
     def test_leaves_the_sets_of_hands_alone(self):
         with pytest.raises(ValueError, match="is not yours to change"):
-            found("111B").pop()
-        assert found("111B") == ThreeSet(parse_tiles("111B"))
+            set_of_text("111B").pop()
+        assert set_of_text("111B") == ThreeSet(parse_tiles("111B"))
 
 
 class TestSetsOfHands:
@@ -75,28 +75,28 @@ class TestSetsOfHands:
     )
     def test_cannot_be_changed(self, name, value):
         with pytest.raises(ValueError, match=r"^ThreeSet\(.*\) is not yours to change: make"):
-            setattr(found("222B"), name, value)
-        assert not hasattr(found("222B"), "mine")
-        assert (str(found("222B")), found("222B").concealed) == ("2B 2B 2B", True)
+            setattr(set_of_text("222B"), name, value)
+        assert not hasattr(set_of_text("222B"), "mine")
+        assert (str(set_of_text("222B")), set_of_text("222B").concealed) == ("2B 2B 2B", True)
 
     def test_cannot_lose_anything(self):
         with pytest.raises(ValueError, match="is not yours to change"):
-            del found("222B").tiles
-        assert str(found("222B")) == "2B 2B 2B"
+            del set_of_text("222B").tiles
+        assert str(set_of_text("222B")) == "2B 2B 2B"
 
     def test_one_of_the_same_tiles_is_ones_own(self):
-        mine = ThreeSet(found("222B").tiles)
+        mine = ThreeSet(set_of_text("222B").tiles)
         mine.concealed, mine.note = False, "tried"
         del mine.note
         assert not hasattr(mine, "note")
-        assert mine != found("222B")
+        assert mine != set_of_text("222B")
         assert mine == set_of(mine.tiles, concealed=False)
 
-    @pytest.mark.parametrize("each", [found("222B"), ThreeSet(parse_tiles("222B"))])
-    def test_take_tiles_by_add_only(self, each):
+    @pytest.mark.parametrize("tile_set", [set_of_text("222B"), ThreeSet(parse_tiles("222B"))])
+    def test_take_tiles_by_add_only(self, tile_set):
         with pytest.raises(AttributeError, match="append"):
-            each.tiles.append(tile("2B"))
-        assert each.tiles == parse_tiles("222B")
+            tile_set.tiles.append(tile("2B"))
+        assert tile_set.tiles == parse_tiles("222B")
 
     def test_are_concealed_or_not_whatever_else_is_given_as_such(self):
         tiles = parse_tiles("678D")
@@ -146,12 +146,12 @@ class TestSetOf:
         [("EE", "pair"), ("111B", "pung"), ("GGGG", "kong"), ("789C", "chow"), ("978C", "chow")],
     )
     def test_knows_the_kind(self, text, kind):
-        assert type(found(text)) is KINDS[kind]
-        assert (found(text).kind, found(text).full()) == (kind, True)
+        assert type(set_of_text(text)) is KINDS[kind]
+        assert (set_of_text(text).kind, set_of_text(text).full()) == (kind, True)
 
     @pytest.mark.parametrize("text", ["", "E", "1B 2B", "1B 2B 4B", "ESW", "1B 1C", "5555B 5B"])
     def test_says_none_for_what_is_no_set(self, text):
-        assert found(text) is None
+        assert set_of_text(text) is None
 
     def test_knows_open_sets_from_concealed(self):
         tiles = parse_tiles("222B")
@@ -162,22 +162,22 @@ class TestSetOf:
     def test_is_written_as_it_can_be_read_back(self, text):
         names = {kind.__name__: kind for kind in KINDS.values()} | {"tile": tile}
         open_set = set_of(parse_tiles(text), concealed=False)
-        assert eval(repr(found(text)), names) == found(text)
+        assert eval(repr(set_of_text(text)), names) == set_of_text(text)
         assert eval(repr(open_set), names) == open_set
-        assert len({found(text), eval(repr(found(text)), names), open_set}) == 2
+        assert len({set_of_text(text), eval(repr(set_of_text(text)), names), open_set}) == 2
 
     def test_is_no_tuple(self):
-        assert found("EE") != "EE"
+        assert set_of_text("EE") != "EE"
 
     def test_sets_from_a_tile_come_in_the_books_order(self):
-        assert [str(each) for each in sets_from(tile("7B"))] == [
+        assert [str(tile_set) for tile_set in sets_from(tile("7B"))] == [
             "7B 7B 7B 7B",
             "7B 7B 7B",
             "7B 8B 9B",
             "7B 7B",
         ]
-        assert [each.kind for each in sets_from(tile("8B"))] == ["kong", "pung", "pair"]
-        assert [each.kind for each in sets_from(tile("E"))] == ["kong", "pung", "pair"]
+        assert [tile_set.kind for tile_set in sets_from(tile("8B"))] == ["kong", "pung", "pair"]
+        assert [tile_set.kind for tile_set in sets_from(tile("E"))] == ["kong", "pung", "pair"]
 
 
 POINTS = [
@@ -191,12 +191,12 @@ POINTS = [
 class TestPoints:
     @pytest.mark.parametrize(("text", "points"), POINTS)
     def test_for_south_in_the_east_round(self, text, points):
-        assert found(text).points(Wind.EAST, Wind.SOUTH) == points
+        assert set_of_text(text).points(Wind.EAST, Wind.SOUTH) == points
 
     @pytest.mark.parametrize(("text", "points"), [("WW", 4), ("RR", 2), ("EE", 0)])
     @pytest.mark.parametrize("west", [Wind.WEST, "West", "w"])
     def test_of_pairs_where_the_own_wind_prevails(self, text, points, west):
-        assert found(text).points(Wind.WEST, west) == points
+        assert set_of_text(text).points(Wind.WEST, west) == points
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ class TestPoints:
     [("EEE", True), ("SSSS", True), ("GGG", True), ("WWW", False), ("EE", False), ("222B", False)],
 )
 def test_lucky_sets_are_pungs_and_kongs(text, lucky):
-    assert found(text).lucky(Wind.EAST, Wind.SOUTH) is lucky
+    assert set_of_text(text).lucky(Wind.EAST, Wind.SOUTH) is lucky
 
 
 @pytest.mark.parametrize(
@@ -223,15 +223,21 @@ def test_lucky_sets_are_pungs_and_kongs(text, lucky):
 def test_a_set_tells_its_kind(text, true):
     questions = ["pair", "triplet", "all_simple", "no_simple", "one_term_honor"]
     questions += ["wind", "dragon", "big_dragon", "little_dragon"]
-    assert {each for each in questions if getattr(found(text), each)()} == true
+    assert {question for question in questions if getattr(set_of_text(text), question)()} == true
 
 
 def test_only_sequences_have_a_sequence_suit_and_rank():
-    assert (found("456D").sequence_suit(), found("456D").sequence_rank()) == (Suit.DOTS, 4)
-    assert (found("444D").sequence_suit(), found("444D").sequence_rank()) == (None, None)
+    assert (set_of_text("456D").sequence_suit(), set_of_text("456D").sequence_rank()) == (
+        Suit.DOTS,
+        4,
+    )
+    assert (set_of_text("444D").sequence_suit(), set_of_text("444D").sequence_rank()) == (
+        None,
+        None,
+    )
     begun_with_a_wind = SequenceSet([tile("E")])
     assert (begun_with_a_wind.sequence_suit(), begun_with_a_wind.sequence_rank()) == (None, None)
 
 
 def test_suit_is_none_for_honors():
-    assert [found(text).suit() for text in ("22B", "345C", "EEE")] == ["B", "C", None]
+    assert [set_of_text(text).suit() for text in ("22B", "345C", "EEE")] == ["B", "C", None]

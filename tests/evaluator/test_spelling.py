@@ -13,8 +13,8 @@ from scoring.evaluator.tiles import TILES, Wind, tile
 
 def folds_to_ascii(char: str) -> bool:
     folded = {char.lower(), char.upper(), char.casefold(), unicodedata.normalize("NFKC", char)}
-    bare = {"".join(c for c in each if not unicodedata.combining(c)) for each in folded}
-    return not char.isascii() and any(each.isascii() for each in folded | bare)
+    bare = {"".join(c for c in form if not unicodedata.combining(c)) for form in folded}
+    return not char.isascii() and any(form.isascii() for form in folded | bare)
 
 
 LOOKALIKES = [char for char in map(chr, range(sys.maxunicode + 1)) if folds_to_ascii(char)]
@@ -22,7 +22,7 @@ PLAIN = ("2B", "White", "Wh", "wh", "Green", "East", "S", "1c")
 
 
 def codes(text) -> str:
-    return " ".join(each.code for each in parse_tiles(text))
+    return " ".join(kind.code for kind in parse_tiles(text))
 
 
 def read(function, text):
@@ -58,7 +58,7 @@ def test_letters_that_only_look_like_ours_are_no_tiles(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "read_as"),
     [
         ("２２２Ｂ", "2B 2B 2B"),
         ("222Ｂ，345B；55B、E", "2B 2B 2B 3B 4B 5B 5B 5B E"),
@@ -76,15 +76,15 @@ def test_letters_that_only_look_like_ours_are_no_tiles(text):
         (["2 of Bamboo", "East wind", "🀄\ufe0f"], "2B E R"),
     ],
 )
-def test_tiles_are_read_however_they_are_typed(text, said):
-    assert codes(text) == said
+def test_tiles_are_read_however_they_are_typed(text, read_as):
+    assert codes(text) == read_as
 
 
-@pytest.mark.parametrize("each", TILES)
-def test_every_name_on_a_scorecard_can_be_typed(each):
-    assert parse_tiles(each.name) == (each,)
-    assert parse_tiles([each.name, each.name.upper()]) == (each, each)
-    assert tile(each.name) is tile(f" {each.name.lower()}") is each
+@pytest.mark.parametrize("kind", TILES)
+def test_every_name_on_a_scorecard_can_be_typed(kind):
+    assert parse_tiles(kind.name) == (kind,)
+    assert parse_tiles([kind.name, kind.name.upper()]) == (kind, kind)
+    assert tile(kind.name) is tile(f" {kind.name.lower()}") is kind
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from scoring.evaluator.tiles import (
 
 def test_there_are_34_kinds_in_order():
     codes = [f"{rank}{suit}" for suit in "BCD" for rank in range(1, 10)]
-    assert [each.code for each in TILES] == [*codes, "E", "S", "W", "N", "R", "G", "Wh"]
-    assert [each.index for each in TILES] == list(range(34))
+    assert [known.code for known in TILES] == [*codes, "E", "S", "W", "N", "R", "G", "Wh"]
+    assert [known.index for known in TILES] == list(range(34))
     assert all(TILES[i] < TILES[i + 1] for i in range(33))
 
 
@@ -43,20 +43,20 @@ def test_there_are_34_kinds_in_order():
     ],
 )
 def test_tile_finds_the_one_object_of_a_kind(args, kind, name, char):
-    found = tile(*args)
-    assert (type(found), found.name, found.char) == (kind, name, char)
-    assert found is tile(found.code) is TILES[found.index]
-    assert str(found) == found.code
+    known = tile(*args)
+    assert (type(known), known.name, known.char) == (kind, name, char)
+    assert known is tile(known.code) is TILES[known.index]
+    assert str(known) == known.code
 
 
 @pytest.mark.parametrize("kind", [SimpleSuitTile, TerminalSuitTile, HonorsTile, SuitTile, Tile])
 def test_a_class_gives_its_own_tiles_and_refuses_others(kind):
-    for each in TILES:
-        if isinstance(each, kind):
-            assert kind(each.name) is each
+    for known in TILES:
+        if isinstance(known, kind):
+            assert kind(known.name) is known
         else:
-            with pytest.raises(ValueError, match=rf"^tile\('{each}'\) is no {kind.__name__}\.$"):
-                kind(each.code)
+            with pytest.raises(ValueError, match=rf"^tile\('{known}'\) is no {kind.__name__}\.$"):
+                kind(known.code)
     with pytest.raises(HandError, match="There is no tile “X”"):
         kind("X")
 
@@ -71,22 +71,22 @@ def test_tile_refuses_what_is_none(args):
     assert problem.message == f"There is no tile “{named}”."
 
 
-@pytest.mark.parametrize("each", TILES)
-def test_copies_are_the_same_object(each):
-    assert copy.deepcopy(each) is each
-    assert pickle.loads(pickle.dumps(each)) is each
-    assert eval(repr(each), {"tile": tile}) is each
+@pytest.mark.parametrize("known", TILES)
+def test_copies_are_the_same_object(known):
+    assert copy.deepcopy(known) is known
+    assert pickle.loads(pickle.dumps(known)) is known
+    assert eval(repr(known), {"tile": tile}) is known
 
 
 def test_simples_are_2_to_8():
-    simples = [each.code for each in TILES if each.simple()]
+    simples = [known.code for known in TILES if known.simple()]
     assert simples == [f"{rank}{suit}" for suit in "BCD" for rank in range(2, 9)]
 
 
 def test_lucky_are_dragons_and_the_winds_that_count():
-    lucky = {each.code for each in TILES if each.lucky(Wind.EAST, Wind.NORTH)}
+    lucky = {known.code for known in TILES if known.lucky(Wind.EAST, Wind.NORTH)}
     assert lucky == {"E", "N", "R", "G", "Wh"}
-    assert lucky == {each.code for each in TILES if each.lucky("east", "N")}
+    assert lucky == {known.code for known in TILES if known.lucky("east", "N")}
 
 
 def test_what_is_no_wind_is_refused():
@@ -97,7 +97,11 @@ def test_what_is_no_wind_is_refused():
 
 
 def test_suits_winds_and_dragons_have_labels():
-    assert [each.label for each in (Suit.DOTS, Wind.SOUTH, Dragon.RED)] == ["Dots", "South", "Red"]
+    assert [named.label for named in (Suit.DOTS, Wind.SOUTH, Dragon.RED)] == [
+        "Dots",
+        "South",
+        "Red",
+    ]
 
 
 class TestTheWall:

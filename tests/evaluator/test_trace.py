@@ -82,11 +82,11 @@ def test_every_step_of_a_trace_has_a_sentence(text, steps):
 
 
 def test_a_pair_that_does_not_help_changes_the_set_below():
-    said = {step.sentence for step in trace(hand("22B 345B 666B 777B 88B 9C"))}
+    sentences = {step.sentence for step in trace(hand("22B 345B 666B 777B 88B 9C"))}
     assert {
         "The sets are not five with one pair. A pair has no kind after it: its tiles go back.",
         "The set below has to change. A pair has no kind after it: its tiles go back.",
-    } <= said
+    } <= sentences
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_pair_has_no_kind_after_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "is_found"),
     [
         ("222B 345B 55B 222D GGG", True),
         ("223344B 55B 222D GGG", False),
@@ -115,8 +115,8 @@ def test_a_pair_has_no_kind_after_it():
         ("19B 19C 19D ESWNRGWh E", True),
     ],
 )
-def test_the_book_finds_or_misses_a_hand_as_listed(text, found):
-    assert found_by_the_book(hand(text)) is found
+def test_the_book_finds_or_misses_a_hand_as_listed(text, is_found):
+    assert found_by_the_book(hand(text)) is is_found
 
 
 def test_thirteen_orphans_are_found_at_once():

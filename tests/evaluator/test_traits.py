@@ -31,6 +31,7 @@ MOST = [
     ("concealed", 1, KONGS),
     ("self_drawn", 1, KONGS),
     ("orphans", 1, "19B 19C 19D ESWN RGWh R"),
+    ("suits_not_green", 4, "111B 999C 123D 99D EEE"),
     ("chow_ranks", 0b11_01 << 2 * 5, "789B 789C 789D 678B 55B"),
     ("pung_ranks", 0b11_01 << 2 * 7, "999B 999C 999D 888B 55B"),
 ]
@@ -43,9 +44,9 @@ def test_every_trait_has_its_most():
 @pytest.mark.parametrize(("name", "most", "text"), MOST)
 def test_the_most_of_a_trait_stays_in_its_field(name, most, text):
     hand = Hand.from_notation(text, "E", "E", self_drawn=True)
-    found = [Traits.unpack(each.traits) for each in hand.readings]
-    assert max(getattr(each, name) for each in found) == most
-    for traits, reading in zip(found, hand.readings, strict=True):
+    all_traits = [Traits.unpack(reading.traits) for reading in hand.readings]
+    assert max(getattr(traits, name) for traits in all_traits) == most
+    for traits, reading in zip(all_traits, hand.readings, strict=True):
         packed = [*(part.traits for part in reading.parts), traits_of_win(hand.win)]
         orphans = not reading.sets
         by_field = [sum(values) for values in zip(*map(Traits.unpack, packed), strict=True)]

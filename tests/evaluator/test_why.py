@@ -65,7 +65,7 @@ class TestTheSentence:
         assert words in hand(text).score_card().why
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "sentences"),
         [
             (
                 "222B* 345B* 55B 222D GG 9C",
@@ -109,10 +109,15 @@ class TestTheSentence:
                 "These sets fit: 123C 345C 555C 678C. Left over: 4C S. One exchange would make it "
                 "win: 1C → S, 4C → S, S → 1C, S → 3C, S → 4C, S → 6C, S → 9C.",
             ),
+            (
+                "1111B 3333B 5555C 7777D",
+                "These sets fit: 1111B 3333B 5555C 7777D. One exchange would make it win: "
+                "1B → 2B, 3B → 2B.",
+            ),
         ],
     )
-    def test_is_complete(self, text, said):
-        assert hand(text).score_card().why == f"This hand does not win. {said}"
+    def test_is_complete(self, text, sentences):
+        assert hand(text).score_card().why == f"This hand does not win. {sentences}"
 
     def test_keeps_its_sentences_apart_for_who_translates_them(self):
         why = hand().score_card().why
@@ -154,20 +159,20 @@ class TestBestFit:
     def test_uses_the_most_tiles(self, text, fits, left):
         one = hand(text)
         sets, over = best_fit(one.counts, one.melds)
-        assert [str(each) for each in sets] == fits
+        assert [str(tile_set) for tile_set in sets] == fits
         assert over == parse_tiles(left)
 
     def test_no_other_sets_use_more_tiles(self):
         rng = Random(8)
         for number in range(60):
             kinds = (TILES, TILES[:9], TILES[3:7] + TILES[30:])[number % 3]
-            tiles = rng.sample([each for each in kinds for _copy in range(4)], 14 + number % 5)
+            tiles = rng.sample([kind for kind in kinds for _copy in range(4)], 14 + number % 5)
             sets, left = best_fit(counts_of(tiles))
-            assert sorted([each for one in sets for each in one.tiles] + list(left)) == sorted(
-                tiles
-            )
-            assert len(sets) - sum(each.pair() for each in sets) <= 4
-            used = sum(len(each.tiles) for each in sets)
+            assert sorted(
+                [tile for tile_set in sets for tile in tile_set.tiles] + list(left)
+            ) == sorted(tiles)
+            assert len(sets) - sum(tile_set.pair() for tile_set in sets) <= 4
+            used = sum(len(tile_set.tiles) for tile_set in sets)
             assert (used, len(sets)) == most_used(tuple(sorted(tiles)), room=4, pairs=1)
 
 
@@ -176,30 +181,30 @@ def most_used(tiles: tuple, room: int, pairs: int) -> tuple[int, int]:
     """The most tiles that sets of these can use, and then the most sets: by trying them all."""
     if not tiles:
         return 0, 0
-    found = [most_used(tiles[1:], room, pairs)]
+    candidates = [most_used(tiles[1:], room, pairs)]
     for head in sets_from(tiles[0]):
         left = list(tiles)
         if (pairs if head.pair() else room) and not Counter(head.tiles) - Counter(left):
-            for each in head.tiles:
-                left.remove(each)
+            for tile in head.tiles:
+                left.remove(tile)
             fewer = (room, pairs - 1) if head.pair() else (room - 1, pairs)
             used, sets = most_used(tuple(left), *fewer)
-            found.append((used + len(head.tiles), sets + 1))
-    return max(found)
+            candidates.append((used + len(head.tiles), sets + 1))
+    return max(candidates)
 
 
 def brute_force(one: Hand) -> set:
-    found = set()
+    exchanges = set()
     for given in set(one.tiles):
         for taken in TILES:
-            tiles = [each.code for each in one.tiles]
+            tiles = [tile.code for tile in one.tiles]
             tiles[tiles.index(given.code)] = taken.code
             if taken is given or tiles.count(taken.code) > 4:
                 continue
             case = reference.Hand(tuple(tiles), one.seat_wind.value, one.prevailing_wind.value)
             if reference.score(case, reference.House()).winning:
-                found.add((given, taken))
-    return found
+                exchanges.add((given, taken))
+    return exchanges
 
 
 class TestExchanges:
@@ -218,7 +223,7 @@ class TestExchanges:
     )
     def test_are_all_found(self, text):
         one = hand(text)
-        assert {tuple(each) for each in winning_exchanges(one.counts)} == brute_force(one)
+        assert {tuple(exchange) for exchange in winning_exchanges(one.counts)} == brute_force(one)
 
     def test_never_touch_a_meld(self):
         one = hand("222B* 345B 55B 222D GG9C")
@@ -236,8 +241,8 @@ class TestExchanges:
         assert list(winning_exchanges(one.counts)) == [(tile("E"), tile("Wh"))]
 
     def test_come_as_offers_the_best_first(self):
-        found = [(str(each.given), str(each.taken), each.final) for each in offers(hand())]
-        assert found == [("9C", "G", 70), ("9C", "2B", 30), ("9C", "5B", 30)]
+        exchanges = [(str(offer.given), str(offer.taken), offer.final) for offer in offers(hand())]
+        assert exchanges == [("9C", "G", 70), ("9C", "2B", 30), ("9C", "5B", 30)]
         for given, taken, final in offers(hand()):
             assert hand().exchange(given, taken).final_score() == final
 
@@ -271,12 +276,12 @@ class TestDeficiency:
         rng = Random(5)
         for size in [14, 14, 15, 16, 17, 18] * 20:
             kinds = rng.choice([TILES, TILES[:9], TILES[:9] + TILES[27:30]])
-            tiles = rng.sample([each for each in kinds for _copy in range(4)], size)
+            tiles = rng.sample([kind for kind in kinds for _copy in range(4)], size)
             one = Hand(tuple(tiles), seat_wind=hand().seat_wind, prevailing_wind=hand().seat_wind)
-            found = one.deficiency()
-            assert (found == 0) == one.mahjongg()
-            if found:
-                assert (found == 1) == bool(list(winning_exchanges(one.counts)))
+            deficiency = one.deficiency()
+            assert (deficiency == 0) == one.mahjongg()
+            if deficiency:
+                assert (deficiency == 1) == bool(list(winning_exchanges(one.counts)))
 
     def test_of_14_tiles_with_a_kong_laid_down_is_that_of_a_hand_that_waits(self):
         waiting = parse_hand("1111B# 222B 345B 55C GG", lacking=1)
@@ -289,8 +294,8 @@ class TestDeficiency:
         rng = Random(7)
         melds = tuple(full_set((TILES[27 + i],) * 4, concealed=False) for i in range(kongs))
         laid = [one for meld in melds for one in meld.tiles]
-        wall = [each for each in TILES[: 34 - kongs] for _copy in range(4)]
-        wall = [each for each in wall if each not in laid]
+        wall = [kind for kind in TILES[: 34 - kongs] for _copy in range(4)]
+        wall = [kind for kind in wall if kind not in laid]
         for size in range(13 - 3 * kongs, 19 - 4 * kongs):
             loose = rng.sample(wall, size)
             counts = counts_of([*laid, *loose])
@@ -299,7 +304,7 @@ class TestDeficiency:
     def test_one_exchange_changes_it_by_at_most_one_and_some_lower_it(self):
         rng = Random(6)
         for size in [14, 15, 16, 18]:
-            tiles = rng.sample([each for each in TILES[:18] for _copy in range(4)], size)
+            tiles = rng.sample([kind for kind in TILES[:18] for _copy in range(4)], size)
             one = Hand(tuple(tiles), seat_wind=hand().seat_wind, prevailing_wind=hand().seat_wind)
             before = one.deficiency()
             after = {
@@ -327,16 +332,16 @@ class TestDeficiency:
 
 class TestWaits:
     def test_are_tiles_with_their_score_and_how_many_are_left(self):
-        found = waits("222B 345B 55B 222D GG", "South", "East")
-        assert [(str(each.tile), each.final, each.left) for each in found] == [
+        waiting = waits("222B 345B 55B 222D GG", "South", "East")
+        assert [(str(wait.tile), wait.final, wait.left) for wait in waiting] == [
             ("2B", 30, 1),
             ("5B", 30, 1),
             ("G", 70, 2),
         ]
 
     def test_of_nine_gates_are_all_nine(self):
-        found = waits("1112345678999D", "S", "E")
-        assert [(each.tile.code, each.final) for each in found] == [
+        waiting = waits("1112345678999D", "S", "E")
+        assert [(wait.tile.code, wait.final) for wait in waiting] == [
             (f"{rank}D", 500) for rank in range(1, 10)
         ]
 
@@ -344,12 +349,12 @@ class TestWaits:
         assert len(waits("19B 19C 19D ESWNRGWh", "S", "E")) == 13
 
     def test_none_is_left_of_a_fourth_copy(self):
-        assert [each.tile.code for each in waits("2222B 456B 789B 123C", "S", "E")] == []
+        assert [wait.tile.code for wait in waits("2222B 456B 789B 123C", "S", "E")] == []
 
     def test_score_by_the_rules_and_the_melds(self):
-        assert [each.final for each in waits("234B 234B 456C 55D 45B", "S", "E", rules=BOOK)]
-        found = waits("345B 55B 222D GG", "S", "E", melds=["222B"])
-        assert [each.tile.code for each in found] == ["2B", "5B", "G"]
+        assert [wait.final for wait in waits("234B 234B 456C 55D 45B", "S", "E", rules=BOOK)]
+        waiting = waits("345B 55B 222D GG", "S", "E", melds=["222B"])
+        assert [wait.tile.code for wait in waiting] == ["2B", "5B", "G"]
 
     @pytest.mark.parametrize(
         ("seat", "prevailing", "field"), [("X", "E", "seat"), ("E", "X", "prevailing")]
@@ -357,16 +362,16 @@ class TestWaits:
     def test_under_no_wind_are_refused_at_the_wind(self, seat, prevailing, field):
         with pytest.raises(HandError) as refused:
             waits("222B 345B 55B 222D GG", seat, prevailing)
-        assert [each.field for each in refused.value.problems] == [field]
+        assert [problem.field for problem in refused.value.problems] == [field]
 
     def test_leave_melds_where_they_lie(self):
         gates = waits("1112345678999D", "S", "E")
         laid = waits("2345678999D", "S", "E", melds=["111D"])
-        assert {each.final for each in gates} == {500}
-        assert 450 in {each.final for each in laid}
+        assert {wait.final for wait in gates} == {500}
+        assert 450 in {wait.final for wait in laid}
 
     def test_kongs_make_them_longer(self):
-        assert [each.tile.code for each in waits("RRRR 345B 678B 99C GG", "S", "E")] == ["9C", "G"]
+        assert [wait.tile.code for wait in waits("RRRR 345B 678B 99C GG", "S", "E")] == ["9C", "G"]
 
     @pytest.mark.parametrize("text", ["222B 345B 55B 222D GGG 4B 4B 4B 4B", "222B"])
     def test_of_other_than_13_tiles_are_refused(self, text):
@@ -384,8 +389,8 @@ class TestTheNearestMissedDouble:
         missed = nearest_missed_double(hand("123B 456C 789D 234B 66C"))
         assert (missed.rule.id, len(missed.exchanges), missed.final) == ("all_simples", 2, 80)
         after = hand("123B 456C 789D 234B 66C")
-        for each in missed.exchanges:
-            after = after.exchange(*each)
+        for exchange in missed.exchanges:
+            after = after.exchange(*exchange)
         assert after.final_score() == 80
 
     @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The rules in words: every rule has its anchor, every example is what it says, versions stay."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -47,11 +48,19 @@ def newer(version, **options):
 
 class TestAnchors:
     @pytest.mark.parametrize("slug", ["club", "book"])
-    def test_every_rule_of_the_registry_stands_on_the_page_once(self, client, club, slug):
+    def test_every_rule_that_is_played_stands_on_the_page_once(self, client, club, slug):
         page = shown(client, slug)
         for rule in RULES:
-            assert page.count(f'id="{rule.id}"') == 1, rule.id
-            assert rule.name in page
+            played = rule.id != "all_green"
+            assert page.count(f'id="{rule.id}"') == played, rule.id
+            assert not played or rule.name in page
+
+    def test_a_rule_of_an_option_stands_on_the_page_where_the_option_is_on(self, client, club):
+        newer(club, all_green=True)
+        page = shown(client)
+        assert page.count('id="all_green"') == 1
+        assert "Only 2, 3, 4, 6 and 8 of bamboo, and green dragons." in page
+        assert 'id="all_green"' not in shown(client, version=1)
 
     @pytest.mark.parametrize("tiles", EVERYTHING)
     def test_every_line_of_a_scorecard_leads_somewhere(self, client, club, tiles):
@@ -69,9 +78,10 @@ class TestAnchors:
 
 
 class TestExamples:
-    @pytest.mark.parametrize("rules", [CLUB, BOOK], ids=lambda rules: rules.slug)
+    @pytest.mark.parametrize("base", [CLUB, BOOK], ids=lambda rules: rules.slug)
     @pytest.mark.parametrize(("rule", "tiles"), HANDS.items(), ids=HANDS)
-    def test_a_hand_has_the_rule_that_it_explains(self, rules, rule, tiles):
+    def test_a_hand_has_the_rule_that_it_explains(self, base, rule, tiles):
+        rules = replace(base, slug="green", all_green=True)
         card = score(tiles, "S", "E", rules=rules).as_dict()
         assert rule in [line["rule"] for line in card["double_report"]] + card["limits"]
 

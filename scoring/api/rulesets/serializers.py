@@ -16,6 +16,7 @@ class OptionsSerializer(serializers.Serializer):
     interpretation = serializers.CharField()
     consistency = serializers.CharField()
     straights = serializers.ListField(child=serializers.CharField())
+    all_green = serializers.BooleanField()
     dealer_doubles = serializers.BooleanField()
     dealer_stays_on_win = serializers.BooleanField()
     dealer_stays_on_draw = serializers.BooleanField()

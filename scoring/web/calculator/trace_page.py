@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.trace import Action, Step, found_by_the_book, trace
+from scoring.evaluator.trace import Action, TraceStep, found_by_the_book, trace
 
 LONG = 60  # steps: more are folded in the middle
 FIRST, LAST = 24, 12  # those that are not
@@ -29,7 +29,7 @@ class Thought:
 
     number: int
     name: str | Promise
-    step: Step
+    step: TraceStep
 
 
 @dataclass(frozen=True, slots=True)

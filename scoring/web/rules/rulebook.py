@@ -49,6 +49,7 @@ HANDS = {
     "groups": "222B 444C 666D 999B 33C",
     "sequences": "123B 456B 789B 222C 55D",
     "no_points": "123B 456C 789D 234B 66C",
+    "all_green": "234B 234B 666B GGG 88B",
     "no_simples": "111B 999C WWW RRR 11D",
     "terminal_or_honor_in_each": "123B 789C 999D NNN 11C",
     "all_simples": "222B 345B 55B 222D 234D",
@@ -143,9 +144,11 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
     limit = _points(rules.limit)
     return Rulebook(
         points=[_point_entry(rule) for rule in POINT_RULES],
-        doubles=[_hand_entry(rule, _doubles(rule.worth)) for rule in DOUBLE_RULES],
-        consistency=[_hand_entry(rule, _doubles(rule.worth)) for rule in CONSISTENCY_RULES],
-        limits=[_hand_entry(rule, limit) for rule in LIMIT_RULES],
+        doubles=[_hand_entry(rule, _doubles(rule.worth)) for rule in _played(DOUBLE_RULES, rules)],
+        consistency=[
+            _hand_entry(rule, _doubles(rule.worth)) for rule in _played(CONSISTENCY_RULES, rules)
+        ],
+        limits=[_hand_entry(rule, limit) for rule in _played(LIMIT_RULES, rules)],
         options=_choices(rules),
         straights=words_of("straights", rules.options()["straights"]),
         discarder=words_of("discarder", rules.discarder),
@@ -156,6 +159,10 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
             *settlements(PAID, rules, winner=Wind.EAST),
         ],
     )
+
+
+def _played(entries: Iterable[Rule], rules: RuleSet) -> list[Rule]:
+    return [rule for rule in entries if rules.plays(rule.option)]
 
 
 def _address(rules: RuleSet) -> str:
