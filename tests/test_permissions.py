@@ -568,7 +568,7 @@ def routes(patterns, before=""):
 
 def test_every_address_has_a_row(club):
     rows = {resolve(call.split(" ", 1)[1].format(**vars(club))).route for call in TABLE}
-    outside = {route for route in routes(get_resolver().url_patterns) if route != "admin/login/"}
+    outside = {route for route in routes(get_resolver().url_patterns) if "admin/" not in route}
     assert rows == outside
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat, club_day
+from scoring.models import EveningClosure, Game, GameEvent, Hand, League, Player, Seat, club_day
 from scoring.models.game_tables import with_table
 from scoring.models.people import User
 from scoring.models.permissions import Permission, can, check_permission
@@ -154,15 +154,17 @@ def resume(game: Game) -> None:
     rate(game, finished_at=had_finished_at)
 
 
-def finish(game: Game, *, at: datetime | None = None, closing: Closing | None = None) -> None:
+def finish(
+    game: Game, *, at: datetime | None = None, closure: EveningClosure | None = None
+) -> None:
     """End ``game`` (locked, not finished) where it stands, and rate its players.
 
-    :param closing: the closing of its evening that ends it.
+    :param closure: the closure of its evening that ends it.
     """
     tallies.lock(game.league_id)
     # Only now: games are rated in the order in which they finished.
     game.finished_at, game.ended_early = at or timezone.now(), True
-    game.ended_by = closing
+    game.ended_by = closure
     game.save()
     rate(game)
 
@@ -180,7 +182,7 @@ def _not_too_many(by: User) -> None:
 
 
 def _closed(league: League, day: date) -> bool:
-    return Closing.objects.in_force().filter(league=league, day=day).exists()
+    return EveningClosure.objects.in_force().filter(league=league, day=day).exists()
 
 
 def seating_problems(

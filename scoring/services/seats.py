@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy
 from scoring.evaluator.table import TableState
 from scoring.models import (
     Adjustment,
-    Closing,
     Confirmations,
+    EveningClosure,
     Game,
     GameEvent,
     Hand,
@@ -225,7 +225,7 @@ def _move_problems(
         return problem("day", "future", _("%(day)s is still to come."))
     if not league.runs_on(day):
         return problem("day", "not_running", _("%(league)s was not running on %(day)s."))
-    if Closing.objects.in_force().filter(league=league, day=day).exists():
+    if EveningClosure.objects.in_force().filter(league=league, day=day).exists():
         if not can(by, Permission.CLOSE_AN_EVENING):
             message = _("The evening of %(day)s is closed: ask an organiser to open it again.")
             return problem("day", "evening_closed", message)

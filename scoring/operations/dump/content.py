@@ -12,7 +12,7 @@ from django.db import models
 from scoring.models import (
     Adjustment,
     AuditEntry,
-    Closing,
+    EveningClosure,
     Game,
     GameEvent,
     Hand,
@@ -34,12 +34,12 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 2
+VERSION = 3
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice.
 MODELS: tuple[type[models.Model], ...] = (
-    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, Closing),
+    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )

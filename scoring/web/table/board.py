@@ -10,7 +10,16 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
 from scoring.figures import whole
-from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
+from scoring.models import (
+    Adjustment,
+    EveningClosure,
+    Game,
+    GameEvent,
+    Hand,
+    HandEvent,
+    LateHand,
+    Player,
+)
 from scoring.models.hands import disputed_hand, undisputed_hand
 from scoring.models.people import User
 from scoring.models.permissions import Permission, can
@@ -136,7 +145,9 @@ def table_version(game: QuerySet[Game]) -> str | None:
     """A word that changes with every change at the table of ``game``; None without a game."""
     said = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
     booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
-    closed = Closing.objects.in_force().filter(league=OuterRef("league"), day=OuterRef("evening"))
+    closed = EveningClosure.objects.in_force().filter(
+        league=OuterRef("league"), day=OuterRef("evening")
+    )
     changed = GameEvent.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
     late = LateHand.objects.waiting().filter(game=OuterRef("pk"))
     waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
