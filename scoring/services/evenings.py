@@ -21,10 +21,13 @@ from .hands.record import lock_game
 
 
 @transaction.atomic
-def close_evening(league: League, day: date, *, by: User, seen: str = "") -> EveningClosure:
+def close_evening(
+    league: League, day: date, *, by: User, expected_etag: str = ""
+) -> EveningClosure:
     """Close the evening of ``day``. Games that are still open end where they stand.
 
-    :param seen: the ``mark`` of what was still open when the person decided; empty asks for none.
+    :param expected_etag: the ``etag`` of what was still open when the person decided; empty asks for
+        none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already;
         with the code ``moved_on`` if other things are open now than were seen.
@@ -37,7 +40,7 @@ def close_evening(league: League, day: date, *, by: User, seen: str = "") -> Eve
         raise _problem("no_games", _("No game of this league began on %(day)s."), day)
     if EveningClosure.objects.in_force().filter(league=league, day=day).exists():
         raise _problem("closed", _("The evening of %(day)s is closed already."), day)
-    if seen and seen != left_open(league, day).mark:
+    if expected_etag and expected_etag != left_open(league, day).etag:
         raise _problem("moved_on", _("Something changed on %(day)s: look at it again."), day)
     closure = EveningClosure.objects.create(league=league, day=day, closed_by=by)
     for game in games:

@@ -25,7 +25,7 @@ from scoring.models.permissions import Permission, can, check_permission
 
 from . import reasons
 from .audit import log_audit
-from .errors import Conflict, KeyReused, moved_on
+from .errors import Conflict, KeyReused, require_etag
 from .games import played_out
 from .hands.entry import HandEntry
 from .hands.record import (
@@ -66,13 +66,13 @@ class Waiting:
     problems: list[str]
 
     @property
-    def mark(self) -> str:
-        """A word that is another if the hand would bring something else: what was seen is taken in."""
-        return mark_of(self.recorded) if self.recorded else ""
+    def etag(self) -> str:
+        """A fingerprint of what the hand would bring; empty where it would be refused."""
+        return etag_of(self.recorded) if self.recorded else ""
 
 
-def mark_of(found: Recorded) -> str:
-    """What taking in a late hand brings, as one word."""
+def etag_of(found: Recorded) -> str:
+    """A fingerprint of what taking in a late hand brings."""
     paid = sorted((player.pk, amount) for player, amount in found.payments)
     brings = (found.hand.number, found.hand.final, paid)
     return hashlib.sha256(repr(brings).encode()).hexdigest()[:16]
@@ -135,10 +135,10 @@ def waiting_at(game: Game) -> list[Waiting]:
 
 
 @transaction.atomic
-def take_in_late_hand(late: LateHand, *, by: User, seen: str = "") -> Hand:
+def take_in_late_hand(late: LateHand, *, by: User, expected_etag: str = "") -> Hand:
     """Log the late hand as the next hand of its game, for who logged it. The game stays over.
 
-    :param seen: the ``mark`` of what the organiser saw that it brings; empty asks for none.
+    :param expected_etag: the ``etag`` of what the organiser saw that it brings; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises Conflict: if it is decided already, or one before it waits, or it would bring something
         else now, or the game is played out, or was opened again: then whoever holds the hand logs it.
@@ -147,7 +147,9 @@ def take_in_late_hand(late: LateHand, *, by: User, seen: str = "") -> Hand:
     game = lock_game(late.game_id)
     check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
     late = _undecided(game, late)
-    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(game, late, seen)
+    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(
+        game, late, expected_etag
+    )
     _decide(late, LateHand.Status.TAKEN, by, hand=hand)
     log_audit("take_in_late_hand", hand, by=by, late_hand=late.pk)
     return hand
@@ -170,7 +172,7 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
     return late
 
 
-def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
+def _next_hand(game: Game, late: LateHand, expected_etag: str) -> Hand:
     """Log ``late`` as the next hand of ``game``, which is locked."""
     _require_nobody_logs(game, late)
     first = game.late_hands.waiting().order_by("number", "pk").first()
@@ -182,8 +184,7 @@ def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
     hand = _hand(late, game)
     validate(hand)
     score(hand)
-    if seen and seen != mark_of(recorded(hand)):
-        raise moved_on(game.state)
+    require_etag(etag_of(recorded(hand)), expected_etag, game.state)
     hand.logged_by, hand.entry_key = late.by, late.key
     hand.entry_fingerprint = late.entry_fingerprint
     hand.logged_at, hand.played_at = timezone.now(), _played_at(late, game)

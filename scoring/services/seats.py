@@ -44,7 +44,7 @@ from scoring.models.permissions import Permission, can, check_permission
 from . import reasons
 from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
-from .errors import moved_on
+from .errors import require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry
 from .hands.replay import Amounts, Change, Replay, require_settled_stay
@@ -102,7 +102,7 @@ def change_seats(
     *,
     by: User,
     reason: str,
-    seen: str = "",
+    expected_etag: str = "",
     anyway: bool = False,
 ) -> Plan:
     """Seat ``players`` (East, South, West, North of the first hand) as the players of ``game``.
@@ -110,7 +110,7 @@ def change_seats(
     Who changes places keeps the hands they won; who takes somebody's place takes their hands. Winds,
     deal, scores, payments, bookings, tallies and ratings follow.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :param anyway: also seat who comes from another open table. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if the preview would be another now.
@@ -122,7 +122,7 @@ def change_seats(
     game = lock_game_and_league(game)
     check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _reseated(game, players, by)
-    _require_seen(plan, seen)
+    require_etag(plan.etag, expected_etag, plan.was.state)
     if not (game.finished or anyway):
         coming = [player for player in players if player not in game.players]
         require_nowhere_else(coming, but=[game])
@@ -140,13 +140,13 @@ def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
 
 @transaction.atomic
 def move_game(
-    game: Game, *, league: League, day: date, by: User, reason: str, seen: str = ""
+    game: Game, *, league: League, day: date, by: User, reason: str, expected_etag: str = ""
 ) -> Plan:
     """Let ``game`` count in ``league`` and on the evening of ``day``.
 
     It is scored by the rules of the new league, as if it had been opened there.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if the preview would be another now, or the game was moved meanwhile.
     :raises ValidationError: without a reason, for a league or a day that cannot be, and for the first
@@ -157,7 +157,7 @@ def move_game(
     league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
     check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _moved(game, league, day, by)
-    _require_seen(plan, seen)
+    require_etag(plan.etag, expected_etag, plan.was.state)
     _carry_out(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
     said = {"league": game.league_id, "evening": game.evening.isoformat()}
     log_audit("move_game", game, by=by, reason=reason, before=said)
@@ -494,11 +494,6 @@ def _require_settled(plan: Plan, by: User) -> None:
             for event in Confirmations(hand, hand.events.all()).disputes
         ):
             raise _refused("disputed", _DISPUTED, number=hand.number)
-
-
-def _require_seen(plan: Plan, seen: str) -> None:
-    if seen and seen != plan.mark:
-        raise moved_on(plan.was.state)
 
 
 def _ids(game: Game) -> list[int]:

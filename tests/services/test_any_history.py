@@ -156,13 +156,13 @@ class League(RuleBasedStateMachine):
         any_settled = any(played.settled for played in before.values())
         by = self.organiser if any_settled else self.who(at)
 
-        def act(seen=""):
-            return correct_hand(hand, entry, by=by, reason="Mended", seen=seen)
+        def act(etag=""):
+            return correct_hand(hand, entry, by=by, reason="Mended", expected_etag=etag)
 
         if outcome == sitting.played[number].outcome or not possible(after):
             self.refused(ValidationError, act)
         else:
-            act(preview_correction(hand, entry, by=by).mark)
+            act(preview_correction(hand, entry, by=by).etag)
             self.take(at, number, after)
 
     @precondition(lambda self: self.played)

@@ -20,7 +20,7 @@ from scoring.models.permissions import Permission, PermissionDenied, can, check_
 
 from .. import reasons
 from ..audit import log_audit
-from ..errors import Conflict, KeyReused, moved_on
+from ..errors import Conflict, KeyReused, require_etag
 from .entry import HandEntry, same_entry
 from .record import Recorded, lock_game, recorded, with_key
 from .replay import Change, Replay, replay, require_settled_stay
@@ -59,13 +59,13 @@ def preview_void(hand: Hand, *, by: User) -> Replay:
 
 @transaction.atomic
 def correct_hand(
-    hand: Hand, entry: HandEntry, *, by: User, reason: str, seen: str = "", key: str = ""
+    hand: Hand, entry: HandEntry, *, by: User, reason: str, expected_etag: str = "", key: str = ""
 ) -> Revised:
     """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
 
     Its number stays (``entry.number`` is not read), and so does the time it was played at.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: naming every field that is wrong; without a field, the later hand that
@@ -74,7 +74,7 @@ def correct_hand(
     """
     reason = reasons.required(reason)
     found = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
-    _require_seen(found, seen)
+    require_etag(found.etag, expected_etag, found.game.state)
     new = found.changes[0].after
     assert new is not None
     if key and new.game.hands.filter(with_key(by, key)).exists():
@@ -86,19 +86,19 @@ def correct_hand(
 
 
 @transaction.atomic
-def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
+def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> Revised:
     """Declare ``hand`` void: nobody pays, and the deal goes on as if it had not been played.
 
     Its number stays empty, unless it was the last: then the next hand takes it.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
     """
     reason = reasons.required(reason)
     found = _without(changeable(lock_game(hand.game_id), hand, by), by)
-    _require_seen(found, seen)
+    require_etag(found.etag, expected_etag, found.game.state)
     apply_replay(found, by=by, reason=reason)
     log_audit("void_hand", hand, by=by)
     return _taken_back(found)
@@ -214,8 +214,3 @@ def _taken_back(found: Replay) -> Revised:
     hand = found.changes[0].before
     hand.status = Hand.Status.VOID
     return Revised(hand, found.changes, found.state)
-
-
-def _require_seen(found: Replay, seen: str) -> None:
-    if seen and seen != found.mark:
-        raise moved_on(found.game.state)

@@ -73,9 +73,9 @@ class Replay:
         return found
 
     @property
-    def mark(self) -> str:
-        """A word that is another if anything here is: what a person has seen is what is done."""
-        said = [
+    def etag(self) -> str:
+        """A fingerprint: a change is refused when it has changed since the person saw the preview."""
+        results = [
             (
                 change.before.pk,
                 change.after and change.after.final,
@@ -83,7 +83,7 @@ class Replay:
             )
             for change in self.changes
         ]
-        return hashlib.sha256(repr((said, self.state)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((results, self.state)).encode()).hexdigest()[:16]
 
 
 def replay(hand: Hand, instead: Hand | None) -> Replay:

@@ -28,13 +28,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The table of what changes; ``mark`` names it, ``then`` says how the game stands after it."""
+    """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it."""
 
     players: list[Player]
     lines: list[Line]
     totals: list[tuple[Player, int]]
     then: str
-    mark: str
+    etag: str
 
 
 def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
@@ -45,7 +45,7 @@ def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
         lines=[_line(change, players) for change in replay.changes],
         totals=[(player, replay.differences[player.pk]) for player in players],
         then=_then(replay),
-        mark=replay.mark,
+        etag=replay.etag,
     )
 
 

@@ -33,7 +33,7 @@ def reason_field(label: str = _("Why?")) -> forms.CharField:
 
 
 class ReasonForm(forms.Form):
-    """A reason; ``key`` tells a form that comes twice, ``seen`` what was shown before it."""
+    """A reason; ``key`` tells a form that comes twice, ``seen`` is the etag of the preview."""
 
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
     seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)

@@ -134,7 +134,7 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
         form.entry,
         by=request.user,
         reason=said["reason"],
-        seen=said["seen"],
+        expected_etag=said["seen"],
         key=said["key"],
     )
     delete_draft(request, request.path)
@@ -144,7 +144,7 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
 
 def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
     said = form.cleaned_data
-    void_hand(hand, by=request.user, reason=said["reason"], seen=said["seen"])
+    void_hand(hand, by=request.user, reason=said["reason"], expected_etag=said["seen"])
     message = _("Hand %(number)s is void.") % {"number": hand.number}
     return StoredResponse(200, {"hand": hand.pk, "message": message})
 

@@ -186,7 +186,7 @@ def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
         said["players"],
         by=request.user,
         reason=said["reason"],
-        seen=said["seen"],
+        expected_etag=said["seen"],
         anyway=seats_anyway(request),
     )
 
@@ -194,7 +194,12 @@ def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
 def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
     said, (league, day) = form.cleaned_data, form.where
     return move_game(
-        game, league=league, day=day, by=request.user, reason=said["reason"], seen=said["seen"]
+        game,
+        league=league,
+        day=day,
+        by=request.user,
+        reason=said["reason"],
+        expected_etag=said["seen"],
     )
 
 

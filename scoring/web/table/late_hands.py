@@ -64,7 +64,9 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     try:
         if request.POST.get("decision") == "take":
-            hand = take_in_late_hand(found, by=request.user, seen=request.POST.get("seen", ""))
+            hand = take_in_late_hand(
+                found, by=request.user, expected_etag=request.POST.get("seen", "")
+            )
             messages.success(request, in_a_sentence(hand))
         elif form.is_valid():
             decline_late_hand(found, by=request.user, reason=form.cleaned_data["reason"])
@@ -92,7 +94,7 @@ def _page(
             "said": one.recorded and in_a_sentence(one.recorded.hand),
             "shares": shares(one.recorded.hand, one.recorded.payments) if one.recorded else [],
             "problems": one.problems,
-            "mark": one.mark,
+            "etag": one.etag,
             "form": form if about == one.late else ReasonForm(auto_id=f"late-{one.late.pk}-%s"),
         }
         for one in waiting_at(game)
