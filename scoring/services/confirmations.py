@@ -195,7 +195,7 @@ def _take_status(hand: Hand) -> None:
     hand.status = Hand.Status.DISPUTED if disputed else Hand.Status.COUNTED
     hand.save(update_fields=["status"])
     paid = (hand, _amounts(hand))
-    side = {"gone": [paid]} if disputed else {"come": [paid]}
+    side = {"removed": [paid]} if disputed else {"added": [paid]}
     recount(game, **side, had_finished_at=game.finished_at)
 
 

@@ -116,7 +116,7 @@ def count(stored: Recorded) -> None:
     hand, game = stored.hand, stored.hand.game
     amounts = {player.pk: amount for player, amount in stored.payments}
     # A game counts from its first hand that counts: of those before it some may be disputed.
-    tallies.change(game.league_id, come=[(hand, amounts)], games=int(stored.first))
+    tallies.change(game.league_id, added=[(hand, amounts)], games=int(stored.first))
     game.apply_state(stored.state, at=hand.played_at)
     game.save()
     if game.finished:

@@ -26,26 +26,26 @@ def apply_replay(
     game, had_finished_at = replay.game, replay.game.finished_at
     if had_finished_at or replay.state.finished:
         tallies.lock(game.league_id)
-    gone = [
+    removed = [
         (change.before, change.paid_before) for change in replay.changes if change.before.undisputed
     ]
     _end_versions(replay.changes, by, reason, ending)
     _add_versions(replay, by, reason)
-    come = [
+    added = [
         (change.after, change.paid_after)
         for change in replay.changes
         if change.after and change.after.undisputed
     ]
     game.apply_state(replay.state, at=replay.last_played)
     game.save()
-    recount(game, gone=gone, come=come, had_finished_at=had_finished_at)
+    recount(game, removed=removed, added=added, had_finished_at=had_finished_at)
 
 
 def recount(
     game: Game,
     *,
-    gone: Sequence[tallies.Paid] = (),
-    come: Sequence[tallies.Paid] = (),
+    removed: Sequence[tallies.Paid] = (),
+    added: Sequence[tallies.Paid] = (),
     had_finished_at: datetime | None,
 ) -> None:
     """Bring tallies and ratings to what counts at ``game`` now; hands and game are saved before.
@@ -53,9 +53,9 @@ def recount(
     A game that is or was finished needs ``tallies.lock()`` before anything is saved.
     """
     counting = game.hands.counted().count()
-    before = counting - len(come) + len(gone)
+    before = counting - len(added) + len(removed)
     games = int(counting > 0) - int(before > 0)
-    tallies.change(game.league_id, gone=gone, come=come, games=games)
+    tallies.change(game.league_id, removed=removed, added=added, games=games)
     if game.finished or had_finished_at:
         rate(game, finished_at=had_finished_at)
 

@@ -31,10 +31,12 @@ Said = dict[str, Any]
 def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     """The others say, one after the other on one phone, whether the hand is right."""
     hand = visible_hand(request, pk)
-    trust = confirmation_status(hand, request.user)
-    if trust is None or not (trust.pass_on or trust.own):
+    status = confirmation_status(hand, request.user)
+    if status is None or not (status.pass_on or status.own):
         return redirect("hand", pk)
-    return render(request, "hands/pass_the_phone.html", {"hand": hand, "trust": trust})
+    return render(
+        request, "hands/pass_the_phone.html", {"hand": hand, "confirmation_status": status}
+    )
 
 
 @sensitive_post_parameters("pin")
@@ -85,7 +87,11 @@ def _whose(request: HttpRequest, hand: Hand, said: Said) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, hand: Hand, refusal: str, *, status: int) -> HttpResponse:
-    context = {"hand": hand, "trust": confirmation_status(hand, request.user), "refusal": refusal}
+    context = {
+        "hand": hand,
+        "confirmation_status": confirmation_status(hand, request.user),
+        "refusal": refusal,
+    }
     return render(request, "hands/pass_the_phone.html", context, status=status)
 
 
@@ -95,7 +101,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     """An organiser lets a disputed hand stand, and says why."""
     hand = visible_hand(request, pk)
     form = ReasonForm(request.POST or None)
-    trust = confirmation_status(hand, request.user)
+    status = confirmation_status(hand, request.user)
     try:
         if form.is_bound and form.is_valid():
             settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
@@ -108,9 +114,9 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(refusal.hand or hand.game)
     except ValidationError as error:
         form.refuse(error)
-    if trust is None or not trust.may_settle:
+    if status is None or not status.may_settle:
         return _not_to_settle(request, hand)
-    context = {"hand": hand, "form": form, "trust": trust}
+    context = {"hand": hand, "form": form, "confirmation_status": status}
     return render(request, "hands/settle.html", context, status=422 if form.is_bound else 200)
 
 

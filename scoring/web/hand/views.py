@@ -95,7 +95,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
     sheet = scoresheet_of(shown)
-    context = {"sheet": sheet, "trust": confirmation_status(shown, request.user)}
+    context = {"sheet": sheet, "confirmation_status": confirmation_status(shown, request.user)}
     if sets_to_show(shown):
         picture = reverse("hand_picture", args=[pk])
         context["picture"] = request.build_absolute_uri(picture)
