@@ -22,7 +22,7 @@ from .player import views as players
 from .rules import views as rules
 from .table import game_changes as mistakes
 from .table import late_hands as late
-from .table import undo
+from .table import log_hand, undo
 from .table import views as games
 
 register_converter(DayConverter, "day")
@@ -69,8 +69,8 @@ urlpatterns = [
     path("games/<int:pk>/late/", late.late_hands, name="late_hands"),
     path("games/<int:pk>/late/<int:late>/", late.decide, name="decide_late_hand"),
     path("games/<int:pk>/penalty/", adjustments.penalty, name="penalty"),
-    path("games/<int:pk>/hands/", hands.log, name="log_hand"),
-    path("games/<int:pk>/preview/", hands.preview, name="preview_hand"),
+    path("games/<int:pk>/hands/", log_hand.log, name="log_hand"),
+    path("games/<int:pk>/preview/", log_hand.preview, name="preview_hand"),
     path("hands/<int:pk>/", hands.hand, name="hand"),
     path("hands/<int:pk>/picture.png", hands.picture, name="hand_picture"),
     path("hands/<int:pk>/undo/", undo.undo, name="undo_hand"),

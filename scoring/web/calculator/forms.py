@@ -19,7 +19,7 @@ from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
 
-from ..table.hand_form import TILES
+from ..shared.hand_form import TILES
 
 # What an address may leave out: the book's examples sit South in the East round.
 DEFAULTS = {"seat": Wind.SOUTH.value, "prevailing": Wind.EAST.value, "ruleset": "club"}

@@ -11,9 +11,9 @@ from scoring.evaluator.hand import Hand
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
 
-from ..hand.scoresheet import Step, steps, why_chosen
-from ..rules.settlements import Settlement, settlements
-from ..table.preview import Preview, unfinished
+from ..shared.preview import Preview, unfinished
+from ..shared.score_steps import ScoreStep, steps, why_chosen
+from ..shared.settlements import Settlement, settlements
 from .advice import Missed, NearMiss, Waiting, missed_double, near_miss, waiting
 from .forms import DEFAULTS, CalculatorForm, address
 
@@ -54,7 +54,7 @@ class Result:
     card: Mapping[str, Any] | None = None
     rules: RuleSet | None = None
     tiles: str = ""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ScoreStep] = field(default_factory=list)
     settlements: list[Settlement] = field(default_factory=list)
     otherwise: Otherwise | None = None
     near: NearMiss | None = None

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from ..table.pad import pad_of
+from ..shared.pad import pad_of
 from ..throttles import throttled
 from .forms import CalculatorForm, address
 from .result import examples, result_of

@@ -8,7 +8,7 @@ from scoring.models.permissions import Permission, can
 from scoring.queries.dashboard import dashboard
 from scoring.queries.late_hands import games_with_late_hands
 
-from ..seats import seats_of
+from ..shared.seats import seats_of
 
 
 @require_safe

@@ -18,8 +18,8 @@ from scoring.queries.evenings import evening_of
 from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
 
-from ..hand.correction_form import ReasonForm
-from ..seats import seats_anyway
+from ..shared.reason_form import ReasonForm
+from ..shared.seats import seats_anyway
 
 A_PAGE = 30
 

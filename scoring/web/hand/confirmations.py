@@ -18,9 +18,10 @@ from scoring.services.confirmations import confirm_hand, dispute_hand, settle_ha
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.pins import prove
 
+from ..shared.reason_form import ReasonForm
 from ..throttles import too_often
 from .confirmation_status import confirmation_status
-from .correction_form import AnswerForm, ReasonForm
+from .correction_form import AnswerForm
 from .corrections import visible_hand
 
 Said = dict[str, Any]

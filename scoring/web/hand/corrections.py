@@ -25,11 +25,12 @@ from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import delete_draft, draft_for, keeps_what_was_typed_at
 from ..idempotent_form import idempotent_form, saves_nothing
-from ..table.pad import pad_of
-from ..table.preview import Preview, preview_of_correction
-from .changes import Changes, changes_of
-from .correction_form import CorrectionForm, ReasonForm
-from .form_initial import seats_of
+from ..shared.changes import Changes, changes_of
+from ..shared.form_initial import seats_of
+from ..shared.pad import pad_of
+from ..shared.preview import Preview, preview_of_correction
+from ..shared.reason_form import ReasonForm
+from .correction_form import CorrectionForm
 
 
 def visible_hand(request: HttpRequest, pk: int) -> Hand:

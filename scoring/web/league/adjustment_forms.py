@@ -10,8 +10,8 @@ from scoring.models import Game, League, Player
 from scoring.models.adjustments import LARGEST_TRANSFER
 from scoring.services.adjustments import Line, penalty
 
-from ..hand.correction_form import ReasonForm, reason_field
-from ..table.hand_form import FIGURE
+from ..shared.hand_form import FIGURE
+from ..shared.reason_form import ReasonForm, reason_field
 
 
 class BookingForm(ReasonForm):

@@ -22,9 +22,9 @@ from scoring.services.adjustments import book_at_table, book_in_league, reverse
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
-from ..hand.correction_form import ReasonForm
 from ..idempotent_form import idempotent_form
-from ..table.views import visible_game
+from ..shared.games import visible_game
+from ..shared.reason_form import ReasonForm
 from .adjustment_forms import AdjustmentForm, PenaltyForm
 
 A_PAGE = 50

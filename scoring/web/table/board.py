@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
-from scoring.figures import whole
 from scoring.models import (
     Adjustment,
     EveningClosure,
@@ -27,7 +25,8 @@ from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
-from ..names import short_names
+from ..shared.names import short_names
+from ..shared.sentences import how, in_a_sentence
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -173,35 +172,6 @@ def table_version(game: QuerySet[Game]) -> str | None:
         return None
     number, finished_at, *others = row
     return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *others))
-
-
-def how(hand: Hand, discarder: str = "") -> str:
-    """How a hand was won, in a few words; ``discarder`` is what to call who discarded the tile."""
-    if hand.self_drawn:
-        return _("self-drawn")
-    if hand.discarder:
-        return _("on %(name)s’s discard") % {"name": discarder or hand.discarder.name}
-    return ""
-
-
-def in_a_sentence(hand: Hand) -> str:
-    """What came of a hand: "Hand 7: Ann wins 120."."""
-    if not hand.is_win:
-        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
-    said = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
-    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
-
-
-def what_became_of(hand: Hand) -> str:
-    """What was done to ``hand`` after it was logged, for who sends it again; empty if it stands."""
-    if hand.status == Hand.Status.SUPERSEDED:
-        return _("It was corrected since.")
-    if hand.disputed:
-        return _("It is disputed: its points count when that is settled.")
-    if hand.status == Hand.Status.VOID:
-        undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
-        return _("It was taken back since.") if undone else _("It was declared void since.")
-    return ""
 
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:

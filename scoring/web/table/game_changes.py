@@ -23,12 +23,12 @@ from scoring.services.idempotency import StoredResponse
 from scoring.services.seats import Plan, change_seats, move_game, preview_move, preview_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
 
-from ..hand.changes import changes_of
-from ..hand.correction_form import ReasonForm
 from ..idempotent_form import idempotent_form
-from ..seats import seats_anyway
+from ..shared.changes import changes_of
+from ..shared.games import visible_game
+from ..shared.reason_form import ReasonForm
+from ..shared.seats import seats_anyway
 from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
-from .views import visible_game
 
 
 @dataclass(frozen=True, slots=True)

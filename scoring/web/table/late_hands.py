@@ -20,12 +20,12 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
-from ..hand.correction_form import ReasonForm
-from ..hand.payments import shares
+from ..shared.games import visible_game
+from ..shared.hand_form import HandForm
+from ..shared.payments import shares
+from ..shared.reason_form import ReasonForm
+from ..shared.sentences import in_a_sentence
 from . import outcomes
-from .board import in_a_sentence
-from .hand_form import HandForm
-from .views import visible_game
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import Game, League, Player, club_day
 from scoring.models.people import User
 
-from ..hand.correction_form import ReasonForm
+from ..shared.reason_form import ReasonForm
 
 DAY = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 

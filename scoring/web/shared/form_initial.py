@@ -8,8 +8,8 @@ from scoring.evaluator.tiles import Wind
 from scoring.evaluator.win import Win
 from scoring.models import Hand, Player
 
-from ..names import short_names
-from ..table.hand_form import DRAW, SELF_DRAWN, UNKNOWN, HandForm
+from .hand_form import DRAW, SELF_DRAWN, UNKNOWN, HandForm
+from .names import short_names
 
 
 def form_initial(hand: Hand) -> dict[str, Any]:
