@@ -34,7 +34,7 @@ class Strategy:
         return cls(rng.randint(6, 10), rng.randint(7, 10), rng.randint(3, 5))
 
 
-class Seat:
+class DemoSeat:
     """One of the four during one hand: the tiles in hand, the sets declared, the plan."""
 
     def __init__(self, tiles: Iterable[Tile], temper: Strategy, winds: tuple[Wind, Wind]) -> None:

@@ -11,8 +11,8 @@ from scoring.evaluator.tiles import Wind
 
 Card = Mapping[str, Any]
 # What a line says, and the figure at its end; nothing but a space between two parts of the card.
-Line = tuple[str, object]
-GAP: Line = ("", "")
+PrintedLine = tuple[str, object]
+GAP: PrintedLine = ("", "")
 NARROWEST = 40
 
 
@@ -59,19 +59,19 @@ def sets(card: Card) -> str:
     )
 
 
-def _points(card: Card) -> Iterator[Line]:
+def _points(card: Card) -> Iterator[PrintedLine]:
     for line in card["point_report"]:
         yield line["label"], line["points"]
     yield _("Points"), card["points"]
 
 
-def _doubles(card: Card) -> Iterator[Line]:
+def _doubles(card: Card) -> Iterator[PrintedLine]:
     for line in card["double_report"]:
         yield line["label"], line["doubles"]
     yield _("Doubles"), card["doubles"]
 
 
-def _score(card: Card, rules: RuleSet) -> Iterator[Line]:
+def _score(card: Card, rules: RuleSet) -> Iterator[PrintedLine]:
     doubled = " × 2" * card["doubles"]
     yield _("Total: %(sum)s") % {"sum": f"{card['points']}{doubled}"}, card["total"]
     yield _final(card, rules), card["final"]

@@ -14,7 +14,7 @@ LOGGED, CORRECTED = "logged", "corrected"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """One thing that happened to what stands at the position.
 
     ``what`` is "logged", "corrected", "void" or "undone"; ``before`` and ``after`` are what stood
@@ -39,7 +39,7 @@ class History:
 
     game: Game
     number: int
-    steps: list[Step]
+    steps: list[HistoryStep]
     said: list[HandEvent]
     answers: Confirmations
 
@@ -69,15 +69,17 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
     )
 
 
-def _steps(versions: list[Hand]) -> Iterator[Step]:
+def _steps(versions: list[Hand]) -> Iterator[HistoryStep]:
     by_pk = {version.pk: version for version in versions}
     for version in versions:
         before = by_pk.get(version.supersedes_id)
         what = CORRECTED if before else LOGGED
         who, when = version.logged_by, version.logged_at
-        yield Step(what, version.version, who, when, version.why, before, version)
+        yield HistoryStep(what, version.version, who, when, version.why, before, version)
         for event in filter(_ends, version.told):
-            yield Step(event.kind, version.version, event.by, event.at, event.reason, version, None)
+            yield HistoryStep(
+                event.kind, version.version, event.by, event.at, event.reason, version, None
+            )
 
 
 def _ends(event: HandEvent) -> bool:

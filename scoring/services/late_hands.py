@@ -55,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingHand:
     """A late hand and what taking it in would bring, after those before it.
 
     ``recorded`` is None where it would be refused; ``problems`` say why.
@@ -111,7 +111,7 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     return Asked(late.status, late.hand, late.reason)
 
 
-def waiting_at(game: Game) -> list[Waiting]:
+def waiting_at(game: Game) -> list[WaitingHand]:
     """The late hands of ``game`` that wait, in their order, and what each would bring."""
     game = with_table(Game.objects).get(pk=game.pk)
     waiting, table = [], _as_open(game)
@@ -130,7 +130,7 @@ def waiting_at(game: Game) -> list[Waiting]:
             problems = [str(refusal)]
         except ValidationError as error:
             problems = error.messages
-        waiting.append(Waiting(late, found, problems))
+        waiting.append(WaitingHand(late, found, problems))
     return waiting
 
 

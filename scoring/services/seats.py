@@ -47,7 +47,7 @@ from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry
-from .hands.replay import Amounts, Change, Replay, require_settled_stay
+from .hands.replay import Amounts, HandChange, Replay, require_settled_stay
 from .hands.revise import said_again, still_said
 from .hands.score import score, validate
 
@@ -264,7 +264,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
         if _differs(hand, again) or amounts != paid[hand.pk]:
             again.status = _status(hand, events[hand.pk], renamed)
             before = {**dict.fromkeys(amounts, 0), **paid[hand.pk]}
-            changes.append(Change(hand, again, before, amounts))
+            changes.append(HandChange(hand, again, before, amounts))
         state = again.state_after
     played = hands[-1].played_at if hands else was.started_at
     return Plan(game, changes, state, played, was, renamed)

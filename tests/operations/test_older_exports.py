@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from scoring.models import Hand
 from scoring.operations.dump import export_club, import_club
 from scoring.operations.dump.content import MODELS, VERSION, columns, lists
-from scoring.operations.dump.upgrade import STEPS, Step, upgrade_counts, upgrade_row
+from scoring.operations.dump.upgrade import STEPS, UpgradeStep, upgrade_counts, upgrade_row
 from scoring.operations.verify import verify
 from tests.operations.exports import (
     fields_of,
@@ -120,15 +120,15 @@ def test_the_newest_format_has_the_models_and_fields_of_today():
     [
         (
             {"a.hand": {"tiles", "note"}, "a.game": {"table"}},
-            "a.hand has gained note: Step(fields={'a.hand': {'note': <as older rows are>}})",
+            "a.hand has gained note: UpgradeStep(fields={'a.hand': {'note': <as older rows are>}})",
         ),
         (
             {"a.hand": set(), "a.game": {"table"}},
-            "a.hand has lost tiles: Step(change=<a function that drops it>)",
+            "a.hand has lost tiles: UpgradeStep(change=<a function that drops it>)",
         ),
         (
             {"a.hand": {"tiles"}, "a.game": {"table"}, "a.guest": {"name"}},
-            "a.guest is new: Step(models=('a.guest',))",
+            "a.guest is new: UpgradeStep(models=('a.guest',))",
         ),
         ({"a.hand": {"tiles"}}, "a.game is gone"),
     ],
@@ -153,8 +153,8 @@ class TestTheStepsTogether:
 
         steps = {
             **STEPS,
-            VERSION + 1: Step(fields={"a.hand": {"kind": "win"}}, models=("a.guest",)),
-            VERSION + 2: Step(renamed={"a.hand": "a.deal"}, change=drop_note),
+            VERSION + 1: UpgradeStep(fields={"a.hand": {"kind": "win"}}, models=("a.guest",)),
+            VERSION + 2: UpgradeStep(renamed={"a.hand": "a.deal"}, change=drop_note),
         }
         monkeypatch.setattr("scoring.operations.dump.upgrade.STEPS", steps)
         monkeypatch.setattr("scoring.operations.dump.upgrade.VERSION", VERSION + 2)

@@ -43,7 +43,7 @@ from tests.factories import make_league, make_member, make_organiser, make_playe
 from tests.services.brute_force import (
     CLAIMED,
     HANDS,
-    Line,
+    LeagueLine,
     Outcome,
     Played,
     Sitting,
@@ -446,7 +446,7 @@ class League(RuleBasedStateMachine):
 def lines(rows):
     """Rows of the site's league table, as ``brute_force`` says them."""
     return [
-        Line(
+        LeagueLine(
             rank=row.rank,
             name=row.player.name,
             points=row.points,

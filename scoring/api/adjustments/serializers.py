@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from scoring.models import Adjustment, Game, League, Player, Transfer
 from scoring.models.adjustments import LARGEST_TRANSFER
-from scoring.services.adjustments import MOST_TRANSFERS, Line
+from scoring.services.adjustments import MOST_TRANSFERS, TransferEntry
 
 from ..entries import EntrySerializer
 from ..games.serializers import VisibleSlugField
@@ -97,7 +97,7 @@ class NewAdjustmentSerializer(ReasonSerializer):
             raise serializers.ValidationError({"game": [ONE_PLACE]}, code="one_place")
         return said
 
-    def validate_transfers(self, lines: list[dict[str, int]]) -> list[Line]:
+    def validate_transfers(self, lines: list[dict[str, int]]) -> list[TransferEntry]:
         asked = {line[side] for line in lines for side in ("payer", "payee")}
         people = Player.objects.visible_to(self.context["request"].user).in_bulk(asked)
         missing = sorted(asked - set(people))
@@ -105,5 +105,6 @@ class NewAdjustmentSerializer(ReasonSerializer):
             message = _("There is no player {pk}: players/ lists them.").format(pk=missing[0])
             raise serializers.ValidationError(message, code="does_not_exist")
         return [
-            Line(people[line["payer"]], people[line["payee"]], line["amount"]) for line in lines
+            TransferEntry(people[line["payer"]], people[line["payee"]], line["amount"])
+            for line in lines
         ]

@@ -11,7 +11,7 @@ from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
 from scoring.services.hands.correct import Revised
 from scoring.services.hands.entry import HandEntry
-from scoring.services.hands.replay import Amounts, Change, Replay
+from scoring.services.hands.replay import Amounts, HandChange, Replay
 from scoring.services.pins import LONGEST
 from scoring.services.reasons import LONGEST_REASON
 
@@ -134,11 +134,11 @@ class ChangeSerializer(serializers.Serializer):
     differences = serializers.SerializerMethodField()
 
     @extend_schema_field(PaymentSerializer(many=True))
-    def get_payments(self, change: Change) -> list[dict[str, int]]:
+    def get_payments(self, change: HandChange) -> list[dict[str, int]]:
         return _amounts(change.paid_after)
 
     @extend_schema_field(PaymentSerializer(many=True))
-    def get_differences(self, change: Change) -> list[dict[str, int]]:
+    def get_differences(self, change: HandChange) -> list[dict[str, int]]:
         return _amounts(change.differences)
 
 

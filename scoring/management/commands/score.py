@@ -27,7 +27,7 @@ from scoring.services.rulesets import built_in_rules, named_rules
 
 from .. import hand_files, printed
 from ..files import STREAM, as_text, reading
-from ..hand_files import Scored
+from ..hand_files import ScoredRow
 
 DOES_NOT_WIN = 1
 CANNOT_BE = 2
@@ -177,7 +177,7 @@ def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[s
     return track(rows, "Hands", console=Console(stderr=True), disable=quiet)
 
 
-def _noting(found: Iterable[Scored], codes: set[int]) -> Iterator[Scored]:
+def _noting(found: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:
     for each in found:
         codes.add(CANNOT_BE if each.card is None else 0 if each.card.winning else DOES_NOT_WIN)
         yield each

@@ -24,7 +24,7 @@ NAMES = (*SEATS, "winner", "discarder", "disputed_by")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One row of a sheet: its number (the header is 1) and its cells by column, as they were meant.
 
     :ivar problem: why it cannot be read; it has no cells then.
@@ -105,7 +105,7 @@ def _moment(cell: str) -> datetime:
     return at if at.tzinfo else timezone.make_aware(at)
 
 
-def read_rows(file: TextIO) -> Iterator[Row]:
+def read_rows(file: TextIO) -> Iterator[SheetRow]:
     """The rows of a sheet that hold anything, also those that cannot be read.
 
     :raises SheetRefused: if it is none, lacks columns, or has too many rows.
@@ -117,7 +117,7 @@ def read_rows(file: TextIO) -> Iterator[Row]:
         raise SheetRefused([sentence % {"why": error}]) from error
 
 
-def _rows(file: TextIO) -> Iterator[Row]:
+def _rows(file: TextIO) -> Iterator[SheetRow]:
     lines = lines_of(file)
     first = next(lines, None)
     if delimiter := named_delimiter(first.text if first else ""):
@@ -140,13 +140,13 @@ def _rows(file: TextIO) -> Iterator[Row]:
         yield _row(number, header, record)
 
 
-def _row(number: int, header: list[str], record: Record) -> Row:
+def _row(number: int, header: list[str], record: Record) -> SheetRow:
     if record.problem:
-        return Row(number, {}, _at_line(number, record))
+        return SheetRow(number, {}, _at_line(number, record))
     if problem := left_over(record.cells, header):
-        return Row(number, {}, problem)
+        return SheetRow(number, {}, problem)
     said = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
-    return Row(number, dict.fromkeys(COLUMNS, "") | said)
+    return SheetRow(number, dict.fromkeys(COLUMNS, "") | said)
 
 
 def _at_line(number: int, record: Record) -> str:

@@ -24,7 +24,7 @@ LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DumpRow:
     """One row that was read: the line it stands on, and what is to be stored."""
 
     line: int
@@ -50,7 +50,7 @@ class ClubFile:
         self.rows: dict[str, int] = header["rows"]
         self.last_keys: dict[str, int] = header["last_keys"]
 
-    def of(self, model: type[models.Model]) -> Iterator[Row]:
+    def of(self, model: type[models.Model]) -> Iterator[DumpRow]:
         """The rows of ``model``, which come next."""
         label, before = model._meta.label_lower, 0
         for _each in range(self.rows[label]):
@@ -151,7 +151,7 @@ def _counts_all(part: object) -> bool:
     )
 
 
-def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> Row:
+def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> DumpRow:
     """The row of a line, if it says it exactly as the row itself would be written."""
     fields = line["fields"]
     if not isinstance(fields, dict) or type(line["pk"]) is not int:
@@ -170,7 +170,7 @@ def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> Row:
         if not is_named(field) and (value != said or type(value) is not type(said)):
             sentence = _("“%(field)s” cannot be %(value)s. Export the club again.")
             raise at_line(number, sentence % {"field": field.name, "value": json.dumps(said)})
-    return Row(number, item)
+    return DumpRow(number, item)
 
 
 def _require_all(model: type[models.Model], fields: dict[str, Any], number: int) -> None:

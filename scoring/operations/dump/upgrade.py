@@ -18,7 +18,7 @@ def _as_it_was(_model: str, fields: Fields) -> Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UpgradeStep:
     """What one format changed about the one before it. Models go by label: "scoring.hand".
 
     :ivar models: those that older files do not hold.
@@ -74,8 +74,8 @@ def _permission_on_closure(key: Any) -> Any:
 
 
 # By the format that a step leads to.
-STEPS: dict[int, Step] = {
-    2: Step(
+STEPS: dict[int, UpgradeStep] = {
+    2: UpgradeStep(
         models=("scoring.gameevent", "scoring.latehand"),
         fields={
             "scoring.hand": {"follows": None, "claimed_limit": "", "entry_fingerprint": ""},
@@ -84,7 +84,7 @@ STEPS: dict[int, Step] = {
         },
         change=_to_2,
     ),
-    3: Step(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
+    3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
 }
 
 
@@ -104,5 +104,5 @@ def upgrade_row(model: str, fields: Fields, version: int) -> tuple[str, Fields]:
     return model, fields
 
 
-def _steps_after(version: int) -> list[Step]:
+def _steps_after(version: int) -> list[UpgradeStep]:
     return [STEPS[later] for later in range(version + 1, VERSION + 1)]

@@ -20,7 +20,7 @@ from scoring.services.hands.score import Worth, worth
 
 from .games import decided, finished_as, state_columns
 from .reading import GameData
-from .replay import Replay, recorded_again, table_at
+from .replay import ReplayedGame, recorded_again, table_at
 
 
 def passes_fast_check(played: GameData) -> bool:
@@ -44,7 +44,7 @@ def passes_fast_check(played: GameData) -> bool:
         ):
             return False
         state = state.after(seats.index(hand.winner_id) if hand.winner_id else None, rules)
-    again = Replay([], state)
+    again = ReplayedGame([], state)
     return (
         all(getattr(game, column) == value for column, value in state_columns(again).items())
         and finished_as(played, again) == game.finished

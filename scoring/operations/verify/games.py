@@ -10,7 +10,7 @@ from scoring.models import Hand, HandEvent
 
 from .differences import Difference, deepest
 from .reading import GameData
-from .replay import Replay, ReplayedHand
+from .replay import ReplayedGame, ReplayedHand
 
 # What recording a hand decides; the rest of a hand is what somebody entered.
 DECIDED = (
@@ -22,7 +22,7 @@ STATE = ("round", "dealer_place", "next_number")
 Differs = Callable[..., Difference]
 
 
-def game_differences(played: GameData, again: Replay) -> Iterator[Difference]:
+def game_differences(played: GameData, again: ReplayedGame) -> Iterator[Difference]:
     """Everything about the game and its hands that is stored as something else than it should be."""
     differs = partial(Difference, played.game.league.slug, game=played.game.pk)
     yield from _state(played, again, differs)
@@ -40,14 +40,14 @@ def decided(computed: Hand) -> dict[str, object]:
     return {column: getattr(computed, column) for column in DECIDED}
 
 
-def state_columns(again: Replay) -> dict[str, object]:
+def state_columns(again: ReplayedGame) -> dict[str, object]:
     """Where the table stands after all its hands, by column."""
     assert again.state is not None
     state = again.state
     return dict(zip(STATE, (state.round.value, state.dealer, state.number), strict=True))
 
 
-def undisputed_payments(played: GameData, again: Replay) -> list[tuple[Hand, dict[int, int]]]:
+def undisputed_payments(played: GameData, again: ReplayedGame) -> list[tuple[Hand, dict[int, int]]]:
     """The hands that nobody disputes in their order, with what is paid by player.
 
     As stored where nothing else is known.
@@ -61,7 +61,7 @@ def undisputed_payments(played: GameData, again: Replay) -> list[tuple[Hand, dic
     ]
 
 
-def finished_as(played: GameData, again: Replay) -> bool:
+def finished_as(played: GameData, again: ReplayedGame) -> bool:
     """Whether the game is over: they got up early, or the fold says so (as stored without one)."""
     if again.state is None:
         return played.game.finished
@@ -75,7 +75,7 @@ def status_of(played: GameData, hand: Hand) -> str:
     return Hand.Status.DISPUTED if played.answers(hand).disputed else Hand.Status.COUNTED
 
 
-def _state(played: GameData, again: Replay, differs: Differs) -> Iterator[Difference]:
+def _state(played: GameData, again: ReplayedGame, differs: Differs) -> Iterator[Difference]:
     if broken := again.broken:
         hand = broken.hand
         where = {"hand": hand.pk, "number": hand.number} if hand else {}

@@ -14,7 +14,7 @@ from .differences import Difference
 from .games import decided, finished_as, game_differences, state_columns, status_of
 from .ledger import Ledger, same
 from .reading import GameData, Rated, all_versions, booked_in, games_of, whole
-from .replay import Replay, ReplayedHand, replay
+from .replay import ReplayedGame, ReplayedHand, replay
 
 
 @transaction.atomic
@@ -82,7 +82,7 @@ def _mend_payments(each: ReplayedHand, stored: dict[int, int]) -> None:
             payments.filter(player=player).update(amount=amount)
 
 
-def _mend_state(played: GameData, again: Replay) -> None:
+def _mend_state(played: GameData, again: ReplayedGame) -> None:
     changes = state_columns(again)
     assert again.state is not None
     if finished_as(played, again) != played.game.finished:

@@ -46,7 +46,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayedGame:
     """All hands of a game recorded again, and where the table stands then (None if ``broken``)."""
 
     hands: list[ReplayedHand]
@@ -54,10 +54,10 @@ class Replay:
     broken: Broken | None = None
 
 
-def replay(played: GameData) -> Replay:
+def replay(played: GameData) -> ReplayedGame:
     """Record the hands of a game again: the current ones in a row, the others by themselves."""
     if broken := _no_game(played.game):
-        return Replay([ReplayedHand(hand) for hand in played.hands], broken=broken)
+        return ReplayedGame([ReplayedHand(hand) for hand in played.hands], broken=broken)
     game, table = played.game, copy(played.game)
     found = [_by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current]
     state, void = TableState.start(), played.void
@@ -66,11 +66,11 @@ def replay(played: GameData) -> Replay:
             state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
             found += [_by_itself(later, table) for later in played.current[position:]]
-            return Replay(found, broken=Broken("number", hand.number, sentence, hand))
+            return ReplayedGame(found, broken=Broken("number", hand.number, sentence, hand))
         found.append(recorded_again(hand, table_at(table, state)))
         winner = game.place_of(hand.winner_id) if hand.winner_id else None
         state = state.after(winner, game.ruleset_version.rules)
-    return Replay(found, state)
+    return ReplayedGame(found, state)
 
 
 def _by_itself(stored: Hand, table: Game) -> ReplayedHand:

@@ -23,7 +23,7 @@ from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
 from .entry import HandEntry, same_entry
 from .record import Recorded, lock_game, recorded, with_key
-from .replay import Change, Replay, replay, require_settled_stay
+from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
 from .score import score, validate
 
@@ -35,7 +35,7 @@ class Revised:
     """A hand that was changed: the version that says so, all ``changes``, the table after them."""
 
     hand: Hand
-    changes: list[Change]
+    changes: list[HandChange]
     state: TableState
 
 

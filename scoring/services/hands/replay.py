@@ -25,7 +25,7 @@ Amounts = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class HandChange:
     """What becomes of one hand; without ``after`` it is taken back."""
 
     before: Hand
@@ -56,12 +56,12 @@ class Replay:
     """
 
     game: Game
-    changes: list[Change]
+    changes: list[HandChange]
     state: TableState
     last_played: datetime
 
     @property
-    def later(self) -> list[Change]:
+    def later(self) -> list[HandChange]:
         return self.changes[1:]
 
     @property
@@ -116,7 +116,7 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
     return Replay(game, _changes(game, changed), state, (later or [hand])[-1].played_at)
 
 
-def require_settled_stay(changes: Iterable[Change], by: User) -> None:
+def require_settled_stay(changes: Iterable[HandChange], by: User) -> None:
     """:raises ValidationError: if ``by`` is no organiser, and a hand that one settled would pay otherwise."""
     changed = [each.before for each in changes if each.paid_before != each.paid_after]
     settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=changed)
@@ -143,14 +143,14 @@ def _dealt_again(hand: Hand, state: TableState) -> Hand:
     return again
 
 
-def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[Change]:
+def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[HandChange]:
     """With what was paid, in one query, and what would be."""
     paid: dict[int, dict[int, int]] = {hand.pk: {} for hand, _again in changed}
     for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
         paid[payment.hand_id][payment.player_id] = payment.amount
     players = [player.pk for player in game.players]
     return [
-        Change(
+        HandChange(
             before=hand,
             after=again,
             paid_before=paid[hand.pk],

@@ -13,7 +13,7 @@ from scoring.models.people import User
 
 from .. import tallies
 from ..ratings import rate
-from .replay import Change, Replay
+from .replay import HandChange, Replay
 
 
 def apply_replay(
@@ -60,7 +60,9 @@ def recount(
         rate(game, finished_at=had_finished_at)
 
 
-def _end_versions(changes: Iterable[Change], by: User, reason: str, ending: HandEvent.Kind) -> None:
+def _end_versions(
+    changes: Iterable[HandChange], by: User, reason: str, ending: HandEvent.Kind
+) -> None:
     superseded, void = [], []
     for change in changes:
         (superseded if change.after else void).append(change.before.pk)
@@ -100,7 +102,7 @@ def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
     return found
 
 
-def _keep_answers(replay: Replay, later: dict[int, Change]) -> None:
+def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     """Later hands whose winds change were entered as before: what was said about that holds.
 
     A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
@@ -122,7 +124,7 @@ def _keep_answers(replay: Replay, later: dict[int, Change]) -> None:
     HandEvent.objects.bulk_create(said_again(event, hand) for hand, event in kept)
 
 
-def still_said(change: Change, events: list[HandEvent]) -> list[HandEvent]:
+def still_said(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
     """What of ``events`` holds for the next version of a hand that was entered as before.
 
     Disputes do, and how an organiser settled them; a confirmation does unless others pay now.
@@ -134,7 +136,7 @@ def still_said(change: Change, events: list[HandEvent]) -> list[HandEvent]:
     return [*kept, *([answers.settled] if answers.settled else [])]
 
 
-def _said_by_logging(change: Change) -> list[HandEvent]:
+def _said_by_logging(change: HandChange) -> list[HandEvent]:
     """The confirmation of who logged the hand, where somebody else logs its next version."""
     hand, after = change.before, change.after
     author = hand.logged_by_id

@@ -21,7 +21,7 @@ SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ShownOffer:
     """One tile given for another, what the hand then scores, and where that is shown."""
 
     given: Tile
@@ -39,13 +39,13 @@ class NearMiss:
 
     fits: Sequence[Set]
     left_over: Sequence[Tile]
-    exchanges: list[Offer]
+    exchanges: list[ShownOffer]
     more: int
     exchanges_away: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class ShownWait:
     """A tile that wins, what the hand then scores, how many of it are left, and where it is shown."""
 
     tile: Tile
@@ -61,12 +61,12 @@ class Waiting:
     Or how many exchanges it is from waiting.
     """
 
-    waits: list[Wait]
+    waits: list[ShownWait]
     exchanges_away: int
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class ShownMissed:
     """The double that a winning hand missed, the way to it, and where that is shown."""
 
     rule: str
@@ -83,7 +83,7 @@ def near_miss(form: CalculatorForm) -> NearMiss:
     fits, left_over = best_fit(hand.counts, hand.melds)
     found = advice.offers(hand, form.rules)
     shown = [
-        Offer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
+        ShownOffer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
         for offer in found[:SHOWN]
     ]
     return NearMiss(fits, left_over, shown, len(found) - len(shown), hand.deficiency())
@@ -100,13 +100,13 @@ def waiting(form: CalculatorForm) -> Waiting | None:
     except HandError:
         return None
     waits = [
-        Wait(*wait, url=address({**asked, "tiles": f"{asked['tiles']} {wait.tile.code}"}))
+        ShownWait(*wait, url=address({**asked, "tiles": f"{asked['tiles']} {wait.tile.code}"}))
         for wait in found
     ]
     return Waiting(waits, deficiency(parsed.counts, len(parsed.tiles), parsed.melds))
 
 
-def missed_double(form: CalculatorForm) -> Missed | None:
+def missed_double(form: CalculatorForm) -> ShownMissed | None:
     """The double that the winning hand of a valid ``form`` missed by the fewest exchanges."""
     assert form.hand is not None
     missed = advice.nearest_missed_double(form.hand, form.rules)
@@ -116,7 +116,7 @@ def missed_double(form: CalculatorForm) -> Missed | None:
     for each in missed.exchanges:
         becomes = becomes.exchange(*each)
     rule = missed.rule
-    return Missed(
+    return ShownMissed(
         rule.id, translate(rule.name), missed.exchanges, missed.final, _url(form, becomes)
     )
 

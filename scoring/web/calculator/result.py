@@ -14,7 +14,7 @@ from scoring.evaluator.tiles import Wind
 from ..shared.preview import Preview, unfinished
 from ..shared.score_steps import ScoreStep, steps, why_chosen
 from ..shared.settlements import Settlement, settlements
-from .advice import Missed, NearMiss, Waiting, missed_double, near_miss, waiting
+from .advice import NearMiss, ShownMissed, Waiting, missed_double, near_miss, waiting
 from .forms import DEFAULTS, CalculatorForm, address
 
 
@@ -58,7 +58,7 @@ class Result:
     settlements: list[Settlement] = field(default_factory=list)
     otherwise: Otherwise | None = None
     near: NearMiss | None = None
-    missed: Missed | None = None
+    missed: ShownMissed | None = None
     waiting: Waiting | None = None
     think_url: str = ""
     problems: list[str] = field(default_factory=list)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player
 from scoring.models.adjustments import LARGEST_TRANSFER
-from scoring.services.adjustments import Line, penalty
+from scoring.services.adjustments import TransferEntry, penalty
 
 from ..shared.hand_form import FIGURE
 from ..shared.reason_form import ReasonForm, reason_field
@@ -49,7 +49,7 @@ class PenaltyForm(BookingForm):
         self.fields["reason"].widget.attrs["placeholder"] = _("False mah jongg")
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TransferEntry]:
         """What is booked; call it on a valid form."""
         said = self.cleaned_data
         payer = next(one for one in self.game.players if str(one.pk) == said["payer"])
@@ -74,7 +74,7 @@ class AdjustmentForm(BookingForm):
         self.fields["amount"].label = _("Points")
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TransferEntry]:
         """What is booked; call it on a valid form."""
         said = self.cleaned_data
-        return [Line(said["payer"], said["payee"], said["amount"])]
+        return [TransferEntry(said["payer"], said["payee"], said["amount"])]

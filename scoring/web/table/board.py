@@ -51,7 +51,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HandLine:
     """A hand in the list: ``shares`` are (place, whole points) in the order of the seats."""
 
     hand: Hand
@@ -72,7 +72,7 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TablePage:
     """A game as its page shows it. ``version`` changes whenever anything else here does.
 
     :ivar at: when this was read, in milliseconds: of two pages the later one is right.
@@ -80,7 +80,7 @@ class Table:
 
     game: Game
     places: list[Place]
-    lines: list[Line]
+    lines: list[HandLine]
     may_log: bool
     version: str
     at: int
@@ -120,7 +120,7 @@ class Table:
         return sorted(self.places, key=lambda place: place.rank)
 
 
-def table_of(game: Game, user: User) -> Table:
+def table_of(game: Game, user: User) -> TablePage:
     """Everything about ``game`` (fetched by ``with_table``) for its page. Six queries."""
     at = time.time_ns() // 1_000_000
     # The version is read first: if a hand comes in between, the page asks once more than it must.
@@ -128,7 +128,7 @@ def table_of(game: Game, user: User) -> Table:
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
     hands = list(game.hands.current().with_people().defer("card", "melds").order_by("-number"))
-    return Table(
+    return TablePage(
         game=game,
         places=places,
         lines=[_line(hand, by_player) for hand in hands],
@@ -202,8 +202,8 @@ def _undo(hand: Hand, user: User) -> Undo | None:
     return Undo(hand, max(0, int(left.total_seconds())))
 
 
-def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:
+def _line(hand: Hand, by_player: Mapping[int, Place]) -> HandLine:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
     discarder = by_player.get(hand.discarder_id)
-    return Line(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))
+    return HandLine(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))

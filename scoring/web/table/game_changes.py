@@ -32,7 +32,7 @@ from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class GameChange:
     """What is done to a game for a reason: the words of its page, and the call behind it.
 
     :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
@@ -48,7 +48,7 @@ class Change:
     seats: bool = True
 
 
-REOPEN = Change(
+REOPEN = GameChange(
     Permission.REOPEN_A_GAME,
     reopen_game,
     title=gettext_lazy("Open the game again?"),
@@ -56,7 +56,7 @@ REOPEN = Change(
     button=gettext_lazy("Open the game again"),
     done=gettext_lazy("The game is open again."),
 )
-WITHDRAW = Change(
+WITHDRAW = GameChange(
     Permission.WITHDRAW_A_GAME,
     withdraw_game,
     title=gettext_lazy("Withdraw the game?"),
@@ -66,7 +66,7 @@ WITHDRAW = Change(
     danger=True,
     seats=False,
 )
-RESTORE = Change(
+RESTORE = GameChange(
     Permission.WITHDRAW_A_GAME,
     restore_game,
     title=gettext_lazy("Restore the game?"),
@@ -78,7 +78,7 @@ RESTORE = Change(
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def for_a_reason(request: HttpRequest, pk: int, change: Change) -> HttpResponse:
+def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpResponse:
     """Asks why ``change`` shall be made, and makes it."""
     game, form = visible_game(request, pk), ReasonForm(request.POST or None)
     try:
@@ -99,7 +99,7 @@ def for_a_reason(request: HttpRequest, pk: int, change: Change) -> HttpResponse:
     return render(request, "games/reason.html", context, status=status)
 
 
-def _done(request: HttpRequest, game: Game, form: ReasonForm, change: Change) -> StoredResponse:
+def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange) -> StoredResponse:
     more = {"anyway": seats_anyway(request)} if change.seats else {}
     change.act(game, by=request.user, reason=form.cleaned_data["reason"], **more)
     return StoredResponse(200, {"game": game.pk})
