@@ -18,7 +18,7 @@ from scoring.evaluator.table import TableState
 from scoring.models import Hand, League, Player
 from scoring.queries import ranking
 from scoring.queries.ranking import Figures, LeagueTable
-from scoring.services.hands.score import worth
+from scoring.services.hands.entry import worth
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order

@@ -27,7 +27,7 @@ from . import reasons
 from .audit import log_audit
 from .errors import Conflict, KeyReused, require_etag
 from .games import played_out
-from .hands.entry import HandEntry
+from .hands.entry import HandEntry, score, validate
 from .hands.record import (
     Recorded,
     count,
@@ -38,7 +38,6 @@ from .hands.record import (
     was_logged_as,
     with_key,
 )
-from .hands.score import score, validate
 from .seats import taking_places
 
 # More than anybody plays without a network, and few enough to look at.

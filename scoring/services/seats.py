@@ -46,10 +46,9 @@ from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import require_etag
 from .games import require_nowhere_else, seating_problems
-from .hands.entry import HandEntry
+from .hands.entry import HandEntry, score, validate
 from .hands.replay import Amounts, HandChange, Replay, require_settled_stay
 from .hands.revise import said_again, still_said
-from .hands.score import score, validate
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
 FIGURES = (

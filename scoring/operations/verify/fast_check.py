@@ -16,7 +16,7 @@ from scoring.evaluator.tiles import TILES
 from scoring.evaluator.win import Win
 from scoring.models import Hand
 from scoring.models.hands import as_json, wrong_discarder
-from scoring.services.hands.score import Worth, worth
+from scoring.services.hands.entry import Worth, worth
 
 from .games import decided, finished_as, state_columns
 from .reading import GameData

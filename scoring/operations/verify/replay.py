@@ -15,8 +15,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Game, Hand
-from scoring.services.hands.entry import HandEntry
-from scoring.services.hands.score import score
+from scoring.services.hands.entry import HandEntry, score
 
 from .reading import GameData
 

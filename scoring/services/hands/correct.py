@@ -21,11 +21,10 @@ from scoring.models.permissions import Permission, PermissionDenied, can, check_
 from .. import reasons
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
-from .entry import HandEntry, same_entry
+from .entry import HandEntry, same_entry, score, validate
 from .record import Recorded, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
-from .score import score, validate
 
 UNDO_FOR = timedelta(seconds=60)
 

@@ -23,8 +23,7 @@ from .. import tallies
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused
 from ..ratings import rate
-from .entry import HandEntry, same_entry
-from .score import score, validate
+from .entry import HandEntry, same_entry, score, validate
 
 
 @dataclass(frozen=True, slots=True)

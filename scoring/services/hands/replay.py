@@ -17,8 +17,7 @@ from scoring.models import Game, Hand, HandEvent, Payment
 from scoring.models.people import User
 from scoring.models.permissions import Permission, can
 
-from .entry import HandEntry
-from .score import score, validate
+from .entry import HandEntry, score, validate
 
 # Whole points by the player's id.
 Amounts = Mapping[int, int]
