@@ -71,7 +71,7 @@ class ComeBack(BaseHTTPRequestHandler):
             return self._answer
         raise AttributeError(name)
 
-    def log_message(self, *said: object) -> None:
+    def log_message(self, *args: object) -> None:
         """Nothing: nobody learns from it."""
 
 

@@ -30,9 +30,9 @@ class VersionForm(OptionsForm):
         fields = ("ruleset",)
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean()
+        data = super().clean()
         self.instance.options = getattr(self, "options", {})
-        return said
+        return data
 
 
 class NewRuleSetForm(OptionsForm):

@@ -32,8 +32,8 @@ def heading(rules: RuleSet, *, seat: Wind, prevailing: Wind, self_drawn: bool) -
 def scorecard(card: Card, rules: RuleSet) -> str:
     """Points, doubles, total and final score of a winning hand, as lines that add up."""
     lines = [*_points(card), GAP, *_doubles(card), GAP, *_score(card, rules)]
-    width = max(NARROWEST, *(len(said) for said, _figure in lines))
-    return "\n".join(f"  {said:<{width}} {figure:>6}".rstrip() for said, figure in lines)
+    width = max(NARROWEST, *(len(words) for words, _figure in lines))
+    return "\n".join(f"  {words:<{width}} {figure:>6}".rstrip() for words, figure in lines)
 
 
 def readings(card: Card, rules: RuleSet) -> str:
@@ -43,12 +43,12 @@ def readings(card: Card, rules: RuleSet) -> str:
         return _("The tiles can be read in one way only.") if found else ""
     best = _("the one that scores most counts")
     first = _("the first in the book's order counts")
-    said = _("The tiles can be read in %(number)s ways; %(which)s:") % {
+    message = _("The tiles can be read in %(number)s ways; %(which)s:") % {
         "number": len(found),
         "which": best if rules.interpretation == "best" else first,
     }
     width = max(len(sets(reading)) for reading in found)
-    return "\n".join([said, *(_reading(reading, width) for reading in found)])
+    return "\n".join([message, *(_reading(reading, width) for reading in found)])
 
 
 def sets(card: Card) -> str:

@@ -40,7 +40,7 @@ class History:
     game: Game
     number: int
     steps: list[HistoryStep]
-    said: list[HandEvent]
+    events: list[HandEvent]
     answers: Confirmations
 
 
@@ -53,19 +53,19 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
     events = HandEvent.objects.select_related("player", "by__player")
     found = list(
         versions.filter(game=game, number=hand.number)
-        .prefetch_related(Prefetch("events", events, to_attr="told"))
+        .prefetch_related(Prefetch("events", events, to_attr="known_events"))
         .order_by("version")
     )
     for version in found:
         version.game = game
     newest = found[-1]
-    said = [event for version in found for event in version.told if not _ends(event)]
+    events = [event for version in found for event in version.known_events if not _ends(event)]
     return History(
         game=game,
         number=hand.number,
         steps=list(_steps(found)),
-        said=sorted(said, key=lambda event: (event.at, event.pk)),
-        answers=Confirmations(newest, newest.told),
+        events=sorted(events, key=lambda event: (event.at, event.pk)),
+        answers=Confirmations(newest, newest.known_events),
     )
 
 
@@ -76,7 +76,7 @@ def _steps(versions: list[Hand]) -> Iterator[HistoryStep]:
         what = CORRECTED if before else LOGGED
         who, when = version.logged_by, version.logged_at
         yield HistoryStep(what, version.version, who, when, version.why, before, version)
-        for event in filter(_ends, version.told):
+        for event in filter(_ends, version.known_events):
             yield HistoryStep(
                 event.kind, version.version, event.by, event.at, event.reason, version, None
             )

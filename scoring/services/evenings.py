@@ -95,5 +95,5 @@ def _give_back(game: Game) -> None:
 
 
 def _problem(code: str, message: str, day: date) -> ValidationError:
-    said = message % {"day": date_format(day)}
-    return ValidationError({"day": ValidationError(said, code=code)})
+    text = message % {"day": date_format(day)}
+    return ValidationError({"day": ValidationError(text, code=code)})

@@ -232,6 +232,6 @@ def _elsewhere_problems(
             "%(names)s: at another open table of %(league)s. End that game first, or seat them "
             "anyway."
         )
-        said = {"names": names, "league": game.league.name}
-        found.append(ValidationError(message % said, code="seated_elsewhere"))
+        params = {"names": names, "league": game.league.name}
+        found.append(ValidationError(message % params, code="seated_elsewhere"))
     return {"players": found} if found else {}

@@ -198,9 +198,9 @@ def _require_late(game: Game, entry: HandEntry, by: User) -> None:
         raise _played_out(game)
     if entry.number < game.next_number:
         message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
-        said = {"number": entry.number, "next": game.next_number}
+        params = {"number": entry.number, "next": game.next_number}
         there = game.hands.current().filter(number=entry.number).first()
-        raise Conflict(message % said, code="already_there", state=game.state, hand=there)
+        raise Conflict(message % params, code="already_there", state=game.state, hand=there)
     if game.late_hands.waiting().count() >= MOST_WAITING:
         message = _("Too many late hands of this game wait already: talk to an organiser.")
         raise Conflict(message, code="too_many", state=game.state)

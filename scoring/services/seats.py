@@ -158,8 +158,8 @@ def move_game(
     plan = _moved(game, league, day, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
     _carry_out(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
-    said = {"league": game.league_id, "evening": game.evening.isoformat()}
-    log_audit("move_game", game, by=by, reason=reason, before=said)
+    before = {"league": game.league_id, "evening": game.evening.isoformat()}
+    log_audit("move_game", game, by=by, reason=reason, before=before)
     return plan
 
 
@@ -215,8 +215,8 @@ def _move_problems(
     game: Game, league: League, day: date, by: User
 ) -> dict[str, list[ValidationError]]:
     def problem(field: str, code: str, message: str) -> dict[str, list[ValidationError]]:
-        said = {"league": league.name, "day": date_format(day)}
-        return {field: [ValidationError(message % said, code=code)]}
+        params = {"league": league.name, "day": date_format(day)}
+        return {field: [ValidationError(message % params, code=code)]}
 
     if league.pk == game.league_id and day == game.evening:
         return problem("league", "nothing_changed", _("It counts there already."))
@@ -386,13 +386,13 @@ def _store_hands(plan: Plan, by: User, reason: str) -> None:
 
 def _keep_answers(plan: Plan) -> None:
     """What was said stays said, as after a correction, but for those who no longer sit here."""
-    said: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
-    for event in HandEvent.objects.filter(hand__in=said):
-        said[event.hand_id].append(event)
+    events: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
+    for event in HandEvent.objects.filter(hand__in=events):
+        events[event.hand_id].append(event)
     HandEvent.objects.bulk_create(
         said_again(event, change.after)
         for change in plan.changes
-        for event in still_said(change, said[change.before.pk])
+        for event in still_said(change, events[change.before.pk])
         if change.after and event.player_id not in plan.renamed
     )
 
@@ -474,8 +474,8 @@ _DISPUTED = gettext_lazy(
 _IMPOSSIBLE = gettext_lazy("Hand %(number)s could not have been played like this: %(why)s")
 
 
-def _refused(code: str, message: Promise, **said: object) -> ValidationError:
-    return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % said, code=code)})
+def _refused(code: str, message: Promise, **params: object) -> ValidationError:
+    return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % params, code=code)})
 
 
 def _require_settled(plan: Plan, by: User) -> None:

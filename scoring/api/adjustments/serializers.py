@@ -92,10 +92,10 @@ class NewAdjustmentSerializer(ReasonSerializer):
     league = VisibleSlugField("slug", queryset=League.objects, required=False, allow_null=True)
     transfers = LineSerializer(many=True, max_length=MOST_TRANSFERS, allow_empty=False)
 
-    def validate(self, said: dict[str, Any]) -> dict[str, Any]:
-        if bool(said.get("game")) == bool(said.get("league")):
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if bool(attrs.get("game")) == bool(attrs.get("league")):
             raise serializers.ValidationError({"game": [ONE_PLACE]}, code="one_place")
-        return said
+        return attrs
 
     def validate_transfers(self, lines: list[dict[str, int]]) -> list[TransferEntry]:
         asked = {line[side] for line in lines for side in ("payer", "payee")}

@@ -181,8 +181,8 @@ class SeatsSerializer(ReasonSerializer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        said = self.initial_data if hasattr(self, "initial_data") else None
-        if isinstance(said, Mapping) and said.get("preview") is True:
+        initial = self.initial_data if hasattr(self, "initial_data") else None
+        if isinstance(initial, Mapping) and initial.get("preview") is True:
             self.fields["reason"].required = False
 
 

@@ -73,7 +73,9 @@ class Command(BaseCommand):
             with self.progress(size.hands, options["verbosity"]) as on_hand:
                 filled = fill(size, on_hand=on_hand)
         except ValidationError as error:
-            sentences = [f"--{name}: {' '.join(said)}" for name, said in error.message_dict.items()]
+            sentences = [
+                f"--{name}: {' '.join(messages)}" for name, messages in error.message_dict.items()
+            ]
             raise CommandError("\n".join(sentences), returncode=2) from error
         except PermissionDenied as error:
             raise CommandError(str(error)) from error
@@ -130,5 +132,5 @@ def _in_words(accounts: list[SignIn]) -> str:
         for account in accounts
     ]
     who, username, _password = (max(map(len, column)) for column in zip(*lines, strict=True))
-    told = [f"  {line[0]:{who}}  {line[1]:{username}}  {line[2]}" for line in lines]
-    return "\n".join([_("Demo accounts, for looking around (name, sign-in, password):"), *told])
+    rows = [f"  {line[0]:{who}}  {line[1]:{username}}  {line[2]}" for line in lines]
+    return "\n".join([_("Demo accounts, for looking around (name, sign-in, password):"), *rows])

@@ -35,5 +35,5 @@ class Command(makemessages.Command):
         with (Path(self.default_locale_path) / f"{self.domain}.pot").open("a") as file:
             for each in words():
                 flag = "#, python-brace-format\n" if "{" in each else ""
-                said = json.dumps(each, ensure_ascii=False)
-                file.write(f'\n#: scoring/evaluator\n{flag}msgid {said}\nmsgstr ""\n')
+                literal = json.dumps(each, ensure_ascii=False)
+                file.write(f'\n#: scoring/evaluator\n{flag}msgid {literal}\nmsgstr ""\n')

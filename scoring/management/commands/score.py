@@ -93,12 +93,12 @@ class Command(BaseCommand):
         except ValidationError as error:
             self._refuse(error)
         if options["json"]:
-            said = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
+            text = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
         else:
-            said = _in_words(card, options, rules)
+            text = _in_words(card, options, rules)
         if options["trace"]:
             self._write_trace(options)
-        self.stdout.write(said)
+        self.stdout.write(text)
         if not card.winning:
             sys.exit(DOES_NOT_WIN)
 
@@ -114,7 +114,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{options['file']} cannot be read: {error}", returncode=2
             ) from error
-        found = (hand_files.scored(number, said, rules) for number, said in _shown(rows))
+        found = (hand_files.scored(number, row, rules) for number, row in _shown(rows))
         write(_noting(found, codes), self.stdout)
         return max(codes)
 

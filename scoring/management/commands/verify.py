@@ -95,13 +95,13 @@ class Command(BaseCommand):
             for suspect in suspects(advance):
                 found += 1
                 self.stdout.write(str(suspect))
-        told = ngettext(
+        message = ngettext(
             "%(n)s hand may have more tiles than were typed: ask the players, and correct it.",
             "%(n)s hands may have more tiles than were typed: ask the players, and correct them.",
             found,
         )
         none = _("No hand has more tiles than were typed.")
-        self.stdout.write(told % {"n": found} if found else none)
+        self.stdout.write(message % {"n": found} if found else none)
         return 1 if found else 0
 
     def _verify(self, most: int) -> Found:

@@ -44,12 +44,12 @@ class Command(BaseCommand):
         with progress(_("Playing again"), hands) as advance:
             found = what_if(league, rules, advance)
         if options["json"]:
-            said = json.dumps(_as_json(found), ensure_ascii=False, indent=2)
+            text = json.dumps(_as_json(found), ensure_ascii=False, indent=2)
         else:
-            said = "\n".join([*_table(found), "", *_summary(found)])
+            text = "\n".join([*_table(found), "", *_summary(found)])
             if options["hands"] and found.changed:
-                said += "\n\n" + "\n".join(_hand_lines(found))
-        self.stdout.write(said)
+                text += "\n\n" + "\n".join(_hand_lines(found))
+        self.stdout.write(text)
 
 
 def _rules(name: str) -> RuleSet:

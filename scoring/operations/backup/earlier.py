@@ -95,8 +95,10 @@ def _in_archive(path: Path) -> int | None:
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as done:
         assert done.stdout is not None
         lines = iter(done.stdout)
-        told = any(line.startswith(b"COPY ") for line in lines)
-        hands = sum(1 for _line in iter(lambda: next(lines, b"\\.\n"), b"\\.\n")) if told else 0
+        has_table = any(line.startswith(b"COPY ") for line in lines)
+        hands = (
+            sum(1 for _line in iter(lambda: next(lines, b"\\.\n"), b"\\.\n")) if has_table else 0
+        )
         done.stdout.read()
     return hands if done.returncode == 0 else None
 

@@ -174,15 +174,15 @@ class Postgresql:
         return kept
 
     def tidy(self) -> list[str]:
-        told = []
+        messages = []
         with closing(self.server.aside()) as aside:
             if not _is_mine(aside, self.server.name):
                 return []  # another process is just putting a database in place
-            told = self._reopen()
+            messages = self._reopen()
             for name in _databases(aside, self._scratch_prefix):
                 if _is_mine(aside, name):
                     _drop(aside, name)
-        return told
+        return messages
 
     @property
     def _scratch_prefix(self) -> str:

@@ -68,7 +68,9 @@ def log_hands(
         else:
             sheet.look_at(each, each[0])
     if sheet.refusals:
-        raise SheetRefused([said for _row, said in sorted(sheet.refusals, key=itemgetter(0))])
+        raise SheetRefused(
+            [sentence for _row, sentence in sorted(sheet.refusals, key=itemgetter(0))]
+        )
     sheet.get_up()
     if dry_run:
         transaction.set_rollback(True)
@@ -142,8 +144,8 @@ class _Sheet:
 
     def _refuse(self, row: SheetRow, error: Exception) -> None:
         for sentence in _sentences(error):
-            said = _("Row %(number)s: %(sentence)s")
-            refusal = said % {"number": row.number, "sentence": sentence}
+            message = _("Row %(number)s: %(sentence)s")
+            refusal = message % {"number": row.number, "sentence": sentence}
             self.refusals.append((row.number, refusal))
 
     def get_up(self) -> None:
@@ -191,9 +193,9 @@ class _Sheet:
         if day and not found:
             found = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
         if found:
-            said = {"pk": found.pk}
+            params = {"pk": found.pk}
             sentence = (
-                _("This game is in the club already (game %(pk)s): leave its rows out.") % said
+                _("This game is in the club already (game %(pk)s): leave its rows out.") % params
             )
             if day:
                 way_out = _(
@@ -272,11 +274,11 @@ def _following(number: int, row: SheetRow) -> int:
 
     :raises RowRefused: if it does not.
     """
-    said = row.whole_number("number")
-    if said is None or said <= number:
+    written = row.whole_number("number")
+    if written is None or written <= number:
         sentence = _("number: the hands of a game are counted up, in the order they were played.")
         raise RowRefused(sentence)
-    return said
+    return written
 
 
 def _require_same(row: SheetRow, recorded: Recorded) -> None:
@@ -287,8 +289,8 @@ def _require_same(row: SheetRow, recorded: Recorded) -> None:
     )
     final = row.whole_number("final")
     if final is not None and final != recorded.hand.final:
-        said = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
-        raise RowRefused(sentence % said)
+        params = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
+        raise RowRefused(sentence % params)
     found = payments([amount for _player, amount in recorded.payments])
     paid = " ".join(row.cells["payments"].split())
     if paid and paid != found:
@@ -301,5 +303,5 @@ def _sentences(error: Exception) -> Iterator[str]:
         yield str(error)
         return
     for field, sentences in error.message_dict.items():
-        said = " ".join(sentences)
-        yield said if field == NON_FIELD_ERRORS else f"{field}: {said}"
+        text = " ".join(sentences)
+        yield text if field == NON_FIELD_ERRORS else f"{field}: {text}"

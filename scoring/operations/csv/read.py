@@ -145,16 +145,16 @@ def _row(number: int, header: list[str], record: Record) -> SheetRow:
         return SheetRow(number, {}, _at_line(number, record))
     if problem := left_over(record.cells, header):
         return SheetRow(number, {}, problem)
-    said = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
-    return SheetRow(number, dict.fromkeys(COLUMNS, "") | said)
+    cells = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
+    return SheetRow(number, dict.fromkeys(COLUMNS, "") | cells)
 
 
 def _at_line(number: int, record: Record) -> str:
     """With the line, where it is not the row: after a cell with line breaks."""
     if record.line == number:
         return record.problem
-    said = {"number": record.line, "sentence": record.problem}
-    return _("line %(number)s: %(sentence)s") % said
+    params = {"number": record.line, "sentence": record.problem}
+    return _("line %(number)s: %(sentence)s") % params
 
 
 def _meant(column: str, cell: str) -> str:

@@ -76,8 +76,8 @@ def _require_references(model: type[models.Model], rows: Sequence[DumpRow]) -> N
         for row, pk in wanted:
             if (pk,) not in known:
                 sentence = _("“%(name)s” is %(model)s %(pk)s, which is not in the file.")
-                said = {"name": name, "model": others._meta.label_lower, "pk": pk}
-                raise at_line(row.line, f"{sentence % said} {_('Export the club again.')}")
+                params = {"name": name, "model": others._meta.label_lower, "pk": pk}
+                raise at_line(row.line, f"{sentence % params} {_('Export the club again.')}")
 
 
 References = tuple[str, type[models.Model], list[tuple[DumpRow, int]]]

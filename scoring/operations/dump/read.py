@@ -166,10 +166,10 @@ def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> DumpRo
         value = field.value_from_object(item.object)
         if isinstance(value, date):
             value = value.isoformat()
-        said = fields[field.name]
-        if not is_named(field) and (value != said or type(value) is not type(said)):
+        written = fields[field.name]
+        if not is_named(field) and (value != written or type(value) is not type(written)):
             sentence = _("“%(field)s” cannot be %(value)s. Export the club again.")
-            raise at_line(number, sentence % {"field": field.name, "value": json.dumps(said)})
+            raise at_line(number, sentence % {"field": field.name, "value": json.dumps(written)})
     return DumpRow(number, item)
 
 
@@ -177,8 +177,8 @@ def _require_all(model: type[models.Model], fields: dict[str, Any], number: int)
     wanted = {field.name for field in (*columns(model), *lists(model))}
     if unknown := sorted(set(fields) - wanted):
         sentence = _("There is no field “%(name)s” of %(model)s. Export the club again.")
-        said = {"name": unknown[0], "model": model._meta.label_lower}
-        raise at_line(number, sentence % said)
+        params = {"name": unknown[0], "model": model._meta.label_lower}
+        raise at_line(number, sentence % params)
     if lacking := sorted(wanted - set(fields)):
         sentence = _("The field “%(name)s” is missing. Export the club again.")
         raise at_line(number, sentence % {"name": lacking[0]})

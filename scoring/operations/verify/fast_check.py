@@ -79,9 +79,9 @@ def _amounts(
 
 
 def _is_drawn(hand: Hand, rules: RuleSet) -> bool:
-    told = (hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit)
-    told += (*Win.from_columns(hand), hand.melds)
-    return not any(told) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
+    columns = (hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit)
+    columns += (*Win.from_columns(hand), hand.melds)
+    return not any(columns) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
 
 
 def _of_a_win(

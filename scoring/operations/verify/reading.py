@@ -146,8 +146,8 @@ def games_without_cards(
     columns = [field.attname for field in Hand._meta.concrete_fields if field.attname not in unread]
     for hand in hands.values_list("pk", *columns, named=True).iterator(chunk_size=1000):
         found[hand.game_id].hands.append(hand)
-    said = HandEvent.objects.filter(hand__game__in=found).exclude(kind=HandEvent.Kind.CONFIRMED)
-    for event in said.annotate(game=F("hand__game")):
+    events = HandEvent.objects.filter(hand__game__in=found).exclude(kind=HandEvent.Kind.CONFIRMED)
+    for event in events.annotate(game=F("hand__game")):
         found[event.game].events[event.hand_id].append(event)
     return list(found.values())
 

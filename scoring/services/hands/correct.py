@@ -128,17 +128,17 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
 
 def why_not_undone(hand: Hand) -> tuple[str, str] | None:
     """Why it is too late to undo ``hand`` (a code and a sentence); None while it can be undone."""
-    said = {"number": hand.number}
+    params = {"number": hand.number}
     if hand.supersedes_id:
-        return "corrected", _("Hand %(number)s was corrected: correct it again instead.") % said
+        return "corrected", _("Hand %(number)s was corrected: correct it again instead.") % params
     if hand.number != hand.game.next_number - 1:
         message = _("Hand %(number)s is no longer the last one: correct it, or declare it void.")
-        return "not_the_last_hand", message % said
+        return "not_the_last_hand", message % params
     # A late hand was played before it was logged: an organiser decided to take it in.
     decided = hand.played_at != hand.logged_at
     if decided or timezone.now() - hand.logged_at > UNDO_FOR:
         message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
-        return "too_late", message % said
+        return "too_late", message % params
     return None
 
 

@@ -65,12 +65,12 @@ class HandEntry:
     @property
     def as_json(self) -> dict[str, Any]:
         """The entry by the names of its fields, as it is kept; those of ``win`` stand beside them."""
-        said = asdict(self)
-        said |= said.pop("win")._asdict()
-        said["melds"] = [dict(meld) if isinstance(meld, Mapping) else meld for meld in self.melds]
+        values = asdict(self)
+        values |= values.pop("win")._asdict()
+        values["melds"] = [dict(meld) if isinstance(meld, Mapping) else meld for meld in self.melds]
         if not isinstance(self.tiles, str):
-            said["tiles"] = " ".join(map(str, self.tiles))
-        return said
+            values["tiles"] = " ".join(map(str, self.tiles))
+        return values
 
     @property
     def fingerprint(self) -> str:
@@ -78,18 +78,18 @@ class HandEntry:
 
         It holds whoever sits at the table by then, and whatever the rules are.
         """
-        said = self.as_json
-        del said["number"], said["asks_discarder"]
-        return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+        values = self.as_json
+        del values["number"], values["asks_discarder"]
+        return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Self:
-        """The entry that ``said`` is by the names of :attr:`as_json`; what it leaves out is as usual.
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The entry that ``values`` is by the names of :attr:`as_json`; what it leaves out is as usual.
 
         :raises TypeError: for a name that is none of them.
         """
-        others = {name: value for name, value in said.items() if name not in Win._fields}
-        return cls(**others, win=Win.of(said))
+        others = {name: value for name, value in values.items() if name not in Win._fields}
+        return cls(**others, win=Win.of(values))
 
     @classmethod
     def from_hand(cls, hand: Hand) -> Self:

@@ -136,8 +136,8 @@ def _dealt_again(hand: Hand, state: TableState) -> Hand:
         validate(again)
     except ValidationError as error:
         message = _("Hand %(number)s could not have been played then: %(why)s")
-        said = {"number": hand.number, "why": " ".join(error.messages)}
-        raise _refused(message % said, code="impossible_later_hand") from error
+        params = {"number": hand.number, "why": " ".join(error.messages)}
+        raise _refused(message % params, code="impossible_later_hand") from error
     score(again)
     return again
 

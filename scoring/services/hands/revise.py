@@ -110,16 +110,16 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     settled it stays, so that none but organisers change it again.
     """
     first = replay.changes[0]
-    said: dict[int, list[HandEvent]] = {}
+    events: dict[int, list[HandEvent]] = {}
     for event in HandEvent.objects.filter(hand__in=[first.before.pk, *later]):
-        said.setdefault(event.hand_id, []).append(event)
+        events.setdefault(event.hand_id, []).append(event)
     kept = [
         (change.after, event)
         for pk, change in later.items()
-        for event in still_said(change, said.get(pk, []))
+        for event in still_said(change, events.get(pk, []))
     ]
     if first.after:
-        settled = Confirmations(first.before, said.get(first.before.pk, [])).settled
+        settled = Confirmations(first.before, events.get(first.before.pk, [])).settled
         kept += [(first.after, settled)] if settled else []
     HandEvent.objects.bulk_create(said_again(event, hand) for hand, event in kept)
 

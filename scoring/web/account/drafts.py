@@ -72,7 +72,9 @@ def delete_draft(request: HttpRequest, table: str) -> None:
 
 
 def _keep(request: HttpRequest, table: str, typed: dict[str, str]) -> None:
-    kept = {place: said for place, said in request.session.get(KEPT, {}).items() if place != table}
+    kept = {
+        place: draft for place, draft in request.session.get(KEPT, {}).items() if place != table
+    }
     while len(kept) >= MOST_PLACES:
         kept.pop(next(iter(kept)))
     request.session[KEPT] = {**kept, table: typed}

@@ -91,7 +91,7 @@ def near_miss(form: CalculatorForm) -> NearMiss:
 
 def waiting(form: CalculatorForm) -> Waiting | None:
     """What is said about 13 tiles and one for each declared kong; None for any others."""
-    asked = form.said
+    asked = form.entered
     try:
         parsed = parse_hand(asked["tiles"], lacking=1)
         if len(parsed.tiles) != numbers_of_tiles(parsed.melds)[0] - 1:
@@ -122,7 +122,7 @@ def missed_double(form: CalculatorForm) -> ShownMissed | None:
 
 
 def _url(form: CalculatorForm, hand: Hand) -> str:
-    return address({**form.said, "tiles": _spelled(hand, form.rules)})
+    return address({**form.entered, "tiles": _spelled(hand, form.rules)})
 
 
 def _spelled(hand: Hand, rules: RuleSet) -> str:

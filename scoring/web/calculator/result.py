@@ -87,7 +87,7 @@ def result_of(form: CalculatorForm) -> Result:
     hand, rules = form.hand, form.rules
     assert hand is not None
     card = hand.score_card(rules).as_dict()
-    think_url = address(form.said, to="calculator_think")
+    think_url = address(form.entered, to="calculator_think")
     if not card["winning"]:
         preview = Preview(problems=[_("This hand does not win.")])
         near = near_miss(form)

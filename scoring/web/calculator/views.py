@@ -43,7 +43,7 @@ def result(request: HttpRequest) -> HttpResponse:
         "examples": examples(),
     }
     response = render(request, "calculator/_live.html", context)
-    return replace_url(response, reverse("calculator") if blank else address(form.said))
+    return replace_url(response, reverse("calculator") if blank else address(form.entered))
 
 
 @require_safe
@@ -52,11 +52,11 @@ def think(request: HttpRequest) -> HttpResponse:
     """How the book's procedure reads the hand that the address names; without one, the calculator."""
     form = CalculatorForm(request.GET)
     if not form.is_valid():
-        return redirect(address(form.said))
+        return redirect(address(form.entered))
     assert form.hand is not None
     context = {
         "hand": form.hand,
         "thinking": thinking_of(form.hand),
-        "calculator_url": address(form.said),
+        "calculator_url": address(form.entered),
     }
     return render(request, "calculator/think.html", context)

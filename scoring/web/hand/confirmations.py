@@ -24,7 +24,7 @@ from .confirmation_status import confirmation_status
 from .correction_form import AnswerForm
 from .corrections import visible_hand
 
-Said = dict[str, Any]
+Data = dict[str, Any]
 
 
 @login_required
@@ -53,7 +53,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         if not form.is_valid():
             raise ValidationError([one for some in form.errors.as_data().values() for one in some])
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
-        messages.success(request, _said(after))
+        messages.success(request, _message(after))
     except TooManyAttempts as refusal:
         return too_often(request, refusal.seconds)
     except PermissionDenied as refusal:
@@ -68,22 +68,22 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     return _back(request, hand)
 
 
-def _confirm(request: HttpRequest, hand: Hand, said: Said) -> Hand:
-    return confirm_hand(hand, by=request.user, **_whose(request, hand, said))
+def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
+    return confirm_hand(hand, by=request.user, **_whose(request, hand, data))
 
 
-def _dispute(request: HttpRequest, hand: Hand, said: Said) -> Hand:
-    whose = _whose(request, hand, said)
-    return dispute_hand(hand, by=request.user, **whose, about=said["about"], reason=said["reason"])
+def _dispute(request: HttpRequest, hand: Hand, data: Data) -> Hand:
+    whose = _whose(request, hand, data)
+    return dispute_hand(hand, by=request.user, **whose, about=data["about"], reason=data["reason"])
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}
 
 
-def _whose(request: HttpRequest, hand: Hand, said: Said) -> dict[str, Any]:
+def _whose(request: HttpRequest, hand: Hand, data: Data) -> dict[str, Any]:
     """Whose answer it is, and what proves that."""
-    player = _player(hand, said["player"])
-    proof = prove(player, said["pin"], game=hand.game, by=request.user)
+    player = _player(hand, data["player"])
+    proof = prove(player, data["pin"], game=hand.game, by=request.user)
     return {"player": player, "proof": proof}
 
 
@@ -138,7 +138,7 @@ def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:
     return redirect(hand)
 
 
-def _said(hand: Hand) -> str:
+def _message(hand: Hand) -> str:
     if hand.disputed:
         return _("Hand %(number)s is disputed: its points wait until it is settled.") % {
             "number": hand.number

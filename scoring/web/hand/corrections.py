@@ -129,14 +129,14 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredResponse:
-    said = form.cleaned_data
+    data = form.cleaned_data
     revised = correct_hand(
         hand,
         form.entry,
         by=request.user,
-        reason=said["reason"],
-        expected_etag=said["seen"],
-        key=said["key"],
+        reason=data["reason"],
+        expected_etag=data["seen"],
+        key=data["key"],
     )
     delete_draft(request, request.path)
     message = _("Hand %(number)s is corrected.") % {"number": hand.number}
@@ -144,8 +144,8 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
 
 
 def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
-    said = form.cleaned_data
-    void_hand(hand, by=request.user, reason=said["reason"], expected_etag=said["seen"])
+    data = form.cleaned_data
+    void_hand(hand, by=request.user, reason=data["reason"], expected_etag=data["seen"])
     message = _("Hand %(number)s is void.") % {"number": hand.number}
     return StoredResponse(200, {"hand": hand.pk, "message": message})
 

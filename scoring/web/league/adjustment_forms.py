@@ -51,9 +51,9 @@ class PenaltyForm(BookingForm):
     @property
     def lines(self) -> list[TransferEntry]:
         """What is booked; call it on a valid form."""
-        said = self.cleaned_data
-        payer = next(one for one in self.game.players if str(one.pk) == said["payer"])
-        return penalty(self.game, payer, said["amount"])
+        data = self.cleaned_data
+        payer = next(one for one in self.game.players if str(one.pk) == data["payer"])
+        return penalty(self.game, payer, data["amount"])
 
 
 class AdjustmentForm(BookingForm):
@@ -76,5 +76,5 @@ class AdjustmentForm(BookingForm):
     @property
     def lines(self) -> list[TransferEntry]:
         """What is booked; call it on a valid form."""
-        said = self.cleaned_data
-        return [TransferEntry(said["payer"], said["payee"], said["amount"])]
+        data = self.cleaned_data
+        return [TransferEntry(data["payer"], data["payee"], data["amount"])]

@@ -72,8 +72,8 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
         if "save" in request.POST:
             version = form.version(request.user)
             add_version(version)
-            said = _("Version %(number)s is there. Leagues keep the version they have chosen.")
-            messages.success(request, said % {"number": version.number})
+            message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
+            messages.success(request, message % {"number": version.number})
             return redirect(ruleset)
         context["comparison"] = compare(form.before, form.rules)
     template = "rules/_tried.html" if request.htmx else "rules/new_version.html"

@@ -17,12 +17,12 @@ def form_initial(hand: Hand) -> dict[str, Any]:
     if not hand.is_win:
         return {"winner": DRAW}
     discarder = SELF_DRAWN if hand.self_drawn else str(hand.discarder_id or UNKNOWN)
-    said = {"winner": str(hand.winner_id), "discarder": discarder, **_how_won(hand)}
+    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_how_won(hand)}
     if hand.claimed_limit:
-        return {**said, "claimed_limit": hand.claimed_limit}
+        return {**initial, "claimed_limit": hand.claimed_limit}
     if not hand.checked:
-        return {**said, "claimed_final": hand.final}
-    return {**said, "tiles": typed_tiles(hand)}
+        return {**initial, "claimed_final": hand.final}
+    return {**initial, "tiles": typed_tiles(hand)}
 
 
 def _how_won(hand: Hand) -> dict[str, str]:

@@ -19,8 +19,8 @@ def in_a_sentence(hand: Hand) -> str:
     """What came of a hand: "Hand 7: Ann wins 120."."""
     if not hand.is_win:
         return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
-    said = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
-    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
+    params = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
+    return _("Hand %(number)s: %(winner)s wins %(final)s.") % params
 
 
 def what_became_of(hand: Hand) -> str:

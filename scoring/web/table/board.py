@@ -142,7 +142,7 @@ def table_of(game: Game, user: User) -> TablePage:
 
 def table_version(game: QuerySet[Game]) -> str | None:
     """A word that changes with every change at the table of ``game``; None without a game."""
-    said = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
+    answers = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
     booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
     closed = EveningClosure.objects.in_force().filter(
         league=OuterRef("league"), day=OuterRef("evening")
@@ -152,7 +152,7 @@ def table_version(game: QuerySet[Game]) -> str | None:
     waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
     row = (
         game.annotate(
-            said=Subquery(said[:1]),
+            answered=Subquery(answers[:1]),
             booked=Subquery(booked[:1]),
             closed=Exists(closed),
             changed=Subquery(changed[:1]),
@@ -164,7 +164,7 @@ def table_version(game: QuerySet[Game]) -> str | None:
         )
         .values_list(
             *("next_number", "finished_at", "last", "undisputed", "disputed"),
-            *("said", "booked", "closed", "changed", "late", "waiting"),
+            *("answered", "booked", "closed", "changed", "late", "waiting"),
         )
         .first()
     )

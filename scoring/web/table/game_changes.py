@@ -115,8 +115,8 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
         form = SeatsForm(request.POST, user=request.user)
         return _apply(request, game, form, _reseat, _seats_preview)
     if "players" in request.GET:
-        said = {"players": request.GET["players"], "reason": _default_reason(request, game)}
-        return _seats_preview(request, game, SeatsForm(initial=said, user=request.user))
+        initial = {"players": request.GET["players"], "reason": _default_reason(request, game)}
+        return _seats_preview(request, game, SeatsForm(initial=initial, user=request.user))
     others = Player.objects.visible_to(request.user).active().exclude(pk__in=_ids(game.players))
     leaver = next((one for one in game.players if str(one.pk) == request.GET.get("replace")), None)
     context = {
@@ -140,8 +140,8 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     where = WhereForm(request.GET or None, game=game, user=request.user)
     if where.is_bound and where.is_valid():
         league, day = where.where
-        said = {"league": league.pk, "day": day}
-        form = MoveForm(initial=said, game=game, user=request.user)
+        initial = {"league": league.pk, "day": day}
+        form = MoveForm(initial=initial, game=game, user=request.user)
         return _move_preview(request, game, form)
     status = 422 if where.errors else 200
     return render(request, "games/move.html", {"game": game, "form": where}, status=status)
@@ -180,26 +180,26 @@ def _changed(plan: Plan) -> StoredResponse:
 
 
 def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
-    said = form.cleaned_data
+    data = form.cleaned_data
     return change_seats(
         game,
-        said["players"],
+        data["players"],
         by=request.user,
-        reason=said["reason"],
-        expected_etag=said["seen"],
+        reason=data["reason"],
+        expected_etag=data["seen"],
         anyway=seats_anyway(request),
     )
 
 
 def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
-    said, (league, day) = form.cleaned_data, form.where
+    data, (league, day) = form.cleaned_data, form.where
     return move_game(
         game,
         league=league,
         day=day,
         by=request.user,
-        reason=said["reason"],
-        expected_etag=said["seen"],
+        reason=data["reason"],
+        expected_etag=data["seen"],
     )
 
 
@@ -208,8 +208,8 @@ def _seats_preview(
 ) -> HttpResponse:
     def plan() -> Plan:
         seen = Player.objects.visible_to(request.user)
-        said = str(form["players"].value() or "")[:100]
-        return preview_seats(game, seated(said, seen), by=request.user)
+        typed = str(form["players"].value() or "")[:100]
+        return preview_seats(game, seated(typed, seen), by=request.user)
 
     return _shown(request, game, form, plan, status=status, refusal=refusal, hidden=["players"])
 

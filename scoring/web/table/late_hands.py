@@ -91,7 +91,7 @@ def _page(
         {
             "late": one.late,
             "hand": one.recorded and one.recorded.hand,
-            "said": one.recorded and in_a_sentence(one.recorded.hand),
+            "sentence": one.recorded and in_a_sentence(one.recorded.hand),
             "shares": shares(one.recorded.hand, one.recorded.payments) if one.recorded else [],
             "problems": one.problems,
             "etag": one.etag,
