@@ -68,18 +68,18 @@ def member(player: Player) -> AbstractUser:
 def sign_ins() -> list[SignIn]:
     """The demo's accounts, the organiser first; none at a club without a demo."""
     users = get_user_model().objects.filter(username__startswith=PREFIX, is_active=True)
-    found = []
+    rows = []
     for user in users.select_related("player").order_by("pk"):
         known = password_of(user.username)
         player = getattr(user, "player", None)
-        found.append(
+        rows.append(
             SignIn(
                 who=player.name if player else "",
                 username=user.username,
                 password=known if user.check_password(known) else None,
             )
         )
-    return found
+    return rows
 
 
 # Part of every password that was ever made here: data, not the name of a module.

@@ -48,12 +48,12 @@ def _templates_of(path: Path) -> Iterator[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (given := _template(node)) is not None:
-            found = list(
+            templates = list(
                 _constants(assigned.get(given.id) if isinstance(given, ast.Name) else given)
             )
-            if not found:
+            if not templates:
                 raise ValueError(f"{path.name}, line {node.lineno}: no template to be read.")
-            yield from found
+            yield from templates
 
 
 def _template(call: ast.Call) -> ast.expr | None:

@@ -38,17 +38,17 @@ def scorecard(card: Card, rules: RuleSet) -> str:
 
 def readings(card: Card, rules: RuleSet) -> str:
     """Which reading of the tiles counts, and what the others would have scored."""
-    found = card["interpretations"]
-    if len(found) < 2:
-        return _("The tiles can be read in one way only.") if found else ""
+    interpretations = card["interpretations"]
+    if len(interpretations) < 2:
+        return _("The tiles can be read in one way only.") if interpretations else ""
     best = _("the one that scores most counts")
     first = _("the first in the book's order counts")
     message = _("The tiles can be read in %(number)s ways; %(which)s:") % {
-        "number": len(found),
+        "number": len(interpretations),
         "which": best if rules.interpretation == "best" else first,
     }
-    width = max(len(sets(reading)) for reading in found)
-    return "\n".join([message, *(_reading(reading, width) for reading in found)])
+    width = max(len(sets(reading)) for reading in interpretations)
+    return "\n".join([message, *(_reading(reading, width) for reading in interpretations)])
 
 
 def sets(card: Card) -> str:

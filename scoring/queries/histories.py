@@ -34,7 +34,7 @@ class HistoryStep:
 class History:
     """All that happened at one position, the first first, and how the newest version is answered.
 
-    ``said`` are the answers and settlements about any version.
+    ``events`` are the answers and settlements about any version.
     """
 
     game: Game
@@ -51,19 +51,21 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
     """
     game = with_table(Game.objects).get(pk=hand.game_id)
     events = HandEvent.objects.select_related("player", "by__player")
-    found = list(
+    all_versions = list(
         versions.filter(game=game, number=hand.number)
         .prefetch_related(Prefetch("events", events, to_attr="known_events"))
         .order_by("version")
     )
-    for version in found:
+    for version in all_versions:
         version.game = game
-    newest = found[-1]
-    events = [event for version in found for event in version.known_events if not _ends(event)]
+    newest = all_versions[-1]
+    events = [
+        event for version in all_versions for event in version.known_events if not _ends(event)
+    ]
     return History(
         game=game,
         number=hand.number,
-        steps=list(_steps(found)),
+        steps=list(_steps(all_versions)),
         events=sorted(events, key=lambda event: (event.at, event.pk)),
         answers=Confirmations(newest, newest.known_events),
     )

@@ -104,7 +104,7 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
         message = _("This entry was reversed already.")
         raise ValidationError({"adjustment": ValidationError(message, code="reversed_already")})
     booked = adjustment.transfers.select_related("payer", "payee")
-    lines = [TransferEntry(each.payee, each.payer, each.amount) for each in booked]
+    lines = [TransferEntry(line.payee, line.payer, line.amount) for line in booked]
     league = game.league if game else adjustment.league
     booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
@@ -182,16 +182,16 @@ def _require_lines(lines: Sequence[TransferEntry], people: set[int]) -> None:
 
 
 def _line_problems(line: TransferEntry, people: set[int]) -> list[ValidationError]:
-    found = []
+    problems = []
     if line.payer == line.payee:
         message = _("Nobody pays themselves: choose two players.")
-        found.append(ValidationError(message, code="pays_themselves"))
+        problems.append(ValidationError(message, code="pays_themselves"))
     for player in (line.payer, line.payee):
         if player.pk not in people:
             message = _("%(name)s does not play here: choose somebody who does.")
-            found.append(ValidationError(message % {"name": player}, code="not_here"))
+            problems.append(ValidationError(message % {"name": player}, code="not_here"))
     try:
         Transfer(amount=line.amount).clean_fields(exclude=["adjustment", "payer", "payee"])
     except ValidationError as error:
-        found += error.error_dict["amount"]
-    return found
+        problems += error.error_dict["amount"]
+    return problems

@@ -81,11 +81,11 @@ def lock_game_and_league(game: Game, *others: int) -> Game:
     :raises Conflict: if the game was moved to another league meanwhile.
     """
     lock_leagues(game.league_id, *others)
-    found = lock_game(game)
-    if found.league_id != game.league_id:
+    locked = lock_game(game)
+    if locked.league_id != game.league_id:
         message = _("The table has moved on: look at it again.")
-        raise Conflict(message, code="moved_on", state=found.state)
-    return found
+        raise Conflict(message, code="moved_on", state=locked.state)
+    return locked
 
 
 def _counted(game: Game) -> list[tallies.Paid]:

@@ -189,9 +189,9 @@ def seating_problems(
     players: Sequence[Player], *, at_the_table: Sequence[Player] = ()
 ) -> dict[str, list[ValidationError]]:
     """Why ``players`` cannot be the four of a table; who sits ``at_the_table`` already may stay."""
-    found = []
+    problems = []
     if len(players) != 4:
-        found.append(
+        problems.append(
             ValidationError(
                 _("A table needs four players: East, South, West and North."), code="not_four"
             )
@@ -199,14 +199,14 @@ def seating_problems(
     twice = sorted({player.name for player in players if list(players).count(player) > 1})
     if twice:
         message = _("%(names)s cannot sit at two seats: choose four different players.")
-        found.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
+        problems.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
     gone = sorted(
         {player.name for player in players if not player.active and player not in at_the_table}
     )
     if gone:
         message = _("%(names)s no longer plays here: choose an active player.")
-        found.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
-    return {"players": found} if found else {}
+        problems.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
+    return {"players": problems} if problems else {}
 
 
 def tables_elsewhere(players: Sequence[Player], *, but: Sequence[Game] = ()) -> list[Game]:
@@ -225,7 +225,7 @@ def require_nowhere_else(players: Sequence[Player], *, but: Sequence[Game] = ())
 def _elsewhere_problems(
     players: Sequence[Player], *, but: Sequence[Game] = ()
 ) -> dict[str, list[ValidationError]]:
-    found = []
+    problems = []
     for game in tables_elsewhere(players, but=but):
         names = ", ".join(player.name for player in game.players if player in players)
         message = _(
@@ -233,5 +233,5 @@ def _elsewhere_problems(
             "anyway."
         )
         params = {"names": names, "league": game.league.name}
-        found.append(ValidationError(message % params, code="seated_elsewhere"))
-    return {"players": found} if found else {}
+        problems.append(ValidationError(message % params, code="seated_elsewhere"))
+    return {"players": problems} if problems else {}

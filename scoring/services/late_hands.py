@@ -70,10 +70,10 @@ class WaitingHand:
         return etag_of(self.recorded) if self.recorded else ""
 
 
-def etag_of(found: Recorded) -> str:
+def etag_of(late: Recorded) -> str:
     """A fingerprint of what taking in a late hand brings."""
-    paid = sorted((player.pk, amount) for player, amount in found.payments)
-    brings = (found.hand.number, found.hand.final, paid)
+    paid = sorted((player.pk, amount) for player, amount in late.payments)
+    brings = (late.hand.number, late.hand.final, paid)
     return hashlib.sha256(repr(brings).encode()).hexdigest()[:16]
 
 
@@ -115,7 +115,7 @@ def waiting_at(game: Game) -> list[WaitingHand]:
     game = with_table(Game.objects).get(pk=game.pk)
     waiting, table = [], _as_open(game)
     for late in game.late_hands.waiting().select_related("by__player").order_by("number", "pk"):
-        found, problems = None, []
+        expected, problems = None, []
         hand = _hand(late, table)
         try:
             _require_nobody_logs(game, late)
@@ -123,13 +123,13 @@ def waiting_at(game: Game) -> list[WaitingHand]:
                 raise _played_out(game)
             validate(hand)
             score(hand)
-            found = recorded(hand)
-            table = _as_open(game, found.state)
+            expected = recorded(hand)
+            table = _as_open(game, expected.state)
         except Conflict as refusal:
             problems = [str(refusal)]
         except ValidationError as error:
             problems = error.messages
-        waiting.append(WaitingHand(late, found, problems))
+        waiting.append(WaitingHand(late, expected, problems))
     return waiting
 
 

@@ -77,14 +77,14 @@ class Plan(Replay):
     @property
     def differences(self) -> Counter[int]:
         """What each player of before and after has more, or less, in whole points by id."""
-        found: Counter[int] = Counter({player.pk: 0 for player in self.people})
+        totals: Counter[int] = Counter({player.pk: 0 for player in self.people})
         for change in self.changes:
-            found.update(change.differences)
+            totals.update(change.differences)
         for before, after in self.renamed.items():
             amount = _booked_to(self.was, before)
-            found[before] -= amount
-            found[after] += amount
-        return found
+            totals[before] -= amount
+            totals[after] += amount
+        return totals
 
 
 def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> Plan:
@@ -367,7 +367,10 @@ def _store_hands(plan: Plan, by: User, reason: str) -> None:
     Hand.objects.filter(pk__in=[before.pk for before, _after, _paid in changes]).update(
         status=Hand.Status.SUPERSEDED
     )
-    now, rounds = timezone.now(), {each.wind: each for each in plan.game.rounds.all()}
+    now, rounds = (
+        timezone.now(),
+        {game_round.wind: game_round for game_round in plan.game.rounds.all()},
+    )
     for _before, after, _paid in changes:
         after.round = rounds.get(after.prevailing) or Round.objects.create(
             game=plan.game, wind=after.prevailing, started_at=after.played_at

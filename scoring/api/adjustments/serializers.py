@@ -56,8 +56,8 @@ class AdjustmentSerializer(serializers.ModelSerializer):
         return person(adjustment.made_by)
 
     def get_reversed_by(self, adjustment: Adjustment) -> int | None:
-        found = getattr(adjustment, "reversed_by", None)
-        return found and found.pk
+        reversal = getattr(adjustment, "reversed_by", None)
+        return reversal and reversal.pk
 
 
 class LineSerializer(EntrySerializer):

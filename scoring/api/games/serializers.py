@@ -139,15 +139,15 @@ class FourPlayersField(serializers.ListField):
         if isinstance(data, list) and len(data) != 4:
             self.fail("not_four")
         ids = super().to_internal_value(data)
-        found = Player.objects.visible_to(self.context["request"].user).in_bulk(ids)
+        players = Player.objects.visible_to(self.context["request"].user).in_bulk(ids)
         missing = {
             place: [self.error_messages["does_not_exist"].format(pk=pk)]
             for place, pk in enumerate(ids)
-            if pk not in found
+            if pk not in players
         }
         if missing:
             raise serializers.ValidationError(missing, code="does_not_exist")
-        return [found[pk] for pk in ids]
+        return [players[pk] for pk in ids]
 
 
 class NewGameSerializer(EntrySerializer):

@@ -119,11 +119,11 @@ def _player(game: Game, pk: int | None) -> Player | None:
     """:raises ValidationError: for somebody who does not sit at the table."""
     if pk is None:
         return None
-    found = next((player for player in game.players if player.pk == pk), None)
-    if found is None:
+    player_at_table = next((player for player in game.players if player.pk == pk), None)
+    if player_at_table is None:
         names = ", ".join(player.name for player in game.players)
         message = _("This player does not sit at the table. Choose one of {names}.")
         raise serializers.ValidationError(
             {"player": [message.format(names=names)]}, code="not_at_the_table"
         )
-    return found
+    return player_at_table

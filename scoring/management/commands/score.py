@@ -114,8 +114,8 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{options['file']} cannot be read: {error}", returncode=2
             ) from error
-        found = (hand_files.scored(number, row, rules) for number, row in _shown(rows))
-        write(_noting(found, codes), self.stdout)
+        results = (hand_files.scored(number, row, rules) for number, row in _shown(rows))
+        write(_noting(results, codes), self.stdout)
         return max(codes)
 
     def _write_trace(self, options: dict[str, Any]) -> None:
@@ -177,10 +177,10 @@ def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[s
     return track(rows, "Hands", console=Console(stderr=True), disable=quiet)
 
 
-def _noting(found: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:
-    for each in found:
-        codes.add(CANNOT_BE if each.card is None else 0 if each.card.winning else DOES_NOT_WIN)
-        yield each
+def _noting(rows: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:
+    for row in rows:
+        codes.add(CANNOT_BE if row.card is None else 0 if row.card.winning else DOES_NOT_WIN)
+        yield row
 
 
 def _card(options: dict[str, Any], rules: RuleSet) -> Scorecard:

@@ -50,9 +50,9 @@ def known_elsewhere() -> Former | None:
         return None
     own = settings.VAR_DIR / "club.sqlite3"
     in_use = connection.vendor == SQLITE and own == Path(connection.settings_dict["NAME"])
-    found = _backups(settings.VAR_DIR / "backups")
+    backups = _backups(settings.VAR_DIR / "backups")
     first = [] if in_use else list(_read([own]))
-    return next((each for each in (*first, *found) if each.hands), None)
+    return next((backup for backup in (*first, *backups) if backup.hands), None)
 
 
 def hands_now() -> int:

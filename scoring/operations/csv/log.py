@@ -62,11 +62,11 @@ def log_hands(
     games: dict[tuple[str, str], list[SheetRow]] = {}
     for row in rows:
         games.setdefault(row.game, []).append(row)
-    for each in games.values():
+    for rows_of_game in games.values():
         if whole:
-            sheet.log(each)
+            sheet.log(rows_of_game)
         else:
-            sheet.look_at(each, each[0])
+            sheet.look_at(rows_of_game, rows_of_game[0])
     if sheet.refusals:
         raise SheetRefused(
             [sentence for _row, sentence in sorted(sheet.refusals, key=itemgetter(0))]
@@ -189,11 +189,11 @@ class _Sheet:
         there = Game.objects.played().filter(league=league).exclude(pk__in=self._ours)
         for place, player in enumerate(players):
             there = there.filter(seats__place=place, seats__player=player)
-        found = there.filter(pk__in=then.values("game")).first()
-        if day and not found:
-            found = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
-        if found:
-            params = {"pk": found.pk}
+        known = there.filter(pk__in=then.values("game")).first()
+        if day and not known:
+            known = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
+        if known:
+            params = {"pk": known.pk}
             sentence = (
                 _("This game is in the club already (game %(pk)s): leave its rows out.") % params
             )
@@ -291,10 +291,10 @@ def _require_same(row: SheetRow, recorded: Recorded) -> None:
     if final is not None and final != recorded.hand.final:
         params = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
         raise RowRefused(sentence % params)
-    found = payments([amount for _player, amount in recorded.payments])
+    computed = payments([amount for _player, amount in recorded.payments])
     paid = " ".join(row.cells["payments"].split())
-    if paid and paid != found:
-        raise RowRefused(sentence % {"column": "payments", "said": paid, "found": found})
+    if paid and paid != computed:
+        raise RowRefused(sentence % {"column": "payments", "said": paid, "found": computed})
 
 
 def _sentences(error: Exception) -> Iterator[str]:

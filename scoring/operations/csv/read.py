@@ -129,12 +129,12 @@ def _rows(file: TextIO) -> Iterator[SheetRow]:
     head = next(records_of(iter([first] if first else []), delimiter), None)
     header = [name.strip().lower() for name in head.cells] if head else []
     _require_columns(header)
-    found = 0
+    count = 0
     for number, record in enumerate(records_of(lines, delimiter), start=2):
         if not record.problem and not any(cell.strip() for cell in record.cells):
             continue
-        found += 1
-        if found > MOST_ROWS:
+        count += 1
+        if count > MOST_ROWS:
             sentence = _("There are more than %(most)s rows: split the sheet between two games.")
             raise SheetRefused([sentence % {"most": MOST_ROWS}])
         yield _row(number, header, record)

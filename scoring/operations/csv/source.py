@@ -68,7 +68,7 @@ def records_of(lines: Iterator[SourceLine], delimiter: str) -> Iterator[Record]:
             yield Record(line.number, (), line.problem)
             continue
         taken = _whole_row(line, chain(_drained(ahead), lines), delimiter)
-        cells = _cells([each.text for each in taken], delimiter)
+        cells = _cells([line.text for line in taken], delimiter)
         if cells is None:
             ahead.extendleft(reversed(taken[1:]))
             problem = _(
@@ -90,8 +90,8 @@ def named_delimiter(text: str) -> str:
     >>> named_delimiter("sep=;"), named_delimiter("tiles;seat")
     (';', '')
     """
-    found = NAMED.fullmatch(text)
-    return found[1] if found else ""
+    match = NAMED.fullmatch(text)
+    return match[1] if match else ""
 
 
 def left_over(cells: Sequence[str], header: Sequence[str]) -> str:
@@ -118,7 +118,7 @@ def _whole_row(
 ) -> list[SourceLine]:
     """``first``, and the lines to which its quotes go on, as far as they may."""
     taken, size = [first], len(first.text)
-    while _cells([each.text for each in taken], delimiter) is None:
+    while _cells([line.text for line in taken], delimiter) is None:
         line = next(following, None)
         if line is None:
             break

@@ -101,22 +101,22 @@ class ClubFile:
             )
             raise TransferRefused(sentence % {"rows": rows})
         try:
-            found = json.loads(line)
+            row = json.loads(line)
         except (ValueError, RecursionError) as error:
             sentence = _("This is no JSON (%(why)s). Export the club again.") % {"why": error}
             raise at_line(number, sentence) from error
-        if not isinstance(found, dict) or set(found) != {"model", "pk", "fields"}:
+        if not isinstance(row, dict) or set(row) != {"model", "pk", "fields"}:
             raise at_line(number, _("This is no row of a club. Export the club again."))
-        if isinstance(found["model"], str) and isinstance(found["fields"], dict):
-            upgraded = upgrade_row(found["model"], found["fields"], self.version)
-            found["model"], found["fields"] = upgraded
-        if found["model"] != label:
+        if isinstance(row["model"], str) and isinstance(row["fields"], dict):
+            upgraded = upgrade_row(row["model"], row["fields"], self.version)
+            row["model"], row["fields"] = upgraded
+        if row["model"] != label:
             sentence = _(
                 "“%(found)s” where a row of %(label)s should stand: lines are missing, or there "
                 "is no such model. Export the club again."
             )
-            raise at_line(number, sentence % {"found": found["model"], "label": label})
-        return number, found
+            raise at_line(number, sentence % {"found": row["model"], "label": label})
+        return number, row
 
 
 def _bounded(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

@@ -100,22 +100,22 @@ def _of_a_win(
 
 def _scored_as_stored(hand: Hand, rules: RuleSet) -> bool:
     try:
-        found = worth(hand, hand.seat, hand.prevailing, rules)
+        computed = worth(hand, hand.seat, hand.prevailing, rules)
     except HandError:
         return False
-    card = found.card
+    card = computed.card
     return (
         card is not None
         and card.winning
         and _in_codes(hand.tiles) == card.counts
         and hand.melds == [as_json(meld) for meld in card.melds]
-        and _keeps(hand, found)
+        and _keeps(hand, computed)
     )
 
 
-def _keeps(hand: Hand, found: Worth) -> bool:
+def _keeps(hand: Hand, computed: Worth) -> bool:
     """Whether ``hand`` is stored with what it is worth."""
-    return all(getattr(hand, name) == value for name, value in found.columns().items())
+    return all(getattr(hand, name) == value for name, value in computed.columns().items())
 
 
 def _in_codes(tiles: str) -> int | None:

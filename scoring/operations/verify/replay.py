@@ -58,18 +58,20 @@ def replay(played: GameData) -> ReplayedGame:
     if broken := _no_game(played.game):
         return ReplayedGame([ReplayedHand(hand) for hand in played.hands], broken=broken)
     game, table = played.game, copy(played.game)
-    found = [_by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current]
+    replayed = [
+        _by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current
+    ]
     state, void = TableState.start(), played.void
     for position, hand in enumerate(played.current):
         while state.number < hand.number and state.number in void:
             state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
-            found += [_by_itself(later, table) for later in played.current[position:]]
-            return ReplayedGame(found, broken=Broken("number", hand.number, sentence, hand))
-        found.append(recorded_again(hand, table_at(table, state)))
+            replayed += [_by_itself(later, table) for later in played.current[position:]]
+            return ReplayedGame(replayed, broken=Broken("number", hand.number, sentence, hand))
+        replayed.append(recorded_again(hand, table_at(table, state)))
         winner = game.place_of(hand.winner_id) if hand.winner_id else None
         state = state.after(winner, game.ruleset_version.rules)
-    return ReplayedGame(found, state)
+    return ReplayedGame(replayed, state)
 
 
 def _by_itself(stored: Hand, table: Game) -> ReplayedHand:

@@ -72,16 +72,16 @@ def correct_hand(
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
     reason = reasons.required(reason)
-    found = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
-    require_etag(found.etag, expected_etag, found.game.state)
-    new = found.changes[0].after
+    correction = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
+    require_etag(correction.etag, expected_etag, correction.game.state)
+    new = correction.changes[0].after
     assert new is not None
     if key and new.game.hands.filter(with_key(by, key)).exists():
         raise KeyReused
     new.entry_key = key
-    apply_replay(found, by=by, reason=reason)
+    apply_replay(correction, by=by, reason=reason)
     log_audit("correct_hand", new, by=by)
-    return Revised(new, found.changes, found.state)
+    return Revised(new, correction.changes, correction.state)
 
 
 @transaction.atomic
@@ -96,11 +96,11 @@ def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> 
     :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
     """
     reason = reasons.required(reason)
-    found = _without(changeable(lock_game(hand.game_id), hand, by), by)
-    require_etag(found.etag, expected_etag, found.game.state)
-    apply_replay(found, by=by, reason=reason)
+    plan = _without(changeable(lock_game(hand.game_id), hand, by), by)
+    require_etag(plan.etag, expected_etag, plan.game.state)
+    apply_replay(plan, by=by, reason=reason)
     log_audit("void_hand", hand, by=by)
-    return _taken_back(found)
+    return _taken_back(plan)
 
 
 @transaction.atomic
@@ -120,10 +120,10 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
     if refusal := why_not_undone(hand):
         code, message = refusal
         raise Conflict(message, code=code, state=hand.game.state, hand=hand)
-    found = replay(hand, None)
-    apply_replay(found, by=by, reason="", ending=HandEvent.Kind.UNDONE)
+    plan = replay(hand, None)
+    apply_replay(plan, by=by, reason="", ending=HandEvent.Kind.UNDONE)
     log_audit("undo_hand", hand, by=by)
-    return _taken_back(found)
+    return _taken_back(plan)
 
 
 def why_not_undone(hand: Hand) -> tuple[str, str] | None:
@@ -147,20 +147,20 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
 
     :raises Conflict: if this version no longer stands; with the hand that does, if there is one.
     """
-    found = game.hands.get(pk=hand.pk)
-    if not found.current:
-        there = game.hands.current().with_people().filter(number=found.number).first()
+    current = game.hands.get(pk=hand.pk)
+    if not current.current:
+        there = game.hands.current().with_people().filter(number=current.number).first()
         message = _("Hand %(number)s was taken back.")
-        if found.status == Hand.Status.SUPERSEDED:
+        if current.status == Hand.Status.SUPERSEDED:
             message = _("Hand %(number)s was corrected since: look at it as it stands now.")
         raise Conflict(
-            message % {"number": found.number},
+            message % {"number": current.number},
             code="no_longer_stands",
             state=game.state,
             hand=there,
         )
-    found.game, found.ruleset_version = game, game.ruleset_version
-    return found
+    current.game, current.ruleset_version = game, game.ruleset_version
+    return current
 
 
 def _table(hand: Hand) -> Game:
@@ -204,12 +204,12 @@ def _without(hand: Hand, by: User) -> Replay:
     return _settled_stay(replay(hand, None), by)
 
 
-def _settled_stay(found: Replay, by: User) -> Replay:
-    require_settled_stay(found.later, by)
-    return found
+def _settled_stay(plan: Replay, by: User) -> Replay:
+    require_settled_stay(plan.later, by)
+    return plan
 
 
-def _taken_back(found: Replay) -> Revised:
-    hand = found.changes[0].before
+def _taken_back(plan: Replay) -> Revised:
+    hand = plan.changes[0].before
     hand.status = Hand.Status.VOID
-    return Revised(hand, found.changes, found.state)
+    return Revised(hand, plan.changes, plan.state)

@@ -174,8 +174,8 @@ def validate(hand: Hand) -> None:
 
 def score(hand: Hand) -> None:
     """Fill in the figures of a validated ``hand``: points, doubles, total, final, limit and card."""
-    found = worth(hand, hand.seat, hand.prevailing, hand.ruleset_version.rules)
-    for column, value in found.columns().items():
+    figures = worth(hand, hand.seat, hand.prevailing, hand.ruleset_version.rules)
+    for column, value in figures.columns().items():
         setattr(hand, column, value)
 
 

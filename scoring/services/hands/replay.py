@@ -66,10 +66,10 @@ class Replay:
     @property
     def differences(self) -> Counter[int]:
         """What each player has more, or less, after all of it, in whole points by id."""
-        found: Counter[int] = Counter({player.pk: 0 for player in self.game.players})
+        totals: Counter[int] = Counter({player.pk: 0 for player in self.game.players})
         for change in self.changes:
-            found.update(change.differences)
-        return found
+            totals.update(change.differences)
+        return totals
 
     @property
     def etag(self) -> str:
@@ -99,16 +99,16 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
         game.hands.current().filter(number__gt=hand.number).defer("card").order_by("number")
     )
     changed: list[tuple[Hand, Hand | None]] = [(hand, instead)]
-    for each in later:
-        each.game, each.ruleset_version = game, game.ruleset_version
+    for following in later:
+        following.game, following.ruleset_version = game, game.ruleset_version
         if state.finished:
-            raise _refused(_over_already(each.number), code="game_over_before")
-        state = replace(state, number=each.number)
-        if state == each.state_before:
+            raise _refused(_over_already(following.number), code="game_over_before")
+        state = replace(state, number=following.number)
+        if state == following.state_before:
             state = later[-1].state_after
             break
-        again = _dealt_again(each, state)
-        changed.append((each, again))
+        again = _dealt_again(following, state)
+        changed.append((following, again))
         state = again.state_after
     if not later and not instead:
         state = replace(state, number=_last_number_before(hand) + 1)
@@ -117,7 +117,7 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
 
 def require_settled_stay(changes: Iterable[HandChange], by: User) -> None:
     """:raises ValidationError: if ``by`` is no organiser, and a hand that one settled would pay otherwise."""
-    changed = [each.before for each in changes if each.paid_before != each.paid_after]
+    changed = [change.before for change in changes if change.paid_before != change.paid_after]
     settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=changed)
     event = settled.select_related("hand").order_by("hand__number").first()
     if event and not can(by, Permission.SETTLE_A_DISPUTE):

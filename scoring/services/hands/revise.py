@@ -93,13 +93,13 @@ def _add_versions(replay: Replay, by: User, reason: str) -> None:
 
 def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
     """The round of each wind that prevails in ``hands``, begun with its first hand."""
-    found = {each.wind: each for each in game.rounds.all()}
+    rounds = {game_round.wind: game_round for game_round in game.rounds.all()}
     for hand in hands:
-        if hand.prevailing not in found:
-            found[hand.prevailing] = Round.objects.create(
+        if hand.prevailing not in rounds:
+            rounds[hand.prevailing] = Round.objects.create(
                 game=game, wind=hand.prevailing, started_at=hand.played_at
             )
-    return found
+    return rounds
 
 
 def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:

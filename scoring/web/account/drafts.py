@@ -59,9 +59,9 @@ def draft_for(request: HttpRequest, table: str) -> QueryDict | None:
     typed = request.session.get(KEPT, {}).get(table)
     if typed is None:
         return None
-    found = QueryDict(mutable=True)
-    found.update(typed)
-    return found
+    draft = QueryDict(mutable=True)
+    draft.update(typed)
+    return draft
 
 
 def delete_draft(request: HttpRequest, table: str) -> None:

@@ -81,12 +81,12 @@ def near_miss(form: CalculatorForm) -> NearMiss:
     hand = form.hand
     assert hand is not None
     fits, left_over = best_fit(hand.counts, hand.melds)
-    found = advice.offers(hand, form.rules)
+    offers = advice.offers(hand, form.rules)
     shown = [
         ShownOffer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
-        for offer in found[:SHOWN]
+        for offer in offers[:SHOWN]
     ]
-    return NearMiss(fits, left_over, shown, len(found) - len(shown), hand.deficiency())
+    return NearMiss(fits, left_over, shown, len(offers) - len(shown), hand.deficiency())
 
 
 def waiting(form: CalculatorForm) -> Waiting | None:
@@ -96,12 +96,14 @@ def waiting(form: CalculatorForm) -> Waiting | None:
         parsed = parse_hand(asked["tiles"], lacking=1)
         if len(parsed.tiles) != numbers_of_tiles(parsed.melds)[0] - 1:
             return None
-        found = advice.waits(asked["tiles"], asked["seat"], asked["prevailing"], rules=form.rules)
+        waits_for = advice.waits(
+            asked["tiles"], asked["seat"], asked["prevailing"], rules=form.rules
+        )
     except HandError:
         return None
     waits = [
         ShownWait(*wait, url=address({**asked, "tiles": f"{asked['tiles']} {wait.tile.code}"}))
-        for wait in found
+        for wait in waits_for
     ]
     return Waiting(waits, deficiency(parsed.counts, len(parsed.tiles), parsed.melds))
 
@@ -113,8 +115,8 @@ def missed_double(form: CalculatorForm) -> ShownMissed | None:
     if missed is None:
         return None
     becomes = form.hand
-    for each in missed.exchanges:
-        becomes = becomes.exchange(*each)
+    for exchange in missed.exchanges:
+        becomes = becomes.exchange(*exchange)
     rule = missed.rule
     return ShownMissed(
         rule.id, translate(rule.name), missed.exchanges, missed.final, _url(form, becomes)
@@ -128,5 +130,7 @@ def _url(form: CalculatorForm, hand: Hand) -> str:
 def _spelled(hand: Hand, rules: RuleSet) -> str:
     """The hand set by set, as people write it."""
     sets = hand.chosen(rules).reading.sets
-    words = [format_tiles(each.tiles) + ("" if each.concealed else "*") for each in sets]
+    words = [
+        format_tiles(tile_set.tiles) + ("" if tile_set.concealed else "*") for tile_set in sets
+    ]
     return " ".join(words) or format_hand(hand.tiles)

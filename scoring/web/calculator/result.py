@@ -72,7 +72,11 @@ class Result:
     @property
     def others(self) -> list[Mapping[str, Any]]:
         assert self.card is not None
-        return [each for each in self.card["interpretations"] if not each.get("chosen")]
+        return [
+            interpretation
+            for interpretation in self.card["interpretations"]
+            if not interpretation.get("chosen")
+        ]
 
     @property
     def why_chosen(self) -> str:

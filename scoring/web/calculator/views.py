@@ -18,12 +18,12 @@ from .trace_page import thinking_of
 def calculator(request: HttpRequest) -> HttpResponse:
     """The form, and what is said about the tiles that the address names: 422 if they are no hand."""
     form = CalculatorForm(request.GET if "tiles" in request.GET else None)
-    found = result_of(form) if form.is_bound else None
-    refused = found is not None and found.card is None and found.waiting is None
+    answer = result_of(form) if form.is_bound else None
+    refused = answer is not None and answer.card is None and answer.waiting is None
     context = {
         "form": form,
         "pad": pad_of(form.rules),
-        "result": found,
+        "result": answer,
         "examples": examples(),
     }
     return render(request, "calculator/calculator.html", context, status=422 if refused else 200)

@@ -125,10 +125,10 @@ def _player(hand: Hand, named: str) -> Player | None:
     """Who of the four it is; None for the reader, who is not named."""
     if not named:
         return None
-    found = next((one for one in hand.game.players if str(one.pk) == named), None)
-    if found is None:
+    player = next((one for one in hand.game.players if str(one.pk) == named), None)
+    if player is None:
         raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
-    return found
+    return player
 
 
 def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:

@@ -65,8 +65,8 @@ def scoresheet_of(hand: Hand) -> Scoresheet:
 def _neighbours(hand: Hand) -> Neighbours:
     beside = (hand.number - 1, hand.number + 1)
     current = hand.game.hands.current().filter(number__in=beside).only("number", "game")
-    found = {other.number: other for other in current}
-    return Neighbours(*(found.get(number) for number in beside))
+    by_number = {other.number: other for other in current}
+    return Neighbours(*(by_number.get(number) for number in beside))
 
 
 def _replacement(hand: Hand) -> Hand | None:

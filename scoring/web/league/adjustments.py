@@ -65,8 +65,8 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
 
         if _sent(request, form, book):
             return redirect("adjustments", slug)
-    found = Adjustment.objects.filter(league=league).with_people()
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
+    page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
     context = {"league": league, "form": form, "page": page}
     status = 422 if form and form.is_bound else 200
     return render(request, "leagues/adjustments.html", context, status=status)

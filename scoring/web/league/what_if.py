@@ -31,9 +31,9 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
         if Hand.objects.current().filter(game__league=league).count() > MOST_HANDS:
             context["too_many"] = True
         else:
-            found = league_under(league, chosen.rules)
-            context |= {"found": found, "changed": found.changed[:SHOWN]}
-            context["more"] = len(found.changed) - len(context["changed"])
+            result = league_under(league, chosen.rules)
+            context |= {"found": result, "changed": result.changed[:SHOWN]}
+            context["more"] = len(result.changed) - len(context["changed"])
     return render(request, "leagues/what_if.html", context)
 
 

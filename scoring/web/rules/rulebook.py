@@ -183,9 +183,9 @@ def _hand_entry(rule: Rule, worth: str) -> Entry:
 
 def _worth(word: str) -> int:
     """What the set ``word`` scores for South in the East round, in whole points."""
-    found = set_of(parse_tiles(word))
-    assert found is not None
-    return found.points(PREVAILING, SEAT)
+    tile_set = set_of(parse_tiles(word))
+    assert tile_set is not None
+    return tile_set.points(PREVAILING, SEAT)
 
 
 def _points(points: int) -> str:
@@ -214,7 +214,7 @@ def words_of(option: str, value: object) -> str:
     if isinstance(value, str):
         return str(VALUES.get(option, {}).get(value, value))
     if isinstance(value, Iterable):
-        return ", ".join(words_of(option, each) for each in value) or _("nothing else")
+        return ", ".join(words_of(option, part) for part in value) or _("nothing else")
     if (option, value) == ("rounding", 1):
         return _("not at all")
     return str(value)

@@ -64,8 +64,8 @@ def typed_tiles(hand: Hand) -> str:
     for meld in hand.melds:
         marks.setdefault(tuple(meld["tiles"]), []).append("#" if meld["concealed"] else "*")
     return " ".join(
-        format_tiles(parse_tiles(each["tiles"])) + _next(marks.get(tuple(each["tiles"])))
-        for each in sets
+        format_tiles(parse_tiles(tile_set["tiles"])) + _next(marks.get(tuple(tile_set["tiles"])))
+        for tile_set in sets
     )
 
 

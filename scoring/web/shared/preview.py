@@ -81,20 +81,20 @@ def _is_begun(score: int | None) -> bool:
 
 def unfinished(error: ValidationError, tiles: str) -> Preview:
     """The preview of a hand that ``error`` refuses: what ``tiles`` still lack, or what is wrong."""
-    found = {
+    problems = {
         (name, one.code): one.messages[0]
         for name, errors in error.error_dict.items()
         for one in errors
     }
-    wrong = [sentence for key, sentence in found.items() if key not in NOT_YET]
-    if ("winner", "required") in found:
+    wrong = [sentence for key, sentence in problems.items() if key not in NOT_YET]
+    if ("winner", "required") in problems:
         return Preview(todo=_("Tap who won."), problems=wrong)
     lacking = missing(tiles)
-    if lacking and ("tiles", "wrong_count") in found:
+    if lacking and ("tiles", "wrong_count") in problems:
         return Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking}, problems=wrong)
-    if ("discarder", "required") in found and not wrong:
-        return Preview(todo=found["discarder", "required"])
-    return Preview(problems=list(found.values()))
+    if ("discarder", "required") in problems and not wrong:
+        return Preview(todo=problems["discarder", "required"])
+    return Preview(problems=list(problems.values()))
 
 
 def _result(recorded: Recorded) -> Preview:

@@ -38,7 +38,7 @@ def steps(card: Mapping[str, Any], rules: RuleSet) -> list[ScoreStep]:
         return [ScoreStep(_("A limit hand, whatever the points"), final)]
     points, doubles, total = card["points"], card["doubles"], card["total"]
     twice = " × 2" * doubles
-    found = (
+    lines = (
         [ScoreStep(f"{whole(points)}{twice}", total)]
         if doubles
         else [ScoreStep(_("No double"), total)]
@@ -46,11 +46,11 @@ def steps(card: Mapping[str, Any], rules: RuleSet) -> list[ScoreStep]:
     rounded = _rounded(total, rules.rounding)
     if rounded != total:
         words = _("Rounded to the nearest %(step)s") % {"step": rules.rounding}
-        found.append(ScoreStep(words, rounded))
+        lines.append(ScoreStep(words, rounded))
     if rounded > rules.limit:
         words = _("No hand scores more than %(limit)s") % {"limit": whole(rules.limit)}
-        found.append(ScoreStep(words, final))
-    return found
+        lines.append(ScoreStep(words, final))
+    return lines
 
 
 def _rounded(total: int, step: int) -> int:

@@ -48,7 +48,7 @@ def settlements(
     if len(set(amounts.values())) == 1:
         amounts = {_("%(winner)s wins") % {"winner": _name(place)}: amounts.popitem()[1]}
     return [
-        Settlement(words, [_share(each, amount, place) for each, amount in enumerate(paid)])
+        Settlement(words, [_share(seat, amount, place) for seat, amount in enumerate(paid)])
         for words, paid in amounts.items()
     ]
 

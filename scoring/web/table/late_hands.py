@@ -60,19 +60,19 @@ def ask(request: HttpRequest, pk: int) -> JsonResponse:
 def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
     """Takes one late hand in, or declines it with a reason."""
     game = visible_game(request, pk)
-    found = get_object_or_404(LateHand, pk=late, game=game)
+    late_hand = get_object_or_404(LateHand, pk=late, game=game)
     form = ReasonForm(request.POST)
     try:
         if request.POST.get("decision") == "take":
             hand = take_in_late_hand(
-                found, by=request.user, expected_etag=request.POST.get("seen", "")
+                late_hand, by=request.user, expected_etag=request.POST.get("seen", "")
             )
             messages.success(request, in_a_sentence(hand))
         elif form.is_valid():
-            decline_late_hand(found, by=request.user, reason=form.cleaned_data["reason"])
+            decline_late_hand(late_hand, by=request.user, reason=form.cleaned_data["reason"])
             messages.success(request, _("The late hand is declined."))
         else:
-            return _page(request, pk, form=form, about=found)
+            return _page(request, pk, form=form, about=late_hand)
     except (Conflict, KeyReused) as refusal:
         messages.info(request, str(refusal))
     except ValidationError as error:
