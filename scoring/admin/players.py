@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from scoring.models import Player, is_organiser
 from scoring.services.people import add_player, change_player
 
-from .noted import NotedDeletions
+from .audited import AuditedDeletions
 
 
 @admin.register(Player)
-class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
+class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
     """Names and accounts. Who has played cannot be deleted: say that they have left."""
 
     list_display = ("name", "user", "active", "joined_at")

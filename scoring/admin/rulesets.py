@@ -14,8 +14,8 @@ from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_version
 
+from .audited import Audited
 from .ledger import LedgerInline
-from .noted import Noted
 from .options import OPTION_IDS, OptionsForm
 
 USUAL_RULES = "club"
@@ -52,7 +52,7 @@ class VersionInline(LedgerInline):
 
 
 @admin.register(RuleSet)
-class RuleSetAdmin(Noted, admin.ModelAdmin):
+class RuleSetAdmin(Audited, admin.ModelAdmin):
     list_display = ("name", "slug", "number_of_versions")
     search_fields = ("name", "slug", "description")
     inlines = (VersionInline,)
