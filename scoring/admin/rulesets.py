@@ -22,7 +22,7 @@ USUAL_RULES = "club"
 HOUSE_OPTIONS = (_("House options"), {"fields": OPTION_IDS})
 
 
-class VersionForm(OptionsForm):
+class RuleSetVersionForm(OptionsForm):
     """The next version of a rule set."""
 
     class Meta:
@@ -105,7 +105,7 @@ class RuleSetAdmin(Audited, admin.ModelAdmin):
 class RuleSetVersionAdmin(admin.ModelAdmin):
     """A version never changes: hands were scored by it."""
 
-    form = VersionForm
+    form = RuleSetVersionForm
     list_display = ("ruleset", "number", "number_of_leagues", "created_at", "created_by")
     list_filter = ("ruleset",)
     search_fields = ("ruleset__name", "ruleset__slug")

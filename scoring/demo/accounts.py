@@ -29,7 +29,7 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class SignIn:
+class DemoAccount:
     """One account of the demo. ``password`` is None once somebody has changed it."""
 
     who: str
@@ -65,7 +65,7 @@ def member(player: Player) -> AbstractUser:
     return player.user
 
 
-def sign_ins() -> list[SignIn]:
+def sign_ins() -> list[DemoAccount]:
     """The demo's accounts, the organiser first; none at a club without a demo."""
     users = get_user_model().objects.filter(username__startswith=PREFIX, is_active=True)
     rows = []
@@ -73,7 +73,7 @@ def sign_ins() -> list[SignIn]:
         known = password_of(user.username)
         player = getattr(user, "player", None)
         rows.append(
-            SignIn(
+            DemoAccount(
                 who=player.name if player else "",
                 username=user.username,
                 password=known if user.check_password(known) else None,

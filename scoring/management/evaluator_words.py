@@ -76,7 +76,9 @@ def _names() -> Iterator[str]:
     for entry in (*BY_ID.values(), *OPTIONS):
         yield from (entry.name, entry.explanation)
     for option in OPTIONS:
-        yield from (each.replace("_", " ") for each in option.choices if isinstance(each, str))
+        yield from (
+            choice.replace("_", " ") for choice in option.choices if isinstance(choice, str)
+        )
     yield from (tile.name for tile in TILES)
     yield from (wind.label for wind in WINDS)
     yield from (*NUMBERS.values(), *KINDS, *HANDS, *DESCRIPTIONS.values())

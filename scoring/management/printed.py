@@ -54,8 +54,8 @@ def readings(card: Card, rules: RuleSet) -> str:
 def sets(card: Card) -> str:
     """The sets of a card or of one reading: ``222B* 345B 55B 222D GGG``, open ones with a star."""
     return " ".join(
-        format_tiles(parse_tiles(each["tiles"])) + ("" if each["concealed"] else "*")
-        for each in card["sets"]
+        format_tiles(parse_tiles(tile_set["tiles"])) + ("" if tile_set["concealed"] else "*")
+        for tile_set in card["sets"]
     )
 
 

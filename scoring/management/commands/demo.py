@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from scoring.demo.accounts import SignIn, sign_ins
+from scoring.demo.accounts import DemoAccount, sign_ins
 from scoring.demo.fill import fill
 from scoring.demo.size import Size, holdings
 from scoring.models.permissions import PermissionDenied
@@ -124,7 +124,7 @@ class Command(BaseCommand):
         return on_hand
 
 
-def _in_words(accounts: list[SignIn]) -> str:
+def _in_words(accounts: list[DemoAccount]) -> str:
     """A line an account: who it is, user name, password."""
     changed = _("(has been changed)")
     lines = [

@@ -142,7 +142,7 @@ class Command(BaseCommand):
             )
             % {"games": len(found.games), "leagues": len(found.leagues)}
         )
-        for each in rewritten:
-            self.stdout.write(f"  {each}")
+        for difference in rewritten:
+            self.stdout.write(f"  {difference}")
         if not rewritten:
             self.stdout.write(_("  none"))

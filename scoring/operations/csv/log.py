@@ -227,7 +227,7 @@ class _Sheet:
         return doubter
 
     def _entry(self, number: int, row: SheetRow) -> HandEntry:
-        winner, discarder = (self._people.named(row, each) for each in ("winner", "discarder"))
+        winner, discarder = (self._people.named(row, column) for column in ("winner", "discarder"))
         return HandEntry(
             number=number,
             outcome=row.cells["outcome"].lower(),

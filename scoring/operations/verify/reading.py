@@ -98,7 +98,7 @@ class GameData:
 
 def all_versions() -> Versions:
     """Every rule set version by id: each reads its options once, however many games it scored."""
-    return {each.pk: each for each in RuleSetVersion.objects.select_related("ruleset")}
+    return {version.pk: version for version in RuleSetVersion.objects.select_related("ruleset")}
 
 
 def games_of(league: League, versions: Versions, *, cards: bool = True) -> Iterator[GameData]:

@@ -72,7 +72,7 @@ def suspects(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Su
 
 def _typed(hand: Hand) -> str | None:
     """What may have been typed, if declared sets may stand in the tiles twice."""
-    declared = [each["tiles"] for each in hand.melds]
+    declared = [meld["tiles"] for meld in hand.melds]
     codes = hand.tiles.split()
     # Those that the text marked come first among them, and were not added.
     for marked in range(len(declared)):

@@ -39,7 +39,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _named(versions: list[RuleSetVersion], name: str) -> RuleSetVersion:
     """:raises Http404: if there is no such version."""
-    for each in versions:  # the newest of a rule set comes first
-        if name in (each.ruleset.slug, f"{each.ruleset.slug}:{each.number}"):
-            return each
+    for version in versions:  # the newest of a rule set comes first
+        if name in (version.ruleset.slug, f"{version.ruleset.slug}:{version.number}"):
+            return version
     raise Http404

@@ -51,7 +51,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
+class LoggedHand:
     """A hand in the list: ``shares`` are (place, whole points) in the order of the seats."""
 
     hand: Hand
@@ -80,7 +80,7 @@ class TablePage:
 
     game: Game
     places: list[Place]
-    lines: list[HandLine]
+    lines: list[LoggedHand]
     may_log: bool
     version: str
     at: int
@@ -202,8 +202,8 @@ def _undo(hand: Hand, user: User) -> Undo | None:
     return Undo(hand, max(0, int(left.total_seconds())))
 
 
-def _line(hand: Hand, by_player: Mapping[int, Place]) -> HandLine:
+def _line(hand: Hand, by_player: Mapping[int, Place]) -> LoggedHand:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
     discarder = by_player.get(hand.discarder_id)
-    return HandLine(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))
+    return LoggedHand(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))
