@@ -15,9 +15,9 @@ from .errors import API
 
 def client_address(request: HttpRequest) -> str | None:
     """Where ``request`` comes from, seen past ``NUM_PROXIES`` proxies; None if that is no address."""
-    found = BaseThrottle().get_ident(request)
+    address = BaseThrottle().get_ident(request)
     try:
-        return str(ip_address(found))
+        return str(ip_address(address))
     except ValueError:
         return None
 

@@ -14,15 +14,15 @@ from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_version
 
+from .audited import Audited
 from .ledger import LedgerInline
-from .noted import Noted
 from .options import OPTION_IDS, OptionsForm
 
 USUAL_RULES = "club"
 HOUSE_OPTIONS = (_("House options"), {"fields": OPTION_IDS})
 
 
-class VersionForm(OptionsForm):
+class RuleSetVersionForm(OptionsForm):
     """The next version of a rule set."""
 
     class Meta:
@@ -30,9 +30,9 @@ class VersionForm(OptionsForm):
         fields = ("ruleset",)
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean()
+        data = super().clean()
         self.instance.options = getattr(self, "options", {})
-        return said
+        return data
 
 
 class NewRuleSetForm(OptionsForm):
@@ -52,7 +52,7 @@ class VersionInline(LedgerInline):
 
 
 @admin.register(RuleSet)
-class RuleSetAdmin(Noted, admin.ModelAdmin):
+class RuleSetAdmin(Audited, admin.ModelAdmin):
     list_display = ("name", "slug", "number_of_versions")
     search_fields = ("name", "slug", "description")
     inlines = (VersionInline,)
@@ -105,7 +105,7 @@ class RuleSetAdmin(Noted, admin.ModelAdmin):
 class RuleSetVersionAdmin(admin.ModelAdmin):
     """A version never changes: hands were scored by it."""
 
-    form = VersionForm
+    form = RuleSetVersionForm
     list_display = ("ruleset", "number", "number_of_leagues", "created_at", "created_by")
     list_filter = ("ruleset",)
     search_fields = ("ruleset__name", "ruleset__slug")

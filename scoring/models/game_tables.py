@@ -3,7 +3,7 @@
 from django.db.models import Count, Exists, Manager, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from .evenings import Closing
+from .evenings import EveningClosure
 from .game_events import GameEvent
 from .games import Game, Seat
 from .hands import Hand
@@ -20,7 +20,7 @@ def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
         .annotate(
             evening_closed=Exists(
-                Closing.objects.in_force().filter(
+                EveningClosure.objects.in_force().filter(
                     league=OuterRef("league"), day=OuterRef("evening")
                 )
             ),

@@ -96,3 +96,12 @@ def _first_steps() -> FirstSteps | None:
         players=Player.objects.active().count(),
         league=League.objects.running().exists(),
     )
+
+
+def games_with_late_hands() -> list[Game]:
+    """The games at which late hands wait for an organiser, the oldest first. Two queries.
+
+    Each has ``late_hands_waiting``.
+    """
+    waiting = with_table(Game.objects.played()).filter(late_hands_waiting__gt=0)
+    return list(waiting.order_by("evening", "pk"))
