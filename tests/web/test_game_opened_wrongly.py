@@ -1,11 +1,13 @@
 """Games that were opened or ended by mistake, on their pages; the same person at two tables."""
 
 import re
+from collections import Counter
 
 import pytest
 from django.urls import reverse
 
 from scoring.models import Game, Hand, Tally
+from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game, reopen_game
@@ -138,6 +140,28 @@ class TestSeats:
         player.post(page("change_seats", game), fields(preview))
         assert Hand.objects.get(version=2).winner == new
         assert not Tally.objects.filter(player=old).exists()
+
+    def test_a_preview_adds_up_with_the_penalties_of_who_is_replaced(self, player, game):
+        new, old = make_player("Zoë"), game.players[1]
+        book_at_table(game, penalty(game, old, 50), by=make_organiser(), reason="Late")
+        players = ",".join(str(one.pk) for one in [game.players[0], new, *game.players[2:]])
+        response = player.get(page("change_seats", game), {"players": players})
+        changes = response.context["changes"]
+        sums = Counter()
+        for line in changes.lines:
+            sums.update(dict(line.differences))
+        assert dict(changes.other_points)[old] == 150
+        sums.update(dict(changes.other_points))
+        assert dict(sums) == dict(changes.totals)
+        assert "Other points" in text(response)
+
+    def test_a_preview_goes_out_of_date_with_another_penalty(self, player, game):
+        players = ",".join(str(one.pk) for one in [make_player(), *game.players[1:]])
+        sent = fields(player.get(page("change_seats", game), {"players": players}))
+        book_at_table(
+            game, penalty(game, game.players[0], 50), by=make_organiser(), reason="Late"
+        )
+        assert player.post(page("change_seats", game), sent).status_code == 409
 
     def test_a_form_that_is_sent_twice_changes_once(self, player, game):
         swap = links(player.get(page("change_seats", game)), "change_seats", game)[0]

@@ -1,6 +1,5 @@
 """What a change to one hand does to the others, as a table that people can argue with."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -28,21 +27,28 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The table of what changes; ``mark`` names it, ``then`` says how the game stands after it."""
+    """The table of what changes; ``mark`` names it, ``then`` says how the game stands after it.
+
+    ``other_points`` is the line of the game's adjustments; empty where they move nothing.
+    """
 
     players: list[Player]
     lines: list[Line]
+    other_points: list[tuple[Player, int]]
     totals: list[tuple[Player, int]]
     then: str
     mark: str
 
 
-def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
-    """``replay`` as a page shows it, for ``players`` if they are others than those of the game."""
-    players = list(players) or replay.game.players
+def changes_of(replay: Replay) -> Changes:
+    """``replay`` as a page shows it."""
+    players, other_points = replay.people, replay.other_points
     return Changes(
         players=players,
         lines=[_line(change, players) for change in replay.changes],
+        other_points=[(player, other_points[player.pk]) for player in players]
+        if any(other_points.values())
+        else [],
         totals=[(player, replay.differences[player.pk]) for player in players],
         then=_then(replay),
         mark=replay.mark,

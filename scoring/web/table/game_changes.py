@@ -250,7 +250,7 @@ def _shown(
     }
     try:
         plan = make_plan()
-        changes = changes_of(plan, players=plan.people)
+        changes = changes_of(plan)
         kept = [(name, _plain(form[name].value())) for name in (*hidden, "key")]
         context |= {"plan": plan, "changes": changes, "kept": kept}
     except ValidationError as error:
