@@ -17,7 +17,7 @@ def read_env_file(folder: Path) -> Path | None:
     Without that variable it is ``.env`` in ``folder``, if there is one. Empty: none is read. A line that
     sets nothing is named on standard error.
 
-    :raises ImproperlyConfigured: if it cannot be read.
+    :raises ImproperlyConfigured: if it cannot be read, or has a null character.
     """
     named = os.environ.get("ENV_FILE")
     path = folder / ".env" if named is None else Path(named)
@@ -29,6 +29,11 @@ def read_env_file(folder: Path) -> Path | None:
             said = list(parse_stream(file))
     except (OSError, UnicodeDecodeError) as error:
         raise ImproperlyConfigured(f"The env file {path} cannot be read: {error}") from error
+    if broken := next((one for one in said if "\0" in one.original.string), None):
+        raise ImproperlyConfigured(
+            f"Line {_line_of(broken)} of the env file {path} has a null character: save it as plain "
+            "text, in UTF-8."
+        )
     # Of a name that is there twice the last line counts, as in a shell.
     for name, value in {one.key: one.value for one in said if one.key}.items():
         if value is not None:
@@ -45,6 +50,10 @@ def _line_of_nothing(said: Binding) -> int | None:
     """The number of a line that is no setting; of its words none is told: it may be half a password."""
     if not said.error and (said.key is None or said.value is not None):
         return None
+    return _line_of(said)
+
+
+def _line_of(said: Binding) -> int:
     text = said.original.string
     return said.original.line + text[: len(text) - len(text.lstrip())].count("\n")
 
