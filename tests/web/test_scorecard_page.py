@@ -87,6 +87,16 @@ class TestAWin:
         assert "by a member" in shown
         assert organiser.get_username() not in shown
 
+    def test_names_the_account_of_who_logged_it_to_organisers(self, log, client, organiser):
+        hand = log()
+        client.force_login(organiser)
+        for name in ("hand", "hand_history"):
+            shown = text(client.get(reverse(name, args=[hand.pk])))
+            assert f"a member ({organiser.get_username()})" in shown
+        client.force_login(make_member())
+        for name in ("hand", "hand_history"):
+            assert organiser.get_username() not in text(client.get(reverse(name, args=[hand.pk])))
+
     def test_shows_the_other_readings_and_why_they_do_not_count(self, log, page):
         response = page(log(tiles="111B 222B 333B 456C 77D"))
         sheet = response.context["sheet"]

@@ -94,7 +94,9 @@ class Replay:
             )
             for change in self.changes
         ]
-        return hashlib.sha256(repr((said, self.state, sorted(self.other_points.items()))).encode()).hexdigest()[:16]
+        return hashlib.sha256(
+            repr((said, self.state, sorted(self.other_points.items()))).encode()
+        ).hexdigest()[:16]
 
 
 def replay(hand: Hand, instead: Hand | None) -> Replay:
