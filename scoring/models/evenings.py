@@ -51,8 +51,8 @@ class Closing(models.Model):
 
     class Meta:
         ordering = ["-day", "-pk"]
-        verbose_name = _("closing")
-        verbose_name_plural = _("closings")
+        verbose_name = _("closed evening")
+        verbose_name_plural = _("closed evenings")
         constraints = [
             models.UniqueConstraint(
                 fields=["league", "day"],

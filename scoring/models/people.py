@@ -38,7 +38,7 @@ class Player(models.Model):
     name = models.CharField(
         _("name"),
         max_length=80,
-        help_text=_("As it shall stand in the league table. Two players never share a name."),
+        help_text=_("As it should appear in the league table. Two players never share a name."),
     )
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,

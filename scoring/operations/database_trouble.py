@@ -71,16 +71,12 @@ def log_if_lasting(error: BaseException | None, request: HttpRequest | None) -> 
 
     The log says which, and which view asked.
     """
-    cause = getattr(error, "__cause__", None)
+    cause, match = getattr(error, "__cause__", None), getattr(request, "resolver_match", None)
+    asked = {"fields": {"route": match and match.route, "view": match and match.view_name}}
     if getattr(cause, "sqlstate", None) == STOPPED:
-        message = "A query was stopped at the time limit"
+        logger.error("A query was stopped at the time limit", extra=asked)
     elif isinstance(cause, sqlite3.Error) and _sqlite_code(cause) in DAMAGED:
-        message = "The database file is damaged: restore a backup"
-    else:
-        return
-    match = getattr(request, "resolver_match", None)
-    fields = {"route": match and match.route, "view": match and match.view_name}
-    logger.error(message, extra={"fields": fields})
+        logger.error("The database file is damaged: restore a backup", extra=asked)
 
 
 def _sqlite_code(error: sqlite3.Error) -> int:

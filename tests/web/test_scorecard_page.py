@@ -44,7 +44,14 @@ def text(response):
 class TestAWin:
     def test_lays_out_the_hand_and_its_lines(self, log, page):
         shown = text(page(log()))
-        for line in ("Winning", "2 of Bamboo", "Green dragon", "Points in all", "Doubles in all"):
+        for line in (
+            "Winning",
+            "2 of Bamboo",
+            "Chow: 3-4-5 of Bamboo",
+            "Green dragon",
+            "Points in all",
+            "Doubles in all",
+        ):
             assert line in shown
         assert '<strong class="final__figure">70</strong>' in shown
 

@@ -102,7 +102,7 @@ def _then(replay: Replay) -> str:
         "dealer": game.players[state.dealer],
     }
     if game.finished:
-        message = _("The game is not over then: it goes on with hand %(number)s.")
+        message = _("The game will then not be over: it goes on with hand %(number)s.")
         return message % names
     message = _("Next comes hand %(number)s of the %(wind)s round; %(dealer)s deals.")
     return message % names
