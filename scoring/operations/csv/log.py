@@ -92,6 +92,8 @@ class _Sheet:
         self._playing: dict[int, datetime] = {}
         self._ours: set[int] = set()
         self._all_known = True
+        # What was said to do about games that are here already: it is said once.
+        self._ways_out: list[str] = []
 
     @property
     def added(self) -> int:
@@ -191,16 +193,15 @@ class _Sheet:
         if day and not found:
             found = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
         if found:
-            said = {"pk": found.pk}
-            sentence = (
-                _("This game is in the club already (game %(pk)s): leave its rows out.") % said
-            )
+            known = _("This game is in the club already (game %(pk)s).") % {"pk": found.pk}
+            ways_out = [_("Leave out the rows of every game that is here already.")]
             if day:
-                way_out = _(
-                    "If it is another game of that evening, write the hour beside its date."
+                ways_out.append(
+                    _("If it is another game of that evening, write the hour beside its date.")
                 )
-                sentence = f"{sentence} {way_out}"
-            raise RowRefused(sentence)
+            unsaid = [sentence for sentence in ways_out if sentence not in self._ways_out]
+            self._ways_out += unsaid
+            raise RowRefused(" ".join([known, *unsaid]))
 
     def _record(self, game: Game, row: Row, first: Row) -> None:
         _require_seats(row, first)
