@@ -9,8 +9,21 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
     from django.core.management import execute_from_command_line
 
+    load_settings()
     name_the_database()
     execute_from_command_line(sys.argv)
+
+
+def load_settings() -> None:
+    """Read all settings; one that cannot be is said in its sentence, without a traceback."""
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+    from environs import EnvError
+
+    try:
+        settings.DEBUG  # noqa: B018
+    except (ImproperlyConfigured, EnvError) as error:
+        sys.exit(f"A setting is wrong. {error}")
 
 
 def name_the_database() -> None:

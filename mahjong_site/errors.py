@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scoring.api import problems
-from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
+from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_lasting
 from scoring.web.account.drafts import typed_at_a_table
 
 from .languages import readers_language
@@ -48,7 +48,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exc_info()[1]
     if is_database_trouble(error):
-        log_if_stopped(error, request)
+        log_if_lasting(error, request)
         return unavailable(request)
     with readers_language(request):
         return failed(500, request.path, request_number(request))

@@ -103,6 +103,11 @@ TEMPLATES = [
 
 # ----- data ---------------------------------------------------------------------------------------
 
+if env.str("DATABASE_URL", None) == "":
+    # A variable that was lost on the way must not lead to another database.
+    raise ImproperlyConfigured(
+        "DATABASE_URL is empty: name the database, or leave the line out to use SQLite in VAR_DIR."
+    )
 DATABASES = {
     "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'club.sqlite3'}"),
 }
@@ -282,7 +287,7 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Mah Jongg club",
+    "TITLE": SITE_NAME,
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": r"/api/v1",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import lazy
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from .evaluator.notation import parse_tiles
 from .evaluator.rules import BY_ID
@@ -19,6 +19,12 @@ from .evaluator.text import Text
 # Parameters that are words of ours; all others are figures, codes, or what somebody typed.
 NAMES = frozenset(["kind", "name", "number", "tile", "why"])
 LISTS = frozenset(["tiles"])
+# Chows, by the letter of their suit. Stored cards and the API's English have the codes of the tiles.
+RUNS = {
+    "B": gettext_noop("{ranks} of Bamboo"),
+    "C": gettext_noop("{ranks} of Characters"),
+    "D": gettext_noop("{ranks} of Dots"),
+}
 
 
 def translate(sentence: str) -> str:
@@ -63,7 +69,10 @@ def _set_label(codes: list[str]) -> Text:
     tiles = parse_tiles(codes)
     tile_set = set_of(tiles)
     assert tile_set is not None
-    named = str(tile_set) if tile_set.kind == "chow" else tiles[0].name
+    named: str = tiles[0].name
+    if tile_set.kind == "chow":
+        ranks = "-".join(code[0] for code in codes)
+        named = Text.of(RUNS[codes[0][1]], ranks=ranks)
     return Text.of("{kind}: {tiles}", kind=tile_set.kind.capitalize(), tiles=named)
 
 

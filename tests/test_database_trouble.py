@@ -169,6 +169,24 @@ def test_a_file_that_was_moved_away_is_trouble(client, member, tmp_path, monkeyp
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
 
 
+@pytest.mark.sqlite
+@pytest.mark.parametrize("path", ["/", "/players/me/", "/api/v1/leagues/"])
+@pytest.mark.parametrize("damage", [b"no database " * 99, b"SQLite format 3\0" + b"\7" * 4080])
+def test_a_damaged_file_is_trouble_and_the_log_says_so(
+    client, member, tmp_path, monkeypatch, caplog, path, damage
+):
+    client.force_login(member)
+    connection.close()
+    file = tmp_path / "damaged.sqlite3"
+    file.write_bytes(damage)
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(file))
+    client.raise_request_exception = False
+    answer = client.get(path)
+    connection.close()
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "The database file is damaged: restore a backup" in caplog.text
+
+
 def test_a_page_that_cannot_be_read_leads_to_itself(client, monkeypatch):
     def away(_user):
         raise OperationalError("gone")
@@ -237,8 +255,10 @@ class TestWhatIsTrouble:
         ("code", "passes"),
         [
             (sqlite3.SQLITE_BUSY, True),
-            (sqlite3.SQLITE_CORRUPT, False),
-            (sqlite3.SQLITE_NOTADB, False),
+            (sqlite3.SQLITE_CORRUPT, True),
+            (sqlite3.SQLITE_CORRUPT | 1 << 8, True),
+            (sqlite3.SQLITE_NOTADB, True),
+            (sqlite3.SQLITE_MISMATCH, False),
         ],
     )
     def test_of_sqlite_what_passes_is(self, code, passes):

@@ -101,6 +101,25 @@ class TestEnvFile:
         assert "NAME=value" in said[0]
         assert "secret" not in said[2]
 
+    def test_with_a_null_character_is_refused_with_its_line(self, settings_with, club):
+        (club / ".env").write_bytes(b"SITE_NAME=Club\n\nSECRET_KEY=a\0secret\n")
+        with pytest.raises(ImproperlyConfigured, match=r"^Line 3 of .*null character") as refused:
+            settings_with()
+        assert "secret" not in str(refused.value).replace(str(club), "")
+
+    def test_that_is_wrong_is_told_without_a_traceback(self, club):
+        (club / "empty.env").write_text("DATABASE_URL=\n")
+        (club / "null.env").write_bytes(b"SITE_NAME=a\0b\n")
+        for name in ("empty.env", "null.env", "lost.env"):
+            done = subprocess.run(
+                [sys.executable, "manage.py", "verify"],
+                env={"PATH": os.environ["PATH"], "ENV_FILE": str(club / name)},
+                cwd=ROOT, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            assert done.returncode == 1
+            assert done.stderr.startswith("A setting is wrong. ")
+            assert len(done.stderr.splitlines()) == 1
+
     def test_tells_make_where_to_serve(self, settings_with, club):
         """As Django reads it: with blanks before and after a name, quotes and remarks."""
         path = club / "the club.env"
@@ -259,6 +278,10 @@ class TestDatabase:
             "mahjong", "club", "secret", "db.example", 5433,
         ]  # fmt: skip
         assert database["CONN_MAX_AGE"] == 60
+
+    def test_that_is_named_by_nothing_is_refused(self, settings_with):
+        with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is empty"):
+            settings_with(DATABASE_URL="")
 
     def test_may_be_another_sqlite_file(self, settings_with):
         database = settings_with(DATABASE_URL="sqlite:////srv/club.db")["DATABASES"]["default"]

@@ -25,7 +25,7 @@ def test_english_stays_as_the_evaluator_said_it():
     card = score("222B 345B 55B 222D GGG", "S", "E").as_dict()
     assert card_in_words(card) is card
     for line in [*card["point_report"], *card["double_report"]]:
-        assert label_of(line) == line["label"]
+        assert label_of(line) == line["label"].replace("3B 4B 5B", "3-4-5 of Bamboo")
     for step in trace(Hand.from_notation("223344B 55B 222D GGG")):
         assert translate(step.sentence) == step.sentence
 
@@ -45,7 +45,7 @@ def test_a_list_of_tiles_is_translated():
             parse_hand("222B 345B 55B 222D GGG", ["EEE", "999C"])
         assert str(refused.value.problems[0].message).startswith("The declared sets")
         assert translate(refused.value.problems[0].message) == (
-            "De gemelde sets zitten niet in de hand: Karakter 9, Oostenwind ontbreekt."
+            "De gemelde sets zitten niet in de hand: Tekens 9, Oostenwind ontbreekt."
         )
 
 
@@ -59,7 +59,7 @@ def test_the_reason_why_a_hand_does_not_win_is_translated():
     with override("nl"):
         assert card_in_words(card)["why"] == (
             "Deze hand wint niet. Deze sets passen: 222B 345B 55B 222D. Over: 9C GG. "
-            "Met één ruil zou het winnen: 9C → 2B, 9C → 5B, 9C → G."
+            "Met één keer ruilen zou het winnen: 9C → 2B, 9C → 5B, 9C → G."
         )
 
 
@@ -69,7 +69,7 @@ def test_a_stored_card_is_read_by_its_rules_and_tiles():
         card = card_in_words(stored)
     labels = [line["label"] for line in [*card["point_report"], *card["double_report"]]]
     assert labels == [
-        "食糊", "刻子：二索", "順子：3B 4B 5B", "對子：五索", "刻子：二筒", "刻子：發財", "番子",
+        "食糊", "刻子：二索", "順子：3-4-5 索", "對子：五索", "刻子：二筒", "刻子：發財", "幸運牌組",
     ]  # fmt: skip
     assert stored["point_report"][0]["label"] == "Winning"
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from scoring.models import Adjustment, Transfer
 
-from .ledger import LedgerAdmin, LedgerInline
+from .ledger import Detail, LedgerAdmin, LedgerInline
 
 
 class TransferInline(LedgerInline):
@@ -31,7 +31,7 @@ class AdjustmentAdmin(LedgerAdmin):
 
 
 @admin.register(Transfer)
-class TransferAdmin(LedgerAdmin):
+class TransferAdmin(Detail, LedgerAdmin):
     list_display = ("adjustment", "payer", "payee", "amount")
     list_filter = (
         "adjustment__made_at",

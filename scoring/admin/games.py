@@ -12,7 +12,7 @@ from scoring.models.game_tables import with_table
 from scoring.models.problems import Refused
 from scoring.services.games import finish_game
 
-from .ledger import LedgerAdmin, LedgerInline
+from .ledger import Detail, LedgerAdmin, LedgerInline
 
 
 class SeatInline(LedgerInline):
@@ -67,7 +67,7 @@ class GameAdmin(LedgerAdmin):
     def players(self, game: Game) -> str:
         return ", ".join(player.name for player in game.players)
 
-    @admin.display(description=gettext_lazy("stands at"))
+    @admin.display(description=gettext_lazy("round and hand"))
     def stands(self, game: Game) -> str:
         message = _("%(round)s round, hand %(number)s")
         return message % {"round": game.get_round_display(), "number": game.next_number}
@@ -110,7 +110,7 @@ class GameAdmin(LedgerAdmin):
 
 
 @admin.register(Seat)
-class SeatAdmin(LedgerAdmin):
+class SeatAdmin(Detail, LedgerAdmin):
     list_display = ("game", "place", "player")
     list_filter = (
         "game__evening",
@@ -121,7 +121,7 @@ class SeatAdmin(LedgerAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(LedgerAdmin):
+class RoundAdmin(Detail, LedgerAdmin):
     list_display = ("game", "wind", "started_at")
     list_filter = (
         "game__evening",

@@ -27,6 +27,13 @@ class LedgerAdmin(Untouched, admin.ModelAdmin):
     show_full_result_count = False
 
 
+class Detail:
+    """Rows that the page of something else shows: links lead here, the list of the desk does not."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
 class LedgerInline(Untouched, admin.TabularInline):
     """Rows that belong to what the page is about."""
 

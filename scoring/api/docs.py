@@ -34,6 +34,7 @@ class DocsView(SpectacularSwaggerSplitView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Below the calls, the kinds of problems: where their types lead."""
         response = super().get(request, *args, **kwargs)
+        response.headers["Content-Language"] = "en"
         if response.data is not None:
             kinds = ((problem_type(code), title) for code, title in TITLES.items())
             response.data["kinds"] = [(uri.partition("#")[2], title) for uri, title in kinds]

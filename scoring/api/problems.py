@@ -110,7 +110,7 @@ def too_large() -> ProblemResponse:
 
 def too_often(seconds: int) -> ProblemResponse:
     """429: come back in so many ``seconds``."""
-    message = _("Too often from here. Try again in %(seconds)s seconds.")
+    message = _("Too many requests from here. Try again in %(seconds)s seconds.")
     problem = ProblemResponse(429, message % {"seconds": seconds})
     problem.headers["Retry-After"] = str(seconds)
     return problem

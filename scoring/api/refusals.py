@@ -15,7 +15,7 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
-from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_stopped
+from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_lasting
 from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
 
 from .problems import INVALID, Error, ProblemResponse, our_fault, too_large, unavailable, unreadable
@@ -48,7 +48,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     logger.error("Error in %s", type(context.get("view")).__name__, exc_info=exc)
     number = getattr(request, "request_id", "")
     if is_database_trouble(exc):
-        log_if_stopped(exc, request)
+        log_if_lasting(exc, request)
         return unavailable(RETRY_AFTER, number)
     return our_fault(number)
 

@@ -80,7 +80,7 @@ def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
 
 def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> ScoredRow:
     """One line scored; what cannot be a hand has a problem instead."""
-    if problem := said.get(PROBLEM):
+    if problem := said.get(PROBLEM) or _lacking_wind(said):
         return ScoredRow(number, said, None, problem)
     try:
         card = score(
@@ -94,6 +94,13 @@ def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> ScoredRow:
     except HandError as error:
         return ScoredRow(number, said, None, str(error))
     return ScoredRow(number, said, card)
+
+
+def _lacking_wind(said: Mapping[str, str]) -> str:
+    """Which winds neither the line nor the whole file gives, and how to; empty if none is lacking."""
+    lacking = [name for name in ("seat", "prevailing") if not said[name]]
+    message = _("No %(name)s wind: fill in the column “%(name)s”, or give --%(name)s.")
+    return " ".join(message % {"name": name} for name in lacking)
 
 
 def write_csv(found: Iterable[ScoredRow], out: TextIO) -> None:

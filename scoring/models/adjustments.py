@@ -58,9 +58,9 @@ class Adjustment(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        verbose_name=_("booked by"),
+        verbose_name=_("entered by"),
     )
-    made_at = models.DateTimeField(_("booked"), default=timezone.now)
+    made_at = models.DateTimeField(_("entered"), default=timezone.now)
     reverses = models.OneToOneField(
         "self",
         on_delete=models.PROTECT,
@@ -133,8 +133,8 @@ class Transfer(models.Model):
 
     class Meta:
         ordering = ["adjustment", "pk"]
-        verbose_name = _("transfer")
-        verbose_name_plural = _("transfers")
+        verbose_name = _("line of an adjustment")
+        verbose_name_plural = _("lines of adjustments")
         constraints = [
             models.UniqueConstraint(
                 fields=["adjustment", "payer", "payee"],

@@ -53,8 +53,8 @@ class EveningClosure(models.Model):
         # The model was called Closing; its table keeps that name, so that no release touches its rows.
         db_table = "scoring_closing"
         ordering = ["-day", "-pk"]
-        verbose_name = _("closing")
-        verbose_name_plural = _("closings")
+        verbose_name = _("closed evening")
+        verbose_name_plural = _("closed evenings")
         constraints = [
             models.UniqueConstraint(
                 fields=["league", "day"],

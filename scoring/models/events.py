@@ -72,8 +72,8 @@ class HandEvent(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        verbose_name = _("event of a hand")
-        verbose_name_plural = _("events of hands")
+        verbose_name = _("answer or decision about a hand")
+        verbose_name_plural = _("answers and decisions about hands")
         constraints = [
             models.UniqueConstraint(
                 fields=["hand"],

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from .games import Game
 from .hands import Hand
@@ -25,7 +26,7 @@ class LateHand(models.Model):
     """
 
     class Status(models.TextChoices):
-        ASKED = "asked", _("waiting")
+        ASKED = "asked", pgettext_lazy("a late hand", "waiting")
         TAKEN = "taken", _("taken in")
         DECLINED = "declined", _("declined")
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .leagues import League
-from .permissions import Permission, User, can
+from .permissions import Permission, User, can, is_organiser
 
 ORGANISERS = "Organisers"
 
@@ -38,7 +38,7 @@ class Player(models.Model):
     name = models.CharField(
         _("name"),
         max_length=80,
-        help_text=_("As it shall stand in the league table. Two players never share a name."),
+        help_text=_("As it should appear in the league table. Two players never share a name."),
     )
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -92,12 +92,16 @@ class Player(models.Model):
         self.name = " ".join(self.name.split())
 
 
-def person_name(user: User | None) -> str:
-    """How pages and answers name ``user``: by the name at the table, never by the account.
+def person_name(user: User | None, *, reader: User | None = None) -> str:
+    """How pages and answers name ``user``: by the name at the table, not by the account.
 
-    Only the organisers' desk shows accounts. Select ``player`` along with ``user`` in lists.
+    Who has no player is "a member"; an organiser who reads sees the account as well. Select ``player``
+    along with ``user`` in lists.
     """
     if user is None:
         return gettext("a former member")
-    player = getattr(user, "player", None)
-    return player.name if player else gettext("a member")
+    if player := getattr(user, "player", None):
+        return str(player.name)
+    if reader is not None and is_organiser(reader):
+        return gettext("a member (%(account)s)") % {"account": user.get_username()}
+    return gettext("a member")

@@ -41,8 +41,8 @@ class Tally(models.Model):
 
     class Meta:
         ordering = ["league", "-points", "player"]
-        verbose_name = _("tally")
-        verbose_name_plural = _("tallies")
+        verbose_name = _("result in a league")
+        verbose_name_plural = _("results by league")
         constraints = [
             models.UniqueConstraint(fields=["league", "player"], name="tally_once"),
             models.CheckConstraint(

@@ -1,8 +1,8 @@
 """Whether an error says that the database cannot answer now, or that the site asked it nonsense.
 
 The first is nobody's mistake and passes: locked for too long, disk full, read-only, restarting,
-closed while a backup is put in its place. It is answered with 503, and phones send again. Damage does
-not pass by waiting: somebody has to look, so it is an error of the server like a mistake of the site's.
+closed while a backup is put in its place. It is answered with 503, and phones send again. So is a
+SQLite file that is damaged: it lasts until somebody restores a backup, so the log says so.
 """
 
 import logging
@@ -29,8 +29,11 @@ SQLITE = frozenset(
         sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_CANTOPEN,
         sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
     ]
 )
+DAMAGED = frozenset([sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB])
 # A file that was moved away from under the site: SQLite opens an empty one in its place.
 NOTHING_IN_IT = "no such table: "
 # PostgreSQL: classes of SQLSTATE (no connection, wrong account, deadlock, no resources, stopped by an
@@ -50,9 +53,8 @@ def is_database_trouble(error: BaseException | None) -> bool:
         return False
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
-        code = getattr(cause, "sqlite_errorcode", None) or 0
         gone = str(cause).startswith(NOTHING_IN_IT) and _is_empty()
-        return gone or code & 0xFF in SQLITE
+        return gone or _sqlite_code(cause) in SQLITE
     state = getattr(cause, "sqlstate", None)
     if state == NOT_IN_STATE:
         return LETS_NOBODY_IN in str(cause)
@@ -64,13 +66,22 @@ def is_database_trouble(error: BaseException | None) -> bool:
     return isinstance(error, OperationalError)
 
 
-def log_if_stopped(error: BaseException | None, request: HttpRequest | None) -> None:
-    """A query that always takes too long is 503 for ever: the log says which view asked it."""
-    if getattr(getattr(error, "__cause__", None), "sqlstate", None) != STOPPED:
-        return
-    match = getattr(request, "resolver_match", None)
-    fields = {"route": match and match.route, "view": match and match.view_name}
-    logger.error("A query was stopped at the time limit", extra={"fields": fields})
+def log_if_lasting(error: BaseException | None, request: HttpRequest | None) -> None:
+    """What is 503 for ever needs somebody: a query that always takes too long, a damaged file.
+
+    The log says which, and which view asked.
+    """
+    cause, match = getattr(error, "__cause__", None), getattr(request, "resolver_match", None)
+    asked = {"fields": {"route": match and match.route, "view": match and match.view_name}}
+    if getattr(cause, "sqlstate", None) == STOPPED:
+        logger.error("A query was stopped at the time limit", extra=asked)
+    elif isinstance(cause, sqlite3.Error) and _sqlite_code(cause) in DAMAGED:
+        logger.error("The database file is damaged: restore a backup", extra=asked)
+
+
+def _sqlite_code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code, which is the lowest byte; 0 if there is none."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
 def _is_empty() -> bool:

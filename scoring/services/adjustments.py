@@ -97,18 +97,25 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     game = lock_game(adjustment.game_id) if adjustment.game_id else None
     check_permission(by, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game)
     adjustment = Adjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
-    if adjustment.reverses_id:
-        message = _("This entry reverses another one. Enter that one again instead.")
-        raise ValidationError({"adjustment": ValidationError(message, code="is_a_reversal")})
-    if Adjustment.objects.filter(reverses=adjustment).exists():
-        message = _("This entry was reversed already.")
-        raise ValidationError({"adjustment": ValidationError(message, code="reversed_already")})
+    if refusal := why_not_reversed(adjustment):
+        code, message = refusal
+        raise ValidationError({"adjustment": ValidationError(message, code=code)})
     booked = adjustment.transfers.select_related("payer", "payee")
     lines = [TransferEntry(line.payee, line.payer, line.amount) for line in booked]
     league = game.league if game else adjustment.league
     booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
     return booked
+
+
+def why_not_reversed(adjustment: Adjustment) -> tuple[str, str] | None:
+    """Why ``adjustment`` cannot be reversed (a code and a sentence); None if it can."""
+    if adjustment.reverses_id:
+        message = _("This entry reverses another one. Enter that one again instead.")
+        return "is_a_reversal", message
+    if Adjustment.objects.filter(reverses=adjustment).exists():
+        return "reversed_already", _("This entry was reversed already.")
+    return None
 
 
 def _same(

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.models import EveningClosure, Game, GameEvent, Hand, League, Player, Seat, club_day
@@ -60,8 +61,7 @@ def open_game(
     if not league.runs_on(day):
         problems["league"] = [
             ValidationError(
-                _("%(league)s is not running today: choose another league.")
-                % {"league": league.name},
+                _not_running(league, day),
                 code="not_running",
             )
         ]
@@ -112,18 +112,23 @@ def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> G
     :raises ValidationError: without a reason; with the code ``seated_elsewhere`` if somebody sits
         at another open table.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.REOPEN_A_GAME, game)
-    if refusal := why_not_reopened(game):
-        code, message = refusal
-        raise Conflict(message, code=code, state=game.state)
+    require_reopenable(game, by)
+    reason = reasons.required(reason)
     if not anyway:
         require_nowhere_else(game.players, but=[game])
     resume(game)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.REOPENED, by=by, reason=reason)
     log_audit("reopen_game", game, by=by, reason=reason)
     return game
+
+
+def require_reopenable(game: Game, by: User) -> None:
+    """What :func:`reopen_game` asks before the reason. It raises the same."""
+    check_permission(by, Permission.REOPEN_A_GAME, game)
+    if refusal := why_not_reopened(game):
+        code, message = refusal
+        raise Conflict(message, code=code, state=game.state)
 
 
 def why_not_reopened(game: Game) -> tuple[str, str] | None:
@@ -179,6 +184,17 @@ def _not_too_many(by: User) -> None:
     if len(times) == MOST_OPENED:
         message = _("You have opened %(number)s games within an hour. Ask an organiser, or wait.")
         raise TooManyAttempts(message % {"number": MOST_OPENED}, wait=times[-1] + WHILE - now)
+
+
+def _not_running(league: League, day: date) -> str:
+    if day == club_day():
+        message = _("%(league)s is not running today: choose another league.")
+        return message % {"league": league.name}
+    first, last = date_format(league.starts_on), league.ends_on and date_format(league.ends_on)
+    dates = _("%(first)s to %(last)s") if last else _("from %(first)s")
+    message = _("%(league)s was not running on %(day)s. Its dates: %(dates)s.")
+    said = {"league": league.name, "day": date_format(day)}
+    return message % (said | {"dates": dates % {"first": first, "last": last}})
 
 
 def _closed(league: League, day: date) -> bool:

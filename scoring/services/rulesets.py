@@ -14,8 +14,8 @@ from scoring.models import RuleSet, RuleSetVersion
 from .audit import log_audit
 
 DESCRIPTIONS = {
-    "club": "The default: every reading of the book decided, the best interpretation counts.",
-    "book": "The book to the letter, wherever the letter can work.",
+    "club": "Our usual rules. Of several ways to read a hand, the best one counts.",
+    "book": ("The rules exactly as printed in the book they come from, where that is possible."),
 }
 
 

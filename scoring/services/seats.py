@@ -75,11 +75,9 @@ class Plan(Replay):
         return [*players, *(one for one in self.was.players if one not in players)]
 
     @property
-    def differences(self) -> Counter[int]:
-        """What each player of before and after has more, or less, in whole points by id."""
-        totals: Counter[int] = Counter({player.pk: 0 for player in self.people})
-        for change in self.changes:
-            totals.update(change.differences)
+    def other_points(self) -> Counter[int]:
+        """What the game's adjustments move from who leaves to who comes, in whole points by id."""
+        totals: Counter[int] = Counter()
         for before, after in self.renamed.items():
             amount = _booked_to(self.was, before)
             totals[before] -= amount
@@ -409,15 +407,13 @@ def _rename_late_hands(plan: Plan) -> None:
 
 
 def _shift(was: Game, game: Game) -> None:
-    """What was played on another day was played then: league tables as of a day say so."""
+    """What was played on another day was played then: league tables as of a day say so.
+
+    When adjustments were entered stays: those of a game count on its evening.
+    """
     days = game.evening - was.evening
     if days:
-        moved = (
-            (game.hands, "played_at"),
-            (game.rounds, "started_at"),
-            (game.adjustments, "made_at"),
-        )
-        for rows, column in moved:
+        for rows, column in ((game.hands, "played_at"), (game.rounds, "started_at")):
             rows.update(**{column: F(column) + timedelta(days=days.days)})
     if game.league_id != was.league_id:
         game.adjustments.update(league=game.league)

@@ -26,12 +26,9 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     :raises Conflict: if it is withdrawn already.
     :raises ValidationError: without a reason.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.WITHDRAW_A_GAME, game)
-    if game.withdrawn:
-        raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
-    _require_nothing_settled(game, by)
+    require_withdrawable(game, by)
+    reason = reasons.required(reason)
     take_out(game)
     close_unused(game.league_id, game.players)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.WITHDRAWN, by=by, reason=reason)
@@ -49,11 +46,9 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     :raises ValidationError: without a reason; with the code ``seated_elsewhere`` if somebody sits
         at another open table.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.WITHDRAW_A_GAME, game)
-    if not game.withdrawn:
-        raise Conflict(_("This game is not withdrawn."), code="not_withdrawn", state=game.state)
+    require_restorable(game, by)
+    reason = reasons.required(reason)
     if game.evening_closed and not game.finished:
         # Its evening was closed while it was withdrawn, and left it alone.
         game.finished_at, game.ended_early = game.withdrawn_at, True
@@ -64,6 +59,21 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
     log_audit("restore_game", game, by=by, reason=reason)
     return game
+
+
+def require_withdrawable(game: Game, by: User) -> None:
+    """What :func:`withdraw_game` asks before the reason. It raises the same."""
+    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+    if game.withdrawn:
+        raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
+    _require_nothing_settled(game, by)
+
+
+def require_restorable(game: Game, by: User) -> None:
+    """What :func:`restore_game` asks before the reason. It raises the same."""
+    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+    if not game.withdrawn:
+        raise Conflict(_("This game is not withdrawn."), code="not_withdrawn", state=game.state)
 
 
 def _require_nothing_settled(game: Game, by: User) -> None:

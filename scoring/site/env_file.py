@@ -17,7 +17,7 @@ def read_env_file(folder: Path) -> Path | None:
     Without that variable it is ``.env`` in ``folder``, if there is one. Empty: none is read. A line that
     sets nothing is named on standard error.
 
-    :raises ImproperlyConfigured: if it cannot be read.
+    :raises ImproperlyConfigured: if it cannot be read, or has a null character.
     """
     named = os.environ.get("ENV_FILE")
     path = folder / ".env" if named is None else Path(named)
@@ -29,6 +29,11 @@ def read_env_file(folder: Path) -> Path | None:
             bindings = list(parse_stream(file))
     except (OSError, UnicodeDecodeError) as error:
         raise ImproperlyConfigured(f"The env file {path} cannot be read: {error}") from error
+    if broken := next((one for one in bindings if "\0" in one.original.string), None):
+        raise ImproperlyConfigured(
+            f"Line {_line_of(broken)} of the env file {path} has a null character: save it as plain "
+            "text, in UTF-8."
+        )
     # Of a name that is there twice the last line counts, as in a shell.
     for name, value in {one.key: one.value for one in bindings if one.key}.items():
         if value is not None:
@@ -45,6 +50,10 @@ def _line_of_nothing(binding: Binding) -> int | None:
     """The number of a line that is no setting; of its words none is told: it may be half a password."""
     if not binding.error and (binding.key is None or binding.value is not None):
         return None
+    return _line_of(binding)
+
+
+def _line_of(binding: Binding) -> int:
     text = binding.original.string
     return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
 

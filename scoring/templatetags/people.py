@@ -1,9 +1,17 @@
-"""The people who do things, by names that anybody may read."""
+"""The people who do things, by names that the reader may read."""
+
+from typing import Any
 
 from django import template
+from django.template import Context
 
 from scoring.models import people
+from scoring.models.people import User
 
 register = template.Library()
 
-register.filter("person_name", people.person_name)
+
+@register.simple_tag(takes_context=True)
+def person_name(context: Context, who: User | None) -> Any:
+    """How the page names ``who`` to its reader."""
+    return people.person_name(who, reader=context.get("user"))

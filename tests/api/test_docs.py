@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import expect
 
 from scoring.api.problems import TITLES, problem_type
@@ -44,6 +45,18 @@ def test_the_types_of_problems_lead_to_where_they_are_explained(visitor):
         address, _hash, anchor = problem_type(code).partition("#")
         assert (address, f'<dt id="{anchor}">' in page) == (DOCS, True)
         assert str(title) in page
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "zh-hant"])
+def test_the_docs_speak_one_language_and_have_the_name_of_the_site(visitor, language):
+    page = visitor.get(DOCS, headers={"accept-language": language})
+    html = page.content.decode()
+    assert page["Content-Language"] == "en"
+    assert re.findall(r'\blang="([^"]+)"', html) == ["en"]
+    assert "Kinds of problems" in html
+    assert "It is too late" in html
+    assert f"<title>{settings.SITE_NAME}</title>" in html
+    assert visitor.get("/api/schema/?format=json").json()["info"]["title"] == settings.SITE_NAME
 
 
 @pytest.mark.browser

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # Measured with letters as they are, then twice as large; on a phone the header takes one row.
 MISFITS = """
 (width) => {
+  const LONGEST = 9;  // letters of a word that a narrow column or key holds in one line
   const root = document.documentElement;
   const found = [];
   const wide = (when) => root.scrollWidth > width && found.push(`${when}: ${root.scrollWidth} wide`);
@@ -31,6 +32,20 @@ MISFITS = """
     }
   };
   uncut(".name, .place__name, .seat__name, .ranking__name, .who__name, .sheet th, .game-result span");
+  for (const place of document.querySelectorAll("th, button:not(.sit__player), .button, .rank")) {
+    if (place.closest("thead")?.offsetWidth < 2) continue;  // a phone shows its words in each row
+    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\d]+/gu)) {
+        if (word[0].length > LONGEST || texts.currentNode.parentElement.closest(".visually-hidden")) continue;
+        const range = new Range();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].flatMap((line) => (line.width ? Math.round(line.top) : [])));
+        lines.size > 1 && found.push(`divided: ${word[0]}`);
+      }
+    }
+  }
   root.style.fontSize = "200%";
   wide("with large letters");
   width < 600 && uncut(".who__outcome, .table-title .page-header__lead");

@@ -24,6 +24,7 @@ LANDED = {
     "0010_corrections_and_disputes",
     "0011_games_opened_wrongly",
     "0012_entry_fingerprints",
+    "0013_day_of_the_club",
 }
 
 

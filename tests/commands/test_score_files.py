@@ -66,6 +66,19 @@ def test_a_csv_file_has_a_column_for_each_part_of_a_hand(run):
     assert code == 2
 
 
+@pytest.mark.parametrize(
+    "sheet",
+    ["Tiles,seat\n222B 345B 55B 222D GGG,S", "tiles,seat,prevailing\n222B 345B 55B 222D GGG,S,"],
+)
+def test_a_wind_that_nothing_gives_is_asked_for_by_its_column(run, sheet):
+    code, out, _err = run(sheet)
+    [row] = csv.DictReader(io.StringIO(out))
+    wanted = "No prevailing wind: fill in the column “prevailing”, or give --prevailing."
+    assert (code, row["problem"]) == (2, wanted)
+    code, out, _err = run(sheet, "--prevailing", "E")
+    assert (code, "70" in out) == (0, True)
+
+
 def test_json_is_the_card_of_the_api_a_line(run):
     code, out, _err = run(HANDS.splitlines()[1], "--json", "--seat", "S", "--prevailing", "E")
     [line] = map(json.loads, out.splitlines())

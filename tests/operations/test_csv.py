@@ -368,7 +368,7 @@ class TestRefusing:
             ({"date": "yesterday"}, "Row 2: date: “yesterday” is no moment of the past."),
             ({"date": "2999-01-01"}, "Row 2: date: “2999-01-01” is no moment of the past."),
             ({"date": "0001-01-01"}, "Row 2: date: “0001-01-01” is no moment of the past."),
-            ({"date": "2025-12-31"}, "Row 2: league: Winter is not running"),
+            ({"date": "2025-12-31"}, "Row 2: league: Winter was not running on "),
             ({"league": "summer"}, "Row 2: league: there is no league “summer”."),
             ({"number": "one"}, "Row 2: number: “one” is no whole number."),
             ({"number": "0"}, "Row 2: number: the hands of a game are counted up"),
@@ -419,6 +419,7 @@ class TestRefusing:
             "Row 2: This game is in the club already",
             "Row 4: This game is in the club already",
         ]
+        assert ["Leave out the rows" in sentence for sentence in said] == [True, False]
 
     def test_a_discarder_is_wanted_where_the_rules_say_so(self, winter, four):
         latest = ruleset_version()

@@ -261,6 +261,16 @@ class TestMoving:
             (row.player, row.points) for row in now
         ]
 
+    def test_to_another_day_keeps_when_its_penalties_were_entered(self, organiser):
+        game = make_game(by=organiser)
+        lines = penalty(game, game.players[3], 10)
+        entered = book_at_table(game, lines, by=organiser, reason="Late").made_at
+        day = game.evening - timedelta(days=2)
+        League.objects.filter(pk=game.league_id).update(starts_on=day)
+        game = Game.objects.get(pk=game.pk)
+        move_game(game, league=game.league, day=day, by=organiser, reason=WHY)
+        assert game.adjustments.get().made_at == entered
+
     @pytest.mark.parametrize(
         ("days", "code"), [(0, "nothing_changed"), (1, "future"), (-1, "not_running")]
     )

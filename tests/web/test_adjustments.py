@@ -81,6 +81,19 @@ def test_a_booking_is_taken_back_with_a_reason(player, game):
     assert (response.status_code, "reversed already" in text(response)) == (422, True)
 
 
+def test_an_entry_that_is_reversed_offers_no_form(player, game):
+    book(player, game)
+    entry = Adjustment.objects.get()
+    address = reverse("take_back", args=[entry.pk])
+    player.post(address, {"reason": "It did win"})
+    back = Adjustment.objects.get(reverses=entry)
+    for pk, sentence in ((entry.pk, "reversed already"), (back.pk, "reverses another one")):
+        shown = text(player.get(reverse("take_back", args=[pk])))
+        assert sentence in shown
+        assert 'name="reason"' not in shown
+        assert "Reverse this entry?" not in shown
+
+
 class TestALeague:
     def address(self, game):
         return reverse("adjustments", args=[game.league.slug])

@@ -1,15 +1,18 @@
 """Games that were opened or ended by mistake, on their pages; the same person at two tables."""
 
 import re
+from collections import Counter
 
 import pytest
 from django.urls import reverse
 
 from scoring.models import Game, Hand, Tally
-from scoring.services.confirmations import dispute_hand
+from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game, reopen_game
 from scoring.services.withdrawals import withdraw_game
+from tests.api.callers import caller
 from tests.factories import (
     make_game,
     make_hand,
@@ -89,6 +92,37 @@ class TestReopening:
         assert "Hands that were not checked" in shown
 
 
+class TestAChangeThatCannotBe:
+    """It is refused before anybody is asked for the reason."""
+
+    @pytest.mark.parametrize(
+        ("name", "sentence"),
+        [("restore_game", "is not withdrawn"), ("reopen_game", "is still open")],
+    )
+    def test_of_a_game_in_another_state_leads_back_with_a_sentence(
+        self, player, game, name, sentence
+    ):
+        for send in (player.get, player.post):
+            response = send(page(name, game), follow=True)
+            assert response.redirect_chain == [(game.get_absolute_url(), 302)]
+            assert sentence in text(response)
+
+    def test_of_a_withdrawn_game_leads_back_with_a_sentence(self, player, game):
+        withdraw_game(game, by=make_organiser(), reason="Opened twice")
+        assert "withdrawn already" in text(player.get(page("withdraw_game", game), follow=True))
+
+    def test_of_a_game_that_an_organiser_settled_is_not_allowed(self, player, game):
+        hand, organiser = game.hands.get(), make_organiser()
+        dispute_hand(hand, by=organiser, player=game.players[3])
+        settle_hand(hand, by=organiser, reason="I saw it")
+        assert player.get(page("withdraw_game", game)).status_code == 403
+
+    @pytest.mark.parametrize("name", ["withdraw", "restore", "reopen"])
+    def test_of_a_stranger_is_not_allowed_in_the_api_either(self, game, name):
+        answer = caller(make_member()).post(f"/api/v1/games/{game.pk}/{name}/", {})
+        assert answer.status_code == 403
+
+
 class TestClosingAnEvening:
     def address(self, game):
         return reverse("close_evening", args=[game.league.slug, game.evening])
@@ -138,6 +172,26 @@ class TestSeats:
         player.post(page("change_seats", game), fields(preview))
         assert Hand.objects.get(version=2).winner == new
         assert not Tally.objects.filter(player=old).exists()
+
+    def test_a_preview_adds_up_with_the_penalties_of_who_is_replaced(self, player, game):
+        new, old = make_player("Zoë"), game.players[1]
+        book_at_table(game, penalty(game, old, 50), by=make_organiser(), reason="Late")
+        players = ",".join(str(one.pk) for one in [game.players[0], new, *game.players[2:]])
+        response = player.get(page("change_seats", game), {"players": players})
+        changes = response.context["changes"]
+        sums = Counter()
+        for line in changes.lines:
+            sums.update(dict(line.differences))
+        assert dict(changes.other_points)[old] == 150
+        sums.update(dict(changes.other_points))
+        assert dict(sums) == dict(changes.totals)
+        assert "Other points" in text(response)
+
+    def test_a_preview_goes_out_of_date_with_another_penalty(self, player, game):
+        players = ",".join(str(one.pk) for one in [make_player(), *game.players[1:]])
+        sent = fields(player.get(page("change_seats", game), {"players": players}))
+        book_at_table(game, penalty(game, game.players[0], 50), by=make_organiser(), reason="Late")
+        assert player.post(page("change_seats", game), sent).status_code == 409
 
     def test_a_form_that_is_sent_twice_changes_once(self, player, game):
         swap = links(player.get(page("change_seats", game)), "change_seats", game)[0]

@@ -34,7 +34,7 @@ def test_a_hand_of_last_year_is_explained_in_the_readers_language(client, hand):
     page = client.get(f"/hands/{hand.pk}/", **DUTCH).content.decode()
     for words in (
         "Pung: Bamboe 2",
-        "Chow: 3B 4B 5B",
+        "Chow: Bamboe 3-4-5",
         "Paar: Bamboe 5",
         "Gelukssets",
         "Groene draak",

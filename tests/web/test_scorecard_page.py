@@ -44,7 +44,14 @@ def text(response):
 class TestAWin:
     def test_lays_out_the_hand_and_its_lines(self, log, page):
         shown = text(page(log()))
-        for line in ("Winning", "2 of Bamboo", "Green dragon", "Points in all", "Doubles in all"):
+        for line in (
+            "Winning",
+            "2 of Bamboo",
+            "Chow: 3-4-5 of Bamboo",
+            "Green dragon",
+            "Points in all",
+            "Doubles in all",
+        ):
             assert line in shown
         assert '<strong class="final__figure">70</strong>' in shown
 
@@ -86,6 +93,16 @@ class TestAWin:
         assert "Club, version 1" in shown
         assert "by a member" in shown
         assert organiser.get_username() not in shown
+
+    def test_names_the_account_of_who_logged_it_to_organisers(self, log, client, organiser):
+        hand = log()
+        client.force_login(organiser)
+        for name in ("hand", "hand_history"):
+            shown = text(client.get(reverse(name, args=[hand.pk])))
+            assert f"a member ({organiser.get_username()})" in shown
+        client.force_login(make_member())
+        for name in ("hand", "hand_history"):
+            assert organiser.get_username() not in text(client.get(reverse(name, args=[hand.pk])))
 
     def test_shows_the_other_readings_and_why_they_do_not_count(self, log, page):
         response = page(log(tiles="111B 222B 333B 456C 77D"))

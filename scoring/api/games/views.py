@@ -11,9 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import Game
-from scoring.services.games import finish_game, open_game, reopen_game
+from scoring.models.people import User
+from scoring.services.games import finish_game, open_game, reopen_game, require_reopenable
 from scoring.services.seats import change_seats, preview_seats
-from scoring.services.withdrawals import restore_game, withdraw_game
+from scoring.services.withdrawals import (
+    require_restorable,
+    require_withdrawable,
+    restore_game,
+    withdraw_game,
+)
 
 from ..filters import GameFilters
 from ..hands.correction_serializers import AgainSerializer, ReasonSerializer
@@ -79,7 +85,7 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
     @action(detail=True, methods=["post"])
     def reopen(self, request: Request, pk: int) -> Response:
         """Open a game again that was ended early. For the table until the evening is closed."""
-        return self._for_a_reason(request, reopen_game, AgainSerializer)
+        return self._for_a_reason(request, require_reopenable, reopen_game, AgainSerializer)
 
     @extend_schema(
         request=ReasonSerializer,
@@ -91,13 +97,13 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
 
         It can be restored. For the table until the evening is closed, for organisers always.
         """
-        return self._for_a_reason(request, withdraw_game)
+        return self._for_a_reason(request, require_withdrawable, withdraw_game)
 
     @extend_schema(request=AgainSerializer, responses={200: GameSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
     def restore(self, request: Request, pk: int) -> Response:
         """Let a withdrawn game count again. For the table until the evening is closed."""
-        return self._for_a_reason(request, restore_game, AgainSerializer)
+        return self._for_a_reason(request, require_restorable, restore_game, AgainSerializer)
 
     @extend_schema(request=SeatsSerializer, responses={200: ChangedSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
@@ -129,12 +135,15 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
     def _for_a_reason(
         self,
         request: Request,
+        require: Callable[[Game, User], None],
         act: Callable[..., Game],
         serializer: type[ReasonSerializer] = ReasonSerializer,
     ) -> Response:
         game = self.get_object()
 
         def write(key: str) -> Any:
+            with conflicts_shown(game):
+                require(game, request.user)
             entered = serializer(data=request.data)
             entered.is_valid(raise_exception=True)
             with conflicts_shown(game):

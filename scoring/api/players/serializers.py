@@ -39,7 +39,7 @@ class PlayerEntrySerializer(EntrySerializer):
     name = TextField(
         max_length=80,
         error_messages={"required": _("Give the name as it should appear in the league table.")},
-        help_text="As it shall stand in the league table. Two players never share a name.",
+        help_text="As it should appear in the league table. Two players never share a name.",
     )
     active = serializers.BooleanField(
         required=False, help_text="Whether the player is offered a seat."

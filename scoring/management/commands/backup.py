@@ -44,7 +44,7 @@ class Command(BaseCommand):
             action="store_true",
             help="compare the rows of every table, but do not work out every figure again",
         )
-        parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
+        parser.add_argument("--overwrite", action="store_true", help="overwrite FILE")
         parser.add_argument(
             "--yes",
             action="store_true",

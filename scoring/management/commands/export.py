@@ -37,7 +37,7 @@ class Command(BaseCommand):
             "--csv", action="store_true", help="hands as CSV, whatever FILE is called"
         )
         add_league(parser, "with CSV: only the hands of this league")
-        parser.add_argument("--overwrite", action="store_true", help="take the place of FILE")
+        parser.add_argument("--overwrite", action="store_true", help="overwrite FILE")
 
     def handle(self, *args: object, **options: Any) -> None:
         require_migrated()

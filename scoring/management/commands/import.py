@@ -41,7 +41,9 @@ class Command(BaseCommand):
         )
         add_league(parser, "with CSV: where all the hands belong, whatever the rows say")
         parser.add_argument(
-            "--create-players", action="store_true", help="with CSV: names of nobody become players"
+            "--create-players",
+            action="store_true",
+            help="with CSV: add unknown names as new players",
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="with CSV: check everything, store nothing"

@@ -109,7 +109,8 @@ class Command(BaseCommand):
         try:
             with _opened(options["file"]) as file:
                 found_rows = hand_files.read(file, rules)
-                rows = [(number, _whole_file(options) | row) for number, row in found_rows]
+                whole = _whole_file(options)
+                rows = [(number, whole | _filled(row)) for number, row in found_rows]
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise CommandError(
                 f"{options['file']} cannot be read: {error}", returncode=2
@@ -169,6 +170,10 @@ def _whole_file(options: dict[str, Any]) -> dict[str, str]:
         "concealed": concealed,
         "self_drawn": "yes" if options["self_drawn"] else "",
     }
+
+
+def _filled(row: dict[str, str]) -> dict[str, str]:
+    return {column: cell for column, cell in row.items() if cell}
 
 
 def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[str, str]]]:

@@ -140,7 +140,7 @@ class Command(BaseCommand):
             _(
                 "Rebuilt %(games)s of the games and %(leagues)s of the leagues. A hand with tiles is "
                 "scored and paid by its tiles, one without by the score that was entered. Scores "
-                "that are others now:"
+                "that changed:"
             )
             % {"games": len(found.games), "leagues": len(found.leagues)}
         )

@@ -36,7 +36,7 @@ class Command(BaseCommand):
             help="such as book (its newest version), or book@1",
         )
         parser.add_argument(
-            "--hands", action="store_true", help="list the hands whose scores would be others"
+            "--hands", action="store_true", help="list the hands whose scores would differ"
         )
         parser.add_argument("--json", action="store_true", help="as JSON")
 

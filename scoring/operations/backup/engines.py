@@ -1,6 +1,7 @@
 """Which of the two kinds of database a backup is made of."""
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from .errors import BackupRefused
 from .postgresql import Postgresql
@@ -17,4 +18,5 @@ def engine() -> Engine:
         return Sqlite()
     if connection.vendor == "postgresql":
         return Postgresql()
-    raise BackupRefused(f"Backups are made of SQLite and PostgreSQL, not of {connection.vendor}.")
+    message = _("Backups are made of SQLite and PostgreSQL, not of %(vendor)s.")
+    raise BackupRefused(message % {"vendor": connection.vendor})

@@ -94,6 +94,8 @@ class _Sheet:
         self._playing: dict[int, datetime] = {}
         self._ours: set[int] = set()
         self._all_known = True
+        # What was said to do about games that are here already: it is said once.
+        self._ways_out: list[str] = []
 
     @property
     def added(self) -> int:
@@ -189,20 +191,19 @@ class _Sheet:
         there = Game.objects.played().filter(league=league).exclude(pk__in=self._ours)
         for place, player in enumerate(players):
             there = there.filter(seats__place=place, seats__player=player)
-        known = there.filter(pk__in=then.values("game")).first()
-        if day and not known:
-            known = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
-        if known:
-            params = {"pk": known.pk}
-            sentence = (
-                _("This game is in the club already (game %(pk)s): leave its rows out.") % params
-            )
+        game = there.filter(pk__in=then.values("game")).first()
+        if day and not game:
+            game = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
+        if game:
+            known = _("This game is in the club already (game %(pk)s).") % {"pk": game.pk}
+            ways_out = [_("Leave out the rows of every game that is here already.")]
             if day:
-                way_out = _(
-                    "If it is another game of that evening, write the hour beside its date."
+                ways_out.append(
+                    _("If it is another game of that evening, write the hour beside its date.")
                 )
-                sentence = f"{sentence} {way_out}"
-            raise RowRefused(sentence)
+            unsaid = [sentence for sentence in ways_out if sentence not in self._ways_out]
+            self._ways_out += unsaid
+            raise RowRefused(" ".join([known, *unsaid]))
 
     def _record(self, game: Game, row: SheetRow, first: SheetRow) -> None:
         _require_seats(row, first)

@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand, HandEvent, Payment
+from scoring.models import Game, Hand, HandEvent, Payment, Player
 from scoring.models.people import User
 from scoring.models.permissions import Permission, can
 
@@ -64,11 +64,22 @@ class Replay:
         return self.changes[1:]
 
     @property
+    def people(self) -> list[Player]:
+        """Whose points may change."""
+        return self.game.players
+
+    @property
+    def other_points(self) -> Counter[int]:
+        """What changes besides the hands, in whole points by id. A corrected hand moves nothing else."""
+        return Counter()
+
+    @property
     def differences(self) -> Counter[int]:
         """What each player has more, or less, after all of it, in whole points by id."""
-        totals: Counter[int] = Counter({player.pk: 0 for player in self.game.players})
+        totals: Counter[int] = Counter({player.pk: 0 for player in self.people})
         for change in self.changes:
             totals.update(change.differences)
+        totals.update(self.other_points)
         return totals
 
     @property
@@ -82,7 +93,9 @@ class Replay:
             )
             for change in self.changes
         ]
-        return hashlib.sha256(repr((results, self.state)).encode()).hexdigest()[:16]
+        return hashlib.sha256(
+            repr((results, self.state, sorted(self.other_points.items()))).encode()
+        ).hexdigest()[:16]
 
 
 def replay(hand: Hand, instead: Hand | None) -> Replay:

@@ -18,7 +18,12 @@ from django.views.decorators.http import require_http_methods
 from scoring.models import Adjustment, Game, League
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, can, check_permission
-from scoring.services.adjustments import book_at_table, book_in_league, reverse
+from scoring.services.adjustments import (
+    book_at_table,
+    book_in_league,
+    reverse,
+    why_not_reversed,
+)
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
@@ -89,7 +94,8 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
     if _sent(request, form, book):
         return redirect(game) if game else redirect("adjustments", booked.league.slug)
-    context = {"booked": booked, "game": game, "form": form}
+    refusal = why_not_reversed(booked)
+    context = {"booked": booked, "game": game, "form": form, "refusal": refusal and refusal[1]}
     return render(request, "leagues/take_back.html", context, status=422 if form.is_bound else 200)
 
 

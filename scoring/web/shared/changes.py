@@ -1,6 +1,5 @@
 """What a change to one hand does to the others, as a table that people can argue with."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -28,21 +27,28 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it."""
+    """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it.
+
+    ``other_points`` is the line of the game's adjustments; empty where they move nothing.
+    """
 
     players: list[Player]
     lines: list[ChangeLine]
+    other_points: list[tuple[Player, int]]
     totals: list[tuple[Player, int]]
     then: str
     etag: str
 
 
-def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
-    """``replay`` as a page shows it, for ``players`` if they are others than those of the game."""
-    players = list(players) or replay.game.players
+def changes_of(replay: Replay) -> Changes:
+    """``replay`` as a page shows it."""
+    players, other_points = replay.people, replay.other_points
     return Changes(
         players=players,
         lines=[_line(change, players) for change in replay.changes],
+        other_points=[(player, other_points[player.pk]) for player in players]
+        if any(other_points.values())
+        else [],
         totals=[(player, replay.differences[player.pk]) for player in players],
         then=_then(replay),
         etag=replay.etag,
@@ -96,7 +102,7 @@ def _then(replay: Replay) -> str:
         "dealer": game.players[state.dealer],
     }
     if game.finished:
-        message = _("The game is not over then: it goes on with hand %(number)s.")
+        message = _("The game will then not be over: it goes on with hand %(number)s.")
         return message % names
     message = _("Next comes hand %(number)s of the %(wind)s round; %(dealer)s deals.")
     return message % names

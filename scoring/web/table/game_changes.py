@@ -16,12 +16,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Game, Player
+from scoring.models.people import User
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, KeyReused
-from scoring.services.games import reopen_game
+from scoring.services.games import reopen_game, require_reopenable
 from scoring.services.idempotency import StoredResponse
 from scoring.services.seats import Plan, change_seats, move_game, preview_move, preview_seats
-from scoring.services.withdrawals import restore_game, withdraw_game
+from scoring.services.withdrawals import (
+    require_restorable,
+    require_withdrawable,
+    restore_game,
+    withdraw_game,
+)
 
 from ..idempotent_form import idempotent_form
 from ..shared.changes import changes_of
@@ -35,10 +41,11 @@ from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
 class GameChange:
     """What is done to a game for a reason: the words of its page, and the call behind it.
 
+    :ivar require: refuses what cannot be, before the reason is asked for.
     :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
     """
 
-    call: Permission
+    require: Callable[[Game, User], None]
     act: Callable[..., Game]
     title: str | Promise
     lead: str | Promise
@@ -49,7 +56,7 @@ class GameChange:
 
 
 REOPEN = GameChange(
-    Permission.REOPEN_A_GAME,
+    require_reopenable,
     reopen_game,
     title=gettext_lazy("Open the game again?"),
     lead=gettext_lazy("It goes on where it was ended. Its rating is worked out anew when it ends."),
@@ -57,7 +64,7 @@ REOPEN = GameChange(
     done=gettext_lazy("The game is open again."),
 )
 WITHDRAW = GameChange(
-    Permission.WITHDRAW_A_GAME,
+    require_withdrawable,
     withdraw_game,
     title=gettext_lazy("Withdraw the game?"),
     lead=gettext_lazy("Nothing in it counts any more. It stays to be read, and can be restored."),
@@ -67,7 +74,7 @@ WITHDRAW = GameChange(
     seats=False,
 )
 RESTORE = GameChange(
-    Permission.WITHDRAW_A_GAME,
+    require_restorable,
     restore_game,
     title=gettext_lazy("Restore the game?"),
     lead=gettext_lazy("All its hands count again, as before it was withdrawn."),
@@ -82,11 +89,11 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
     """Asks why ``change`` shall be made, and makes it."""
     game, form = visible_game(request, pk), ReasonForm(request.POST or None)
     try:
-        check_permission(request.user, change.call, game)
         if form.is_bound and form.is_valid():
             idempotent_form(request, form, lambda: _done(request, game, form, change))
             messages.success(request, str(change.done))
             return redirect("game", game.pk)
+        change.require(game, request.user)
     except Conflict as refusal:
         messages.info(request, str(refusal))
         return redirect("game", game.pk)
@@ -255,7 +262,7 @@ def _shown(
     }
     try:
         plan = make_plan()
-        changes = changes_of(plan, players=plan.people)
+        changes = changes_of(plan)
         kept = [(name, _plain(form[name].value())) for name in (*hidden, "key")]
         context |= {"plan": plan, "changes": changes, "kept": kept}
     except ValidationError as error:
