@@ -6,9 +6,9 @@ in the catalogues: ``manage.py makemessages`` collects them.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.utils.functional import lazy
+from django.utils.functional import Promise, lazy
 from django.utils.translation import get_language, gettext
 
 from .evaluator.notation import parse_tiles
@@ -19,6 +19,14 @@ from .evaluator.text import Text
 # Parameters that are words of ours; all others are figures, codes, or what somebody typed.
 NAMES = frozenset(["kind", "name", "number", "tile", "why"])
 LISTS = frozenset(["tiles"])
+
+# A sentence, perhaps one that is translated only when it is shown.
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+    LazyText = _StrOrPromise
+else:
+    LazyText = str | Promise
 
 
 def translate(sentence: str) -> str:

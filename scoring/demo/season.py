@@ -8,7 +8,7 @@ from random import Random
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, League, Player
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand

@@ -7,7 +7,8 @@ from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 
 from scoring.models import Game, Hand, League, Player, Seat
 from scoring.models.game_tables import with_table
-from scoring.models.people import ORGANISERS, User
+from scoring.models.people import ORGANISERS
+from scoring.models.permissions import User
 
 from .games import GameResult, game_results
 from .leaders import LeagueLeaders, leaders

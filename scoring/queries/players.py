@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from scoring.models import Game, Hand, League, Player, Rating, Tally
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
+from scoring.models.permissions import User
 
 from .games import GameResult, game_results
 from .standings import tables_now

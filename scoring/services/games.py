@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat, club_day
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Account, Permission, User, can, check_permission
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -47,7 +46,7 @@ def open_game(
     """
     at = at or timezone.now()
     day = club_day(at)
-    check_permission(by, Permission.OPEN_A_GAME)
+    by = check_permission(by, Permission.OPEN_A_GAME)
     (league,) = lock_leagues(league.pk)
     _not_too_many(by)
     # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
@@ -114,7 +113,7 @@ def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> G
     """
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.REOPEN_A_GAME, game)
+    by = check_permission(by, Permission.REOPEN_A_GAME, game)
     if refusal := why_not_reopened(game):
         code, message = refusal
         raise Conflict(message, code=code, state=game.state)
@@ -167,7 +166,7 @@ def finish(game: Game, *, at: datetime | None = None, closing: Closing | None = 
     rate(game)
 
 
-def _not_too_many(by: User) -> None:
+def _not_too_many(by: Account) -> None:
     """:raises TooManyAttempts: saying when ``by`` may open the next game."""
     if can(by, Permission.BOOK_IN_A_LEAGUE):
         return

@@ -4,8 +4,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, GameEvent, HandEvent
-from scoring.models.people import User
-from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
+from scoring.models.permissions import Permission, PermissionDenied, User, can, check_permission
 
 from . import reasons
 from .audit import log_audit
@@ -28,7 +27,7 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     """
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+    by = check_permission(by, Permission.WITHDRAW_A_GAME, game)
     if game.withdrawn:
         raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
     _require_nothing_settled(game, by)
@@ -51,7 +50,7 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     """
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+    by = check_permission(by, Permission.WITHDRAW_A_GAME, game)
     if not game.withdrawn:
         raise Conflict(_("This game is not withdrawn."), code="not_withdrawn", state=game.state)
     if game.evening_closed and not game.finished:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.notation import parse_hand
 from scoring.evaluator.win import Win
 from scoring.models import Game, Hand, League, Player
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.models.problems import HandError, Refused, as_validation_error
 from scoring.services.confirmations import take_over_dispute
 from scoring.services.games import finish_game, open_game

@@ -12,8 +12,7 @@ from scoring.evaluator.tiles import Wind
 from scoring.figures import whole
 from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
 from scoring.models.hands import disputed_hand, undisputed_hand
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can
+from scoring.models.permissions import Permission, User, can
 from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.translation import translate
 
 SEATS = ("east", "south", "west", "north")

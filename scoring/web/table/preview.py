@@ -9,7 +9,7 @@ from django.forms import Form
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, Hand
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.errors import Conflict
 from scoring.services.hands.correct import preview_entry
 from scoring.services.hands.record import Recorded, preview_hand

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player, club_day
-from scoring.models.people import User
+from scoring.models.permissions import User
 
 from ..hand.correction_form import ReasonForm
 
