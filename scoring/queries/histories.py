@@ -53,30 +53,30 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
     events = HandEvent.objects.select_related("player", "by__player")
     found = list(
         versions.filter(game=game, number=hand.number)
-        .prefetch_related(Prefetch("events", events, to_attr="told"))
+        .prefetch_related(Prefetch("events", events))
         .order_by("version")
     )
     for version in found:
         version.game = game
     newest = found[-1]
-    said = [event for version in found for event in version.told if not _ends(event)]
+    said = [event for version in found for event in version.events.all() if not _ends(event)]
     return History(
         game=game,
         number=hand.number,
         steps=list(_steps(found)),
         said=sorted(said, key=lambda event: (event.at, event.pk)),
-        answers=Confirmations(newest, newest.told),
+        answers=Confirmations(newest, newest.events.all()),
     )
 
 
 def _steps(versions: list[Hand]) -> Iterator[Step]:
-    by_pk = {version.pk: version for version in versions}
+    by_pk: dict[int | None, Hand] = {version.pk: version for version in versions}
     for version in versions:
         before = by_pk.get(version.supersedes_id)
         what = CORRECTED if before else LOGGED
         who, when = version.logged_by, version.logged_at
         yield Step(what, version.version, who, when, version.why, before, version)
-        for event in filter(_ends, version.told):
+        for event in filter(_ends, version.events.all()):
             yield Step(event.kind, version.version, event.by, event.at, event.reason, version, None)
 
 
