@@ -124,9 +124,13 @@ class Confirmations:
         return [one for one in self.hand.game.players if not author or one.user_id != author]
 
     @property
-    def given(self) -> dict[int | None, HandEvent]:
+    def given(self) -> dict[int, HandEvent]:
         """The last answer of each player who gave one, by the player's id."""
-        return {event.player_id: event for event in self._events if event.kind in HandEvent.ANSWERS}
+        return {
+            event.player_id: event
+            for event in self._events
+            if event.player_id is not None and event.kind in HandEvent.ANSWERS
+        }
 
     @property
     def disputes(self) -> list[HandEvent]:
