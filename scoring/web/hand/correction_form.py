@@ -15,6 +15,7 @@ from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import LONGEST as LONGEST_PIN
 from scoring.services.reasons import LONGEST_REASON
+from scoring.translation import LazyText
 
 from ..table.hand_form import HandForm
 from .form_initial import form_initial
@@ -22,7 +23,11 @@ from .form_initial import form_initial
 WHY = _("Say why, in a few words: the others at the table will read it.")
 
 
-def reason_field(label: str = _("Why?")) -> forms.CharField:
+# The label of the field, where a form has no other.
+REASON = _("Why?")
+
+
+def reason_field(label: LazyText = REASON) -> forms.CharField:
     """The reason that every change after the fact must have."""
     return forms.CharField(
         label=label,
@@ -40,8 +45,8 @@ class ReasonForm(forms.Form):
     reason = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        initial = {"key": uuid4().hex, **kwargs.pop("initial", {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = {"key": uuid4().hex, **kwargs.get("initial", {})}
+        super().__init__(*args, **kwargs)
 
     @property
     def asks_about_another_table(self) -> bool:
@@ -65,7 +70,7 @@ class CorrectionForm(HandForm):
         *args: Any,
         game: Game,
         hand: Hand,
-        typed: Mapping[str, str] | None = None,
+        typed: Mapping[str, Any] | None = None,
         asks_why: bool = True,
         **kwargs: Any,
     ) -> None:
@@ -144,7 +149,7 @@ class PinForm(forms.Form):
         return "remove" in self.data
 
     def clean_password(self) -> str:
-        password = self.cleaned_data["password"]
+        password: str = self.cleaned_data["password"]
         name = self.request.user.get_username()
         # Wrong ones count like those of signing in.
         if authenticate(self.request, username=name, password=password) != self.request.user:

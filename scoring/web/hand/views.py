@@ -17,6 +17,7 @@ from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import Recorded, record_hand
 
 from ..account.drafts import delete_draft, keeps_what_was_typed
+from ..htmx import by_htmx
 from ..idempotent_form import saves_nothing
 from ..offline.precache import version
 from ..table import outcomes
@@ -79,12 +80,12 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         check_permission(request.user, Permission.LOG_A_HAND, game)
     except PermissionDenied as refusal:
-        if request.htmx:
+        if by_htmx(request):
             return outcomes.refused(403, refusal.code, [str(refusal)])
         raise
     form = HandForm(request.POST, game=game)
     shown = preview_of(game, form)
-    if request.htmx:
+    if by_htmx(request):
         return render(request, "components/preview.html", {"preview": shown})
     return render(request, "games/table.html", table_context(request, game, form, preview=shown))
 
@@ -95,7 +96,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
     sheet = scoresheet_of(shown)
-    context = {"sheet": sheet, "trust": confirmation_status(shown, request.user)}
+    context: dict[str, Any] = {"sheet": sheet, "trust": confirmation_status(shown, request.user)}
     if sets_to_show(shown):
         picture = reverse("hand_picture", args=[pk])
         context["picture"] = request.build_absolute_uri(picture)
@@ -125,7 +126,7 @@ def _sent(request: HttpRequest) -> QueryDict:
     if "as_number" not in request.POST:
         return request.POST
     sent = request.POST.copy()
-    sent["number"] = sent["as_number"]
+    sent["number"] = str(sent["as_number"])
     return sent
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import Adjustment, Game, League
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Permission, User, can, check_permission
 from scoring.services.adjustments import book_at_table, book_in_league, reverse
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
@@ -58,12 +59,8 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
-
-        def book() -> Adjustment:
-            reason = form.cleaned_data["reason"]
-            return book_in_league(league, form.lines, by=request.user, reason=reason)
-
-        if _sent(request, form, book):
+        assert form is not None
+        if _sent(request, form, partial(_book_in, league, form, request.user)):
             return redirect("adjustments", slug)
     found = Adjustment.objects.filter(league=league).with_people()
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
@@ -91,6 +88,10 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(game) if game else redirect("adjustments", booked.league.slug)
     context = {"booked": booked, "game": game, "form": form}
     return render(request, "leagues/take_back.html", context, status=422 if form.is_bound else 200)
+
+
+def _book_in(league: League, form: AdjustmentForm, by: User) -> Adjustment:
+    return book_in_league(league, form.lines, by=by, reason=form.cleaned_data["reason"])
 
 
 def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]) -> bool:

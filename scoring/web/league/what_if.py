@@ -33,7 +33,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             found = league_under(league, chosen.rules)
             context |= {"found": found, "changed": found.changed[:SHOWN]}
-            context["more"] = len(found.changed) - len(context["changed"])
+            context["more"] = max(len(found.changed) - SHOWN, 0)
     return render(request, "leagues/what_if.html", context)
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Player
+from scoring.models.permissions import check_signed_in
 from scoring.services.pins import set_pin
 
 from ..hand.correction_form import PinForm
@@ -22,7 +23,7 @@ from ..throttles import throttled
 @throttled("sign_in", methods=("POST",))
 def pin(request: HttpRequest) -> HttpResponse:
     """Set, change or remove the PIN with which one answers on a phone that is passed round."""
-    own = Player.objects.filter(user=request.user).first()
+    own = Player.objects.filter(user=check_signed_in(request.user)).first()
     form = PinForm(request.POST if request.method == "POST" else None, request=request)
     if own and form.is_bound and form.is_valid():
         try:

@@ -223,5 +223,5 @@ def _undo(hand: Hand, user: User) -> Undo | None:
 def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
-    discarder = by_player.get(hand.discarder_id)
+    discarder = by_player.get(hand.discarder_id or 0)
     return Line(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))
