@@ -102,10 +102,7 @@ class Season:
         """What the table types of a hand that ended so."""
         if ending.winner is None:
             return HandEntry(number=state.number, outcome=Hand.Outcome.DRAW)
-        if self.rng.random() < UNCHECKED:
-            typed = {"claimed_final": _worth(game, state, ending)}
-        else:
-            typed = {"tiles": ending.tiles, "melds": ending.melds}
+        checked = self.rng.random() >= UNCHECKED
         discarder = ending.discarder
         return HandEntry(
             number=state.number,
@@ -113,15 +110,17 @@ class Season:
             winner=game.players[ending.winner].pk,
             discarder=None if discarder is None else game.players[discarder].pk,
             win=ending.win,
-            **typed,
+            tiles=ending.tiles if checked else "",
+            melds=ending.melds if checked else (),
+            claimed_final=None if checked else _worth(game, state, ending, ending.winner),
         )
 
 
-def _worth(game: Game, state: TableState, ending: Ending) -> int | None:
+def _worth(game: Game, state: TableState, ending: Ending, winner: int) -> int | None:
     """What the table works out for itself, and rightly."""
     card = score(
         list(ending.tiles),
-        state.seat_wind(ending.winner).value,
+        state.seat_wind(winner).value,
         state.prevailing_wind.value,
         melds=list(ending.melds),
         win=ending.win,

@@ -123,9 +123,9 @@ def _hand_lines(found: WhatIf) -> list[str]:
     ]
 
 
-def _names(found: WhatIf) -> dict[int, str]:
-    winners = {each.hand.winner_id for each in found.changed}
-    return dict(Player.objects.filter(pk__in=winners - {None}).values_list("pk", "name"))
+def _names(found: WhatIf) -> dict[int | None, str]:
+    winners = {each.hand.winner_id for each in found.changed if each.hand.winner_id}
+    return dict(Player.objects.filter(pk__in=winners).values_list("pk", "name"))
 
 
 def _as_json(found: WhatIf) -> dict[str, object]:

@@ -229,8 +229,8 @@ class _Sheet:
         return HandEntry(
             number=number,
             outcome=row.cells["outcome"].lower(),
-            winner=winner and winner.pk,
-            discarder=discarder and discarder.pk,
+            winner=winner.pk if winner else None,
+            discarder=discarder.pk if discarder else None,
             tiles=row.cells["tiles"],
             melds=row.cells["melds"].split(),
             win=Win.of({name: row.answer(name) for name in Win._fields}),
