@@ -19,13 +19,13 @@ ELSEWHERE = ("192.0.2.1", 9)
 
 def names_of(host: str) -> list[str]:
     """What a browser may call a server on ``host``, as ``ALLOWED_HOSTS`` has it."""
-    found = [*LOOPBACK, *phone_addresses(host)]
-    if host not in (*ANY, *found):
-        found.append(host)
+    names = [*LOOPBACK, *phone_addresses(host)]
+    if host not in (*ANY, *names):
+        names.append(host)
     if host in ANY:
         name = socket.gethostname().lower()
-        found += [name, f"{name}.local"]
-    return [f"[{name}]" if ":" in name else name for name in found]
+        names += [name, f"{name}.local"]
+    return [f"[{name}]" if ":" in name else name for name in names]
 
 
 def phone_addresses(host: str) -> list[str]:
@@ -38,14 +38,14 @@ def phone_addresses(host: str) -> list[str]:
 @cache
 def own_addresses() -> list[str]:
     """This machine's addresses in its networks; none without a network."""
-    found: list[str] = []
+    addresses: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         asked.connect(ELSEWHERE)
-        found.append(asked.getsockname()[0])
+        addresses.append(asked.getsockname()[0])
     with suppress(OSError):
         known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-        found += [str(address[4][0]) for address in known]
-    return [one for one in dict.fromkeys(found) if not ip_address(one).is_loopback]
+        addresses += [str(address[4][0]) for address in known]
+    return [one for one in dict.fromkeys(addresses) if not ip_address(one).is_loopback]
 
 
 def told(host: str, port: int) -> str:

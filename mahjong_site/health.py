@@ -19,8 +19,8 @@ UNREACHABLE = {"status": "unavailable", "database": "unreachable", "migrations":
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 if the database answers and every migration is applied, otherwise 503. No club data."""
-    found = health()
-    return JsonResponse(found, status=200 if found["status"] == "ok" else 503)
+    report = health()
+    return JsonResponse(report, status=200 if report["status"] == "ok" else 503)
 
 
 def health() -> dict[str, str]:

@@ -50,11 +50,11 @@ def _message(record: logging.LogRecord) -> str:
 def serialize_error(error: BaseException, deep: int = 0) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
     kind = type(error)
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "kind": f"{kind.__module__}.{kind.__qualname__}",
         "at": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
     }
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and deep < MOST_CAUSES:
-        told["because_of"] = serialize_error(cause, deep + 1)
-    return told
+        fields["because_of"] = serialize_error(cause, deep + 1)
+    return fields

@@ -88,8 +88,8 @@ def plain_page(status: int, *, request_id: str = "", again: str = "") -> HttpRes
     :param again: an address of this site to try once more; without it the page leads home.
     """
     heading, words = SAID[status]
-    said = translated(heading, words, AGAIN if again else HOME, NUMBER)
-    language, heading, words, link, number = map(escape, said)
+    texts = translated(heading, words, AGAIN if again else HOME, NUMBER)
+    language, heading, words, link, number = map(escape, texts)
     page = PAGE.format(
         language=language,
         style=STYLE,

@@ -71,7 +71,7 @@ class ComeBack(BaseHTTPRequestHandler):
             return self._answer
         raise AttributeError(name)
 
-    def log_message(self, *said: object) -> None:
+    def log_message(self, *args: object) -> None:
         """Nothing: nobody learns from it."""
 
 
@@ -89,7 +89,7 @@ class Held(ThreadingHTTPServer):
     def is_followed(self) -> bool:
         """Whether another process listens where this one does; where nobody can tell, it is said to."""
         address, port = self.socket.getsockname()[:2]
-        own, found = ip_address(address), 0
+        own, followers = ip_address(address), 0
         for table in TABLES:
             if not table.exists():
                 return True
@@ -97,8 +97,8 @@ class Held(ThreadingHTTPServer):
                 _number, local, _remote, state, *_rest = line.split()
                 where, _colon, number = local.rpartition(":")
                 if state == LISTENS and int(number, 16) == port:
-                    found += _meet(own, _listed(where))
-        return found > 1
+                    followers += _meet(own, _listed(where))
+        return followers > 1
 
 
 Address = IPv4Address | IPv6Address
@@ -119,11 +119,11 @@ def _meet(one: Address, other: Address) -> bool:
 def take(host: str, port: int) -> Held:
     """:raises PortRefused: if the port is not free, also where two servers would share it."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        Held.address_family = found[0]
-        with socket.socket(found[0]) as alone:
+        address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        Held.address_family = address[0]
+        with socket.socket(address[0]) as alone:
             alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            alone.bind(found[4])
+            alone.bind(address[4])
         return Held((host, port), ComeBack)
     except (OSError, OverflowError) as error:
         if getattr(error, "errno", None) != EADDRINUSE:

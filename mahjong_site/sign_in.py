@@ -16,9 +16,9 @@ from .paths import API
 
 def client_address(request: HttpRequest) -> str | None:
     """Where ``request`` comes from, seen past ``NUM_PROXIES`` proxies; None if that is no address."""
-    found = BaseThrottle().get_ident(Request(request))
+    address = BaseThrottle().get_ident(Request(request))
     try:
-        return str(ip_address(found))
+        return str(ip_address(address))
     except ValueError:
         return None
 

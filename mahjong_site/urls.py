@@ -1,7 +1,7 @@
 """Where everything is found: pages, API, admin, and what is answered where nothing can be."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from .health import healthz
@@ -11,6 +11,11 @@ urlpatterns = [
     path(HEALTH, healthz, name="healthz"),
     # One place to sign in, with one limit on guessing.
     path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),
+    # Links of before the model EveningClosure had its name.
+    re_path(
+        r"^admin/scoring/closing/(?P<rest>.*)$",
+        RedirectView.as_view(url="/admin/scoring/eveningclosure/%(rest)s", query_string=True),
+    ),
     path("admin/", admin.site.urls),
     path("api/", include("scoring.api.urls")),
     path("", include("scoring.web.urls")),

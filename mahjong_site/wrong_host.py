@@ -16,8 +16,8 @@ NAME = re.compile(r"\[?([\w.:-]{1,253}?)\]?(:\d+)?", re.ASCII)
 
 def wrong_host(request: HttpRequest) -> HttpResponse:
     """400. It asks neither the database nor for static files."""
-    found = NAME.fullmatch(request.META.get("HTTP_HOST", ""))
-    name = found[0].removesuffix(found[2] or "") if found else ""
+    match = NAME.fullmatch(request.META.get("HTTP_HOST", ""))
+    name = match[0].removesuffix(match[2] or "") if match else ""
     if request.path.startswith(API):
         detail = _("The site is not known by the name “%(name)s”: see the setting ALLOWED_HOSTS.")
         return problems.ProblemResponse(400, detail % {"name": name})

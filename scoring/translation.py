@@ -69,10 +69,10 @@ def label_of(line: Mapping[str, Any]) -> str:
 
 def _set_label(codes: list[str]) -> Text:
     tiles = parse_tiles(codes)
-    found = set_of(tiles)
-    assert found is not None
-    named = str(found) if found.kind == "chow" else tiles[0].name
-    return Text.of("{kind}: {tiles}", kind=found.kind.capitalize(), tiles=named)
+    tile_set = set_of(tiles)
+    assert tile_set is not None
+    named = str(tile_set) if tile_set.kind == "chow" else tiles[0].name
+    return Text.of("{kind}: {tiles}", kind=tile_set.kind.capitalize(), tiles=named)
 
 
 def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -26,6 +26,8 @@ LAYERS = (
     {"translation", "figures", "arrays", "site"},
     {"evaluator"},
 )
+# Of scoring/web, what every subject may use: forms and words, drafts of who was signed out, cached files.
+SHARED = {"shared", "account", "offline", "__pycache__"}
 # What Django asks for by its name: an app, its migrations, its files, its catalogues.
 FRAME = {"__init__", "apps", "locale", "migrations", "static"}
 PACKAGES = sorted(set().union(*LAYERS))
@@ -80,6 +82,26 @@ def test_a_module_imports_only_what_lies_below_it(package):
         if package_of(name) not in allowed
     ]
     assert astray == []
+
+
+def test_the_subjects_of_the_web_pages_do_not_import_each_other():
+    subjects = {path.name for path in (SCORING / "web").iterdir() if path.is_dir()} - SHARED
+    astray = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for subject in subjects
+        for path in sources(f"web/{subject}")
+        for name in imported(path)
+        if subject_of(name) in subjects - {subject}
+    ]
+    assert astray == []
+
+
+def subject_of(name: str) -> str | None:
+    """The folder of ``scoring.web`` that ``name`` belongs to: "table" for scoring.web.table.views."""
+    match name.split("."):
+        case ["scoring", "web", subject, *_rest]:
+            return subject
+    return None
 
 
 def test_the_app_knows_nothing_of_the_site_that_it_is_in():

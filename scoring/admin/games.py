@@ -70,8 +70,8 @@ class GameAdmin(LedgerAdmin):
 
     @admin.display(description=gettext_lazy("stands at"))
     def stands(self, game: Game) -> str:
-        said = _("%(round)s round, hand %(number)s")
-        return said % {"round": game.get_round_display(), "number": game.next_number}
+        message = _("%(round)s round, hand %(number)s")
+        return message % {"round": game.get_round_display(), "number": game.next_number}
 
     @admin.display(description=gettext_lazy("dealer"))
     def dealer(self, game: Game) -> str:
@@ -94,8 +94,10 @@ class GameAdmin(LedgerAdmin):
             }
             return TemplateResponse(request, "admin/scoring/game/finish.html", context)
         done = sum(self._finished(request, game) for game in games)
-        said = ngettext("%(n)s game ended.", "%(n)s games ended.", done)
-        self.message_user(request, said % {"n": done}, messages.SUCCESS if done else messages.INFO)
+        message = ngettext("%(n)s game ended.", "%(n)s games ended.", done)
+        self.message_user(
+            request, message % {"n": done}, messages.SUCCESS if done else messages.INFO
+        )
         return None
 
     def _finished(self, request: HttpRequest, game: Game) -> bool:

@@ -7,12 +7,12 @@ from django.http import HttpRequest
 
 from scoring.models import IdempotencyKey
 
+from .audited import AuditedDeletions
 from .ledger import LedgerAdmin
-from .noted import NotedDeletions
 
 
 @admin.register(IdempotencyKey)
-class IdempotencyKeyAdmin(NotedDeletions, LedgerAdmin):
+class IdempotencyKeyAdmin(AuditedDeletions, LedgerAdmin):
     list_display = ("key", "user", "status", "created_at")
     list_filter = (
         "created_at",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import League, RuleSetVersion
 
-from .noted import Noted
+from .audited import Audited
 from .rulesets import USUAL_RULES
 
 
@@ -20,7 +20,7 @@ class ListedLeague(Protocol):
 
 
 @admin.register(League)
-class LeagueAdmin(Noted, admin.ModelAdmin):
+class LeagueAdmin(Audited, admin.ModelAdmin):
     """A change of the rule set counts for games that are still to begin."""
 
     list_display = (

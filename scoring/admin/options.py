@@ -39,15 +39,15 @@ class BaseOptionsForm(forms.ModelForm):
     options: Mapping[str, Any]
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
+        data = super().clean() or self.cleaned_data
         if not self.errors:
-            chosen = {name: said[name] for name in OPTION_IDS}
+            chosen = {name: data[name] for name in OPTION_IDS}
             try:
                 rules = Rules.from_options(chosen, slug="new", name="New", version=1)
             except HandError as error:
                 raise as_validation_error(error) from error
             self.options = rules.options()
-        return said
+        return data
 
 
 # Made like a class that names each field, which is what the admin asks a form for.

@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from scoring.models import Player, is_organiser
 from scoring.services.people import add_player, change_player
 
-from .noted import NotedDeletions
+from .audited import AuditedDeletions
 
 
 @admin.register(Player)
-class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
+class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
     """Names and accounts. Who has played cannot be deleted: say that they have left."""
 
     list_display = ("name", "user", "active", "joined_at")
@@ -43,11 +43,11 @@ class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """By the functions that every entry point calls; an account is chosen here only."""
-        said = {name: form.cleaned_data[name] for name in form.changed_data}
-        if change and not said:
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        if change and not changes:
             return
         if change:
-            change_player(Player.objects.get(pk=obj.pk), **said, by=request.user)
+            change_player(Player.objects.get(pk=obj.pk), **changes, by=request.user)
         else:
             fields = {name: getattr(obj, name) for name in ("name", "active", "user")}
             obj.pk = add_player(**fields, by=request.user).pk
@@ -65,15 +65,15 @@ class PlayerAdmin(NotedDeletions, admin.ModelAdmin):
 
     def _set_active(self, request: HttpRequest, players: QuerySet[Player], *, active: bool) -> None:
         done = sum(self._is_set(request, player, active=active) for player in players)
-        said = ngettext("%(n)s player changed.", "%(n)s players changed.", done)
-        self.message_user(request, said % {"n": done})
+        message = ngettext("%(n)s player changed.", "%(n)s players changed.", done)
+        self.message_user(request, message % {"n": done})
 
     def _is_set(self, request: HttpRequest, player: Player, *, active: bool) -> bool:
         try:
             change_player(player, active=active, by=request.user)
         except ValidationError as refusal:
-            said = f"{player}: {' '.join(refusal.messages)}"
-            self.message_user(request, said, messages.WARNING)
+            message = f"{player}: {' '.join(refusal.messages)}"
+            self.message_user(request, message, messages.WARNING)
             return False
         self.log_change(request, player, [{"changed": {"fields": ["active"]}}])
         return True

@@ -15,8 +15,8 @@ from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import check_signed_in
 from scoring.services.rulesets import add_version
 
+from .audited import Audited
 from .ledger import LedgerInline
-from .noted import Noted
 from .options import OPTION_IDS, OptionsForm
 
 USUAL_RULES = "club"
@@ -29,7 +29,7 @@ class Counted(Protocol):
     counted: int
 
 
-class VersionForm(OptionsForm):
+class RuleSetVersionForm(OptionsForm):
     """The next version of a rule set."""
 
     class Meta:
@@ -37,9 +37,9 @@ class VersionForm(OptionsForm):
         fields = ("ruleset",)
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean()
+        data = super().clean()
         self.instance.options = getattr(self, "options", {})
-        return said
+        return data
 
 
 class NewRuleSetForm(OptionsForm):
@@ -59,7 +59,7 @@ class VersionInline(LedgerInline):
 
 
 @admin.register(RuleSet)
-class RuleSetAdmin(Noted, admin.ModelAdmin):
+class RuleSetAdmin(Audited, admin.ModelAdmin):
     list_display = ("name", "slug", "number_of_versions")
     search_fields = ("name", "slug", "description")
     inlines = (VersionInline,)
@@ -114,7 +114,7 @@ class RuleSetAdmin(Noted, admin.ModelAdmin):
 class RuleSetVersionAdmin(admin.ModelAdmin):
     """A version never changes: hands were scored by it."""
 
-    form = VersionForm
+    form = RuleSetVersionForm
     list_display = ("ruleset", "number", "number_of_leagues", "created_at", "created_by")
     list_filter = ("ruleset",)
     search_fields = ("ruleset__name", "ruleset__slug")

@@ -14,7 +14,7 @@ class EntrySerializer(serializers.Serializer):
     def to_internal_value(self, data: Any) -> Any:
         unknown = _unknown(data, self.fields)
         try:
-            said = super().to_internal_value(data)
+            values = super().to_internal_value(data)
         except serializers.ValidationError as error:
             if not unknown:
                 raise
@@ -22,7 +22,7 @@ class EntrySerializer(serializers.Serializer):
             raise serializers.ValidationError({**detail, **unknown}) from error
         if unknown:
             raise serializers.ValidationError(unknown)
-        return said
+        return values
 
 
 def _unknown(data: Any, known: Iterable[str]) -> dict[str, list[ErrorDetail]]:

@@ -121,9 +121,9 @@ def _said_by_the_framework(exc: exceptions.APIException) -> ProblemResponse:
 
 
 def _refused(errors: Iterator[Error]) -> ProblemResponse:
-    found = list(errors)
-    sentences = dict.fromkeys(error["message"] or "" for error in found)
-    return ProblemResponse(400, " ".join(sentences), code=INVALID, errors=found)
+    details = list(errors)
+    sentences = dict.fromkeys(error["message"] or "" for error in details)
+    return ProblemResponse(400, " ".join(sentences), code=INVALID, errors=details)
 
 
 def _django_errors(exc: core.ValidationError) -> Iterator[Error]:

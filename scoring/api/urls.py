@@ -8,7 +8,7 @@ from .adjustments.views import AdjustmentViewSet
 from .docs import DocsView, SchemaView
 from .evenings.views import EveningViewSet
 from .games.views import GameViewSet
-from .hands.confirmations import AnswerViewSet
+from .hands.confirmations import ConfirmationViewSet
 from .hands.corrections import CorrectionViewSet
 from .hands.views import GameHandViewSet, HandViewSet
 from .leagues.views import LeagueViewSet
@@ -27,7 +27,7 @@ router.register("games", GameViewSet, "api_game")
 router.register("games/<int:game>/hands", GameHandViewSet, "api_game_hand")
 router.register("hands", HandViewSet, "api_hand")
 router.register("hands", CorrectionViewSet, "api_correction")
-router.register("hands", AnswerViewSet, "api_answer")
+router.register("hands", ConfirmationViewSet, "api_answer")
 router.register("adjustments", AdjustmentViewSet, "api_adjustment")
 
 version_1 = [

@@ -29,7 +29,7 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class SignIn:
+class DemoAccount:
     """One account of the demo. ``password`` is None once somebody has changed it."""
 
     who: str
@@ -65,21 +65,21 @@ def member(player: Player) -> User:
     return user
 
 
-def sign_ins() -> list[SignIn]:
+def sign_ins() -> list[DemoAccount]:
     """The demo's accounts, the organiser first; none at a club without a demo."""
     users = get_user_model().objects.filter(username__startswith=PREFIX, is_active=True)
-    found = []
+    rows = []
     for user in users.select_related("player").order_by("pk"):
         known = password_of(user.username)
         player = getattr(user, "player", None)
-        found.append(
-            SignIn(
+        rows.append(
+            DemoAccount(
                 who=player.name if player else "",
                 username=user.username,
                 password=known if user.check_password(known) else None,
             )
         )
-    return found
+    return rows
 
 
 # Part of every password that was ever made here: data, not the name of a module.

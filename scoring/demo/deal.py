@@ -9,7 +9,7 @@ from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Tile, Wall
 from scoring.evaluator.win import Win
 
-from .seat import Seat, Strategy
+from .seat import DemoSeat, Strategy
 
 # Nobody draws the last tiles of a wall; a kong's replacement is made up from the tiles before them.
 DEAD_WALL = 14
@@ -45,12 +45,12 @@ class _Deal:
         self.wall = Wall()
         self.wall.shuffle(rng)
         self.seats = [
-            Seat(self.wall.deal(), temper, (state.seat_wind(place), state.prevailing_wind))
+            DemoSeat(self.wall.deal(), temper, (state.seat_wind(place), state.prevailing_wind))
             for place, temper in enumerate(tempers)
         ]
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> DemoSeat:
         return self.seats[self.turn]
 
     def play(self) -> Ending:

@@ -68,16 +68,16 @@ def plan(
     now_in_play, left = _now_in_play(hands, tables, rng)
     evenings = list(_evenings(left, players // 4, rng))
     gap = max(1.0, 7 / leagues) if len(evenings) <= A_YEAR * leagues else 1.0
-    found: list[Sitting] = []
+    sittings: list[Sitting] = []
     for back, quotas in reversed(list(enumerate(evenings, start=1))):
         day = club_day(now) - timedelta(days=ceil(back * gap))
         begin = timezone.make_aware(datetime.combine(day, BEGINNING))
         for quota, four in zip(quotas, seating.tables(len(quotas)), strict=True):
             late = timedelta(minutes=rng.randint(0, 12))
-            found.append(Sitting(back % leagues, four, begin + late, quota))
+            sittings.append(Sitting(back % leagues, four, begin + late, quota))
     for quota, four in zip(now_in_play, seating.tables(len(now_in_play), regulars), strict=True):
-        found.append(Sitting(0, four, now, quota, stay=True))
-    return found
+        sittings.append(Sitting(0, four, now, quota, stay=True))
+    return sittings
 
 
 def _now_in_play(hands: int, tables: int, rng: Random) -> tuple[list[int], int]:

@@ -51,12 +51,12 @@ def fill(
 
 def _regulars(count: int, by: User, rng: Random) -> list[Regular]:
     taken = {name.lower() for name in Player.objects.values_list("name", flat=True)}
-    found = []
+    regulars = []
     for number, name in enumerate(names(count, taken)):
         player = add_player(name, by=by)
         user = member(player) if number < MEMBERS else None
-        found.append(Regular(player, Strategy.of(rng), user))
-    return found
+        regulars.append(Regular(player, Strategy.of(rng), user))
+    return regulars
 
 
 def _joined(club: Sequence[Regular], first: date) -> None:

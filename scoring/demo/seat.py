@@ -34,7 +34,7 @@ class Strategy:
         return cls(rng.randint(6, 10), rng.randint(7, 10), rng.randint(3, 5))
 
 
-class Seat:
+class DemoSeat:
     """One of the four during one hand: the tiles in hand, the sets declared, the plan."""
 
     def __init__(self, tiles: Iterable[Tile], temper: Strategy, winds: tuple[Wind, Wind]) -> None:
@@ -93,12 +93,12 @@ class Seat:
 
     def discard(self, first_choice: int) -> Tile:
         """Part with the tile that promises least; among equals, from ``first_choice`` (0 to 33) on."""
-        found = min(
+        chosen = min(
             (worth + self.leaning[first + rank], (first + rank - first_choice) % 34, first + rank)
             for first, last in SUITS
             for rank, worth in discard_cost(tuple(self.counts[first:last]), self.pungs)
         )
-        index = found[-1]
+        index = chosen[-1]
         self.counts[index] -= 1
         return TILES[index]
 

@@ -22,24 +22,24 @@ class Size:
 
     def clean(self) -> None:
         """:raises ValidationError: at each field that cannot be, with the way out."""
-        found = {}
+        errors = {}
         if self.hands < 1:
-            found["hands"] = _("A demo plays at least one hand.")
+            errors["hands"] = _("A demo plays at least one hand.")
         if not 4 <= self.players <= MOST_PLAYERS:
             sentence = _("A table needs four players: ask for 4 to {most}.")
-            found["players"] = format_lazy(sentence, most=MOST_PLAYERS)
+            errors["players"] = format_lazy(sentence, most=MOST_PLAYERS)
         if not 1 <= self.leagues <= MOST_LEAGUES:
             sentence = _("Games belong to a league: ask for 1 to {most}.")
-            found["leagues"] = format_lazy(sentence, most=MOST_LEAGUES)
-        if found:
-            raise ValidationError(found)
+            errors["leagues"] = format_lazy(sentence, most=MOST_LEAGUES)
+        if errors:
+            raise ValidationError(errors)
 
 
 def holdings() -> dict[str, int]:
     """How many players, leagues and hands the club holds; empty for a club that holds nothing."""
-    found = {
+    counts = {
         "players": Player.objects.count(),
         "leagues": League.objects.count(),
         "hands": Hand.objects.count(),
     }
-    return found if any(found.values()) else {}
+    return counts if any(counts.values()) else {}

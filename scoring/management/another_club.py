@@ -17,7 +17,7 @@ def ask_whether_meant(former: Former | None, out: OutputWrapper) -> None:
     """
     if former is None:
         return
-    said = {
+    params = {
         "database": in_words(settings.DATABASES["default"]),
         "hands": hands_now(),
         "path": former.path,
@@ -28,7 +28,7 @@ def ask_whether_meant(former: Former | None, out: OutputWrapper) -> None:
             "The database holds %(hands)s hands (%(database)s). %(path)s holds %(known)s. Is another "
             "database meant? DATABASE_URL names it, in the environment or in the file .env."
         )
-        % said
+        % params
     )
     try:
         answer = input(_("Go on with this one? Type %(yes)s, or give --yes: ") % {"yes": YES})

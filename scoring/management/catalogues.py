@@ -20,6 +20,6 @@ def compiled(source: Path) -> bytes:
     """What the site reads in place of ``source``."""
     with source.open("rb") as file:
         catalogue = read_po(file, locale=source.parent.parent.name, abort_invalid=True)
-    found = BytesIO()
-    write_mo(found, catalogue)
-    return found.getvalue()
+    output = BytesIO()
+    write_mo(output, catalogue)
+    return output.getvalue()

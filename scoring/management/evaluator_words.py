@@ -48,12 +48,12 @@ def _templates_of(path: Path) -> Iterator[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (given := _template(node)) is not None:
-            found = list(
+            templates = list(
                 _constants(assigned.get(given.id) if isinstance(given, ast.Name) else given)
             )
-            if not found:
+            if not templates:
                 raise ValueError(f"{path.name}, line {node.lineno}: no template to be read.")
-            yield from found
+            yield from templates
 
 
 def _template(call: ast.Call) -> ast.expr | None:
@@ -76,7 +76,9 @@ def _names() -> Iterator[str]:
     for entry in (*BY_ID.values(), *OPTIONS):
         yield from (entry.name, entry.explanation)
     for option in OPTIONS:
-        yield from (each.replace("_", " ") for each in option.choices if isinstance(each, str))
+        yield from (
+            choice.replace("_", " ") for choice in option.choices if isinstance(choice, str)
+        )
     yield from (tile.name for tile in TILES)
     yield from (wind.label for wind in WINDS)
     yield from (*NUMBERS.values(), *KINDS, *HANDS, *DESCRIPTIONS.values())

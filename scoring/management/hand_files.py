@@ -22,7 +22,7 @@ from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.win import Win
 from scoring.operations.csv import (
-    Line,
+    SourceLine,
     delimiter_of,
     left_over,
     lines_of,
@@ -43,7 +43,7 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredRow:
     """One line of a file: its number, what it said, and its card or what is wrong with it."""
 
     line: int
@@ -79,10 +79,10 @@ def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
                 return
 
 
-def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> Scored:
+def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> ScoredRow:
     """One line scored; what cannot be a hand has a problem instead."""
     if problem := said.get(PROBLEM):
-        return Scored(number, said, None, problem)
+        return ScoredRow(number, said, None, problem)
     try:
         card = score(
             said["tiles"],
@@ -93,11 +93,11 @@ def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> Scored:
             rules=rules,
         )
     except HandError as error:
-        return Scored(number, said, None, str(error))
-    return Scored(number, said, card)
+        return ScoredRow(number, said, None, str(error))
+    return ScoredRow(number, said, card)
 
 
-def write_csv(found: Iterable[Scored], out: TextIOBase) -> None:
+def write_csv(found: Iterable[ScoredRow], out: TextIOBase) -> None:
     """A line a hand: what it said, whether it wins, its figures, or what is wrong with it."""
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["line", *COLUMNS[:3], "winning", *FIGURES, "limits", "problem"])
@@ -111,7 +111,7 @@ def write_csv(found: Iterable[Scored], out: TextIOBase) -> None:
         table.writerow([each.line, *said, winning, *figures, limits, _safe(problem)])
 
 
-def write_json(found: Iterable[Scored], out: TextIOBase) -> None:
+def write_json(found: Iterable[ScoredRow], out: TextIOBase) -> None:
     """One object a line: what it said with its scorecard as the API gives it, or its problem."""
     for each in found:
         answer = {"problem": each.problem} if each.card is None else each.card.as_dict()
@@ -124,7 +124,7 @@ def _is_hand(line: str) -> bool:
 
 
 def _rows(
-    header: list[str], lines: Iterator[Line], delimiter: str
+    header: list[str], lines: Iterator[SourceLine], delimiter: str
 ) -> Iterator[tuple[int, dict[str, str]]]:
     for record in records_of(
         (line for line in lines if line.problem or _is_hand(line.text)), delimiter

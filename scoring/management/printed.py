@@ -11,8 +11,8 @@ from scoring.evaluator.tiles import Wind
 
 Card = Mapping[str, Any]
 # What a line says, and the figure at its end; nothing but a space between two parts of the card.
-Line = tuple[str, object]
-GAP: Line = ("", "")
+PrintedLine = tuple[str, object]
+GAP: PrintedLine = ("", "")
 NARROWEST = 40
 
 
@@ -32,46 +32,46 @@ def heading(rules: RuleSet, *, seat: Wind, prevailing: Wind, self_drawn: bool) -
 def scorecard(card: Card, rules: RuleSet) -> str:
     """Points, doubles, total and final score of a winning hand, as lines that add up."""
     lines = [*_points(card), GAP, *_doubles(card), GAP, *_score(card, rules)]
-    width = max(NARROWEST, *(len(said) for said, _figure in lines))
-    return "\n".join(f"  {said:<{width}} {figure:>6}".rstrip() for said, figure in lines)
+    width = max(NARROWEST, *(len(words) for words, _figure in lines))
+    return "\n".join(f"  {words:<{width}} {figure:>6}".rstrip() for words, figure in lines)
 
 
 def readings(card: Card, rules: RuleSet) -> str:
     """Which reading of the tiles counts, and what the others would have scored."""
-    found = card["interpretations"]
-    if len(found) < 2:
-        return _("The tiles can be read in one way only.") if found else ""
+    interpretations = card["interpretations"]
+    if len(interpretations) < 2:
+        return _("The tiles can be read in one way only.") if interpretations else ""
     best = _("the one that scores most counts")
     first = _("the first in the book's order counts")
-    said = _("The tiles can be read in %(number)s ways; %(which)s:") % {
-        "number": len(found),
+    message = _("The tiles can be read in %(number)s ways; %(which)s:") % {
+        "number": len(interpretations),
         "which": best if rules.interpretation == "best" else first,
     }
-    width = max(len(sets(reading)) for reading in found)
-    return "\n".join([said, *(_reading(reading, width) for reading in found)])
+    width = max(len(sets(reading)) for reading in interpretations)
+    return "\n".join([message, *(_reading(reading, width) for reading in interpretations)])
 
 
 def sets(card: Card) -> str:
     """The sets of a card or of one reading: ``222B* 345B 55B 222D GGG``, open ones with a star."""
     return " ".join(
-        format_tiles(parse_tiles(each["tiles"])) + ("" if each["concealed"] else "*")
-        for each in card["sets"]
+        format_tiles(parse_tiles(tile_set["tiles"])) + ("" if tile_set["concealed"] else "*")
+        for tile_set in card["sets"]
     )
 
 
-def _points(card: Card) -> Iterator[Line]:
+def _points(card: Card) -> Iterator[PrintedLine]:
     for line in card["point_report"]:
         yield line["label"], line["points"]
     yield _("Points"), card["points"]
 
 
-def _doubles(card: Card) -> Iterator[Line]:
+def _doubles(card: Card) -> Iterator[PrintedLine]:
     for line in card["double_report"]:
         yield line["label"], line["doubles"]
     yield _("Doubles"), card["doubles"]
 
 
-def _score(card: Card, rules: RuleSet) -> Iterator[Line]:
+def _score(card: Card, rules: RuleSet) -> Iterator[PrintedLine]:
     doubled = " × 2" * card["doubles"]
     yield _("Total: %(sum)s") % {"sum": f"{card['points']}{doubled}"}, card["total"]
     yield _final(card, rules), card["final"]

@@ -3,7 +3,7 @@
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .days import club_day, day_begins, day_ends
-from .evenings import Closing
+from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
 from .game_events import GameEvent
 from .games import Game, Round, Seat
@@ -19,8 +19,8 @@ from .tallies import Rating, Tally
 __all__ = [
     "Adjustment",
     "AuditEntry",
-    "Closing",
     "Confirmations",
+    "EveningClosure",
     "Game",
     "GameEvent",
     "Hand",

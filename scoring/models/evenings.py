@@ -9,20 +9,20 @@ from django.utils.translation import gettext_lazy as _
 from .leagues import League
 
 
-class ClosingQuerySet(models.QuerySet["Closing"]):
-    def in_force(self) -> "ClosingQuerySet":
+class EveningClosureQuerySet(models.QuerySet["EveningClosure"]):
+    def in_force(self) -> "EveningClosureQuerySet":
         """Those that were not taken back."""
         return self.filter(reopened_at__isnull=True)
 
 
-class Closing(models.Model):
+class EveningClosure(models.Model):
     """An organiser closed an evening, and perhaps opened it again later, with a reason.
 
-    While it is in force only organisers change what was played. Each closing is a row of its own.
+    While it is in force only organisers change what was played. Each closure is a row of its own.
     """
 
     league = models.ForeignKey(
-        League, on_delete=models.PROTECT, related_name="closings", verbose_name=_("league")
+        League, on_delete=models.PROTECT, related_name="closures", verbose_name=_("league")
     )
     day = models.DateField(_("evening"))
     closed_at = models.DateTimeField(_("closed"), default=timezone.now)
@@ -47,9 +47,11 @@ class Closing(models.Model):
         _("reason"), max_length=300, blank=True, help_text=_("Why it was reopened.")
     )
 
-    objects = ClosingQuerySet.as_manager()
+    objects = EveningClosureQuerySet.as_manager()
 
     class Meta:
+        # The model was called Closing; its table keeps that name, so that no release touches its rows.
+        db_table = "scoring_closing"
         ordering = ["-day", "-pk"]
         verbose_name = _("closing")
         verbose_name_plural = _("closings")

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, Exists, Manager, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from .evenings import Closing
+from .evenings import EveningClosure
 from .game_events import GameEvent
 from .games import Game, Seat
 from .hands import Hand
@@ -28,7 +28,7 @@ def _counted() -> dict[str, Exists | Coalesce]:
     """What is counted about each game, by the name of the annotation."""
     evening = {"league": OuterRef("league"), "day": OuterRef("evening")}
     return {
-        "evening_closed": Exists(Closing.objects.in_force().filter(**evening)),
+        "evening_closed": Exists(EveningClosure.objects.in_force().filter(**evening)),
         "was_changed": Exists(GameEvent.objects.filter(game=OuterRef("pk"))),
         "late_hands_waiting": _number(LateHand.objects.waiting()),
         "hands_played": _number(Hand.objects.current()),

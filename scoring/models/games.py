@@ -17,7 +17,7 @@ from scoring.evaluator.tiles import Wind as TileWind
 from scoring.translation import translate
 
 from .days import club_day
-from .evenings import Closing
+from .evenings import EveningClosure
 from .leagues import League
 from .people import Player
 from .permissions import Permission, User, can
@@ -81,7 +81,7 @@ class Game(models.Model):
         help_text=_("They got up before the North round was over."),
     )
     ended_by = models.ForeignKey(
-        Closing,
+        EveningClosure,
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
@@ -165,18 +165,22 @@ class Game(models.Model):
             self.finished_at = self.finished_at or at
         elif self.finished_at and not self.ended_early:
             if self.evening_closed:
-                self.ended_early, self.ended_by = True, self.closing_in_force()
+                self.ended_early, self.ended_by = True, self.closure_in_force()
             else:
                 self.finished_at = None
 
     @cached_property
     def evening_closed(self) -> bool:
         """Whether only organisers may still change what was played; ``with_table`` brings it."""
-        return self.closing_in_force() is not None
+        return self.closure_in_force() is not None
 
-    def closing_in_force(self) -> "Closing | None":
+    def closure_in_force(self) -> "EveningClosure | None":
         """What closed the evening of this game, if it is closed: to open it again opens the game."""
-        return Closing.objects.in_force().filter(league=self.league_id, day=self.evening).first()
+        return (
+            EveningClosure.objects.in_force()
+            .filter(league=self.league_id, day=self.evening)
+            .first()
+        )
 
     @cached_property
     def late_hands_waiting(self) -> int:

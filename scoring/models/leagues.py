@@ -95,15 +95,15 @@ class League(models.Model):
 
     def clean(self) -> None:
         self.name = " ".join(self.name.split())
-        found = {}
+        problems = {}
         if not self.name:
-            found["name"] = _("A league needs a name.")
+            problems["name"] = _("A league needs a name.")
         for field in ("starts_on", "ends_on"):
             day = getattr(self, field)
             if isinstance(day, date) and not FIRST_DAY <= day <= LAST_DAY:
-                found[field] = _("Give a day from the year 1900 to the year 2999.")
-        if found:
-            raise ValidationError(found)
+                problems[field] = _("Give a day from the year 1900 to the year 2999.")
+        if problems:
+            raise ValidationError(problems)
 
     def runs_on(self, day: date) -> bool:
         """Whether a game can be started in it on ``day``."""

@@ -25,11 +25,11 @@ class LeftOpen:
     late: list[LateHand]
 
     @property
-    def mark(self) -> str:
+    def etag(self) -> str:
         """A fingerprint: closing refuses when it has changed since the person saw it."""
         rows = (self.games, self.disputed, self.unchecked, self.late)
-        said = repr([sorted(row.pk for row in some) for some in rows])
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        keys = repr([sorted(row.pk for row in some) for some in rows])
+        return hashlib.sha256(keys.encode()).hexdigest()[:16]
 
 
 def left_open(league: League, day: date) -> LeftOpen:

@@ -21,9 +21,9 @@ def totals(games: Iterable[Game]) -> defaultdict[int, Totals]:
 
     A disputed hand does not count; an adjustment that was booked in the game does.
     """
-    found = _sums(Payment.objects.undisputed(), games)
-    _book(found, games)
-    return found
+    sums = _sums(Payment.objects.undisputed(), games)
+    _book(sums, games)
+    return sums
 
 
 def results(games: Iterable[Game]) -> dict[int, Totals]:
@@ -33,9 +33,9 @@ def results(games: Iterable[Game]) -> dict[int, Totals]:
     whose seat another player took later.
     """
     played = _sums(Payment.objects.counted(), games)
-    found = defaultdict(dict, {game: dict(won) for game, won in played.items()})
-    _book(found, games)
-    return {game: {player: found[game][player] for player in won} for game, won in played.items()}
+    sums = defaultdict(dict, {game: dict(won) for game, won in played.items()})
+    _book(sums, games)
+    return {game: {player: sums[game][player] for player in won} for game, won in played.items()}
 
 
 def _sums(paid: QuerySet[Payment], games: Iterable[Game]) -> defaultdict[int, Totals]:
@@ -44,18 +44,18 @@ def _sums(paid: QuerySet[Payment], games: Iterable[Game]) -> defaultdict[int, To
         .values_list("hand__game", "player")
         .annotate(total=Sum("amount"))
     )
-    found: defaultdict[int, Totals] = defaultdict(dict)
+    by_game: defaultdict[int, Totals] = defaultdict(dict)
     for game, player, total in sums.order_by():
-        found[game][player] = total
-    return found
+        by_game[game][player] = total
+    return by_game
 
 
-def _book(found: defaultdict[int, Totals], games: Iterable[Game]) -> None:
-    """Add the transfers booked in ``games`` to the totals ``found``."""
+def _book(sums: defaultdict[int, Totals], games: Iterable[Game]) -> None:
+    """Add the transfers booked in ``games`` to the totals ``sums``."""
     booked = Transfer.objects.filter(adjustment__game__in=games).order_by()
     for game, payer, payee, amount in booked.values_list(
         "adjustment__game", "payer", "payee", "amount"
     ):
-        won = found[game]
+        won = sums[game]
         won[payer] = won.get(payer, 0) - amount
         won[payee] = won.get(payee, 0) + amount

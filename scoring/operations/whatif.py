@@ -18,7 +18,7 @@ from scoring.evaluator.table import TableState
 from scoring.models import Hand, League, Player
 from scoring.queries import ranking
 from scoring.queries.ranking import Figures, LeagueTable
-from scoring.services.hands.score import worth
+from scoring.services.hands.entry import worth
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
@@ -70,7 +70,7 @@ class WhatIf:
     @property
     def not_played(self) -> int:
         """How many hands come after the end that their game would have had."""
-        return sum(1 for each in self.changed if each.amounts is None)
+        return sum(1 for changed in self.changed if changed.amounts is None)
 
 
 @dataclass(slots=True)
@@ -187,7 +187,9 @@ def _table(
     league: League, points: _Points, won: Counter[int], players: Iterable[Player]
 ) -> LeagueTable:
     figures = [
-        Figures(each.pk, each.name, won[each.pk], points.hands[each.pk], points.games[each.pk])
-        for each in players
+        Figures(
+            player.pk, player.name, won[player.pk], points.hands[player.pk], points.games[player.pk]
+        )
+        for player in players
     ]
     return ranking.league_table(league, figures)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 
-from scoring.models import Game, Hand, League, Player, Seat
+from scoring.models import Game, Hand, LateHand, League, Player, Seat
 from scoring.models.game_tables import with_table
 from scoring.models.people import ORGANISERS
 from scoring.models.permissions import User, sits_at
@@ -97,3 +97,12 @@ def _first_steps() -> FirstSteps | None:
         players=Player.objects.active().count(),
         league=League.objects.running().exists(),
     )
+
+
+def games_with_late_hands() -> list[Game]:
+    """The games at which late hands wait for an organiser, the oldest first. Two queries.
+
+    Each has ``late_hands_waiting``.
+    """
+    waiting = LateHand.objects.waiting().values("game")
+    return list(with_table(Game.objects.filter(pk__in=waiting)).order_by("evening", "pk"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from scoring.models import Closing, Game, Hand, League, Player
+from scoring.models import EveningClosure, Game, Hand, League, Player
 from scoring.models.game_tables import with_table
 
 from . import ranking
@@ -21,7 +21,7 @@ class Evening:
 
     :ivar totals: what each player won or lost in them, in whole points, the most first.
     :ivar disputed: the hands whose points wait.
-    :ivar closings: how often it was closed and opened again, the newest first.
+    :ivar closures: how often it was closed and opened again, the newest first.
     """
 
     league: League
@@ -29,15 +29,15 @@ class Evening:
     games: list[GameResult]
     totals: list[tuple[Player, int]]
     disputed: list[Hand]
-    closings: list[Closing]
+    closures: list[EveningClosure]
 
     @property
     def closed(self) -> bool:
-        return any(closing.reopened_at is None for closing in self.closings)
+        return any(closure.reopened_at is None for closure in self.closures)
 
     @property
     def given_back(self) -> int:
-        """How many games opening the evening again lets go on: those that its closing ended."""
+        """How many games opening the evening again lets go on: those that its closure ended."""
         return sum(1 for one in self.games if one.game.ended_by_id)
 
     @property
@@ -50,7 +50,7 @@ def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
 
     Each is a mapping: ``evening`` (its day), ``games``, ``open_games`` (how many), and whether it is ``closed``.
     """
-    in_force = Closing.objects.in_force().filter(league=league, day=OuterRef("evening"))
+    in_force = EveningClosure.objects.in_force().filter(league=league, day=OuterRef("evening"))
     return (
         Game.objects.played()
         .filter(league=league)
@@ -86,8 +86,8 @@ def evening_of(league: League, day: date) -> Evening | None:
         games=results,
         totals=_most_first(won),
         disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
-        closings=list(
-            Closing.objects.filter(league=league, day=day).select_related(
+        closures=list(
+            EveningClosure.objects.filter(league=league, day=day).select_related(
                 "closed_by__player", "reopened_by__player"
             )
         ),

@@ -14,7 +14,7 @@ LOGGED, CORRECTED = "logged", "corrected"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """One thing that happened to what stands at the position.
 
     ``what`` is "logged", "corrected", "void" or "undone"; ``before`` and ``after`` are what stood
@@ -34,13 +34,13 @@ class Step:
 class History:
     """All that happened at one position, the first first, and how the newest version is answered.
 
-    ``said`` are the answers and settlements about any version.
+    ``events`` are the answers and settlements about any version.
     """
 
     game: Game
     number: int
-    steps: list[Step]
-    said: list[HandEvent]
+    steps: list[HistoryStep]
+    events: list[HandEvent]
     answers: Confirmations
 
 
@@ -50,34 +50,38 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
     Seven queries and those of ``versions``, however much has happened.
     """
     game = with_table(Game.objects).get(pk=hand.game_id)
-    events = HandEvent.objects.select_related("player", "by__player")
-    found = list(
+    with_people = HandEvent.objects.select_related("player", "by__player")
+    all_versions = list(
         versions.filter(game=game, number=hand.number)
-        .prefetch_related(Prefetch("events", events))
+        .prefetch_related(Prefetch("events", with_people))
         .order_by("version")
     )
-    for version in found:
+    for version in all_versions:
         version.game = game
-    newest = found[-1]
-    said = [event for version in found for event in version.events.all() if not _ends(event)]
+    newest = all_versions[-1]
+    events = [
+        event for version in all_versions for event in version.events.all() if not _ends(event)
+    ]
     return History(
         game=game,
         number=hand.number,
-        steps=list(_steps(found)),
-        said=sorted(said, key=lambda event: (event.at, event.pk)),
+        steps=list(_steps(all_versions)),
+        events=sorted(events, key=lambda event: (event.at, event.pk)),
         answers=Confirmations(newest, newest.events.all()),
     )
 
 
-def _steps(versions: list[Hand]) -> Iterator[Step]:
+def _steps(versions: list[Hand]) -> Iterator[HistoryStep]:
     by_pk: dict[int | None, Hand] = {version.pk: version for version in versions}
     for version in versions:
         before = by_pk.get(version.supersedes_id)
         what = CORRECTED if before else LOGGED
         who, when = version.logged_by, version.logged_at
-        yield Step(what, version.version, who, when, version.why, before, version)
+        yield HistoryStep(what, version.version, who, when, version.why, before, version)
         for event in filter(_ends, version.events.all()):
-            yield Step(event.kind, version.version, event.by, event.at, event.reason, version, None)
+            yield HistoryStep(
+                event.kind, version.version, event.by, event.at, event.reason, version, None
+            )
 
 
 def _ends(event: HandEvent) -> bool:

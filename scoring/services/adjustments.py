@@ -28,7 +28,7 @@ SAME_FOR = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TransferEntry:
     """``amount`` whole points, 1 or more, from ``payer`` to ``payee``."""
 
     payer: Player
@@ -36,14 +36,14 @@ class Line:
     amount: int
 
 
-def penalty(game: Game, payer: Player, each: int) -> list[Line]:
+def penalty(game: Game, payer: Player, each: int) -> list[TransferEntry]:
     """``each`` whole points from ``payer`` to each of the other three of ``game``."""
-    return [Line(payer, other, each) for other in game.players if other != payer]
+    return [TransferEntry(payer, other, each) for other in game.players if other != payer]
 
 
 @transaction.atomic
 def book_at_table(
-    game: Game, lines: Sequence[Line], *, by: User, reason: str, once_more: bool = False
+    game: Game, lines: Sequence[TransferEntry], *, by: User, reason: str, once_more: bool = False
 ) -> Adjustment:
     """Book ``lines`` between players of ``game``; they count in its totals and in its league.
 
@@ -65,7 +65,12 @@ def book_at_table(
 
 @transaction.atomic
 def book_in_league(
-    league: League, lines: Sequence[Line], *, by: User, reason: str, once_more: bool = False
+    league: League,
+    lines: Sequence[TransferEntry],
+    *,
+    by: User,
+    reason: str,
+    once_more: bool = False,
 ) -> Adjustment:
     """Book ``lines`` between players of ``league``, outside any game; twice as at a table.
 
@@ -99,7 +104,7 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
         message = _("This entry was reversed already.")
         raise ValidationError({"adjustment": ValidationError(message, code="reversed_already")})
     transfers = adjustment.transfers.select_related("payer", "payee")
-    lines = [Line(each.payee, each.payer, each.amount) for each in transfers]
+    lines = [TransferEntry(line.payee, line.payer, line.amount) for line in transfers]
     league = game.league if game else adjustment.league
     booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
@@ -107,7 +112,7 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
 
 
 def _same(
-    league: League, game: Game | None, lines: Sequence[Line], by: Account, reason: str
+    league: League, game: Game | None, lines: Sequence[TransferEntry], by: User, reason: str
 ) -> Adjustment | None:
     """What ``by`` booked here just now with the same lines and the same reason."""
     lately = Adjustment.objects.filter(
@@ -129,7 +134,7 @@ def _same(
 
 def _book(
     league: League,
-    lines: Sequence[Line],
+    lines: Sequence[TransferEntry],
     *,
     by: Account,
     reason: str,
@@ -160,7 +165,7 @@ def _people(league: League, game: Game | None) -> set[int]:
     return set(Tally.objects.filter(league=league).values_list("player_id", flat=True))
 
 
-def _require_lines(lines: Sequence[Line], people: set[int]) -> None:
+def _require_lines(lines: Sequence[TransferEntry], people: set[int]) -> None:
     """:raises ValidationError: naming each line that cannot be."""
     if not 1 <= len(lines) <= MOST_TRANSFERS:
         message = _("Say who pays whom, in at most %(most)s lines.") % {"most": MOST_TRANSFERS}
@@ -176,17 +181,17 @@ def _require_lines(lines: Sequence[Line], people: set[int]) -> None:
         raise ValidationError({"transfers": problems})
 
 
-def _line_problems(line: Line, people: set[int]) -> list[ValidationError]:
-    found = []
+def _line_problems(line: TransferEntry, people: set[int]) -> list[ValidationError]:
+    problems = []
     if line.payer == line.payee:
         message = _("Nobody pays themselves: choose two players.")
-        found.append(ValidationError(message, code="pays_themselves"))
+        problems.append(ValidationError(message, code="pays_themselves"))
     for player in (line.payer, line.payee):
         if player.pk not in people:
             message = _("%(name)s does not play here: choose somebody who does.")
-            found.append(ValidationError(message % {"name": player}, code="not_here"))
+            problems.append(ValidationError(message % {"name": player}, code="not_here"))
     try:
         Transfer(amount=line.amount).clean_fields(exclude=["adjustment", "payer", "payee"])
     except ValidationError as error:
-        found += error.error_dict["amount"]
-    return found
+        problems += error.error_dict["amount"]
+    return problems

@@ -33,8 +33,8 @@ def confirm_hand(
         with an account and without ``proof``; for a guest on a phone that is not the scorer's.
     :raises Conflict: if nobody is asked, or no longer.
     """
-    said = HandEvent(kind=HandEvent.Kind.CONFIRMED, by_id=by.pk)
-    return _answer("confirm_hand", hand, said, by, player, proof)
+    event = HandEvent(kind=HandEvent.Kind.CONFIRMED, by_id=by.pk)
+    return _answer("confirm_hand", hand, event, by, player, proof)
 
 
 @transaction.atomic
@@ -54,8 +54,8 @@ def dispute_hand(
 
     :raises ValidationError: for another ``about``, or a reason that is too long.
     """
-    said = _dispute(by, about, reason)
-    return _answer("dispute_hand", hand, said, by, player, proof)
+    event = _dispute(by, about, reason)
+    return _answer("dispute_hand", hand, event, by, player, proof)
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def _dispute(by: User, about: str, reason: str) -> HandEvent:
 def _answer(
     action: str,
     hand: Hand,
-    said: HandEvent,
+    event: HandEvent,
     by: User,
     player: Player | None,
     proof: Proof | None,
@@ -117,38 +117,38 @@ def _answer(
     hand = get_current_version(game, hand)
     answers = Confirmations(hand, hand.events.all())
     who = _who(answers, by, player, proof)
-    if _adds_nothing(said, answers.given.get(who.pk)):
+    if _adds_nothing(event, answers.given.get(who.pk)):
         return hand
     if refusal := why_not_answered(answers):
         code, message = refusal
         raise Conflict(message, code=code, state=game.state, hand=hand)
-    _add(hand, said, who)
+    _add(hand, event, who)
     log_audit(action, hand, by=by)
     return hand
 
 
-def _adds_nothing(said: HandEvent, given: HandEvent | None) -> bool:
+def _adds_nothing(event: HandEvent, given: HandEvent | None) -> bool:
     """Whether ``given`` says it already, what is wrong included if that is said."""
-    if given is None or given.kind != said.kind:
+    if given is None or given.kind != event.kind:
         return False
-    new = (said.about, said.reason)
+    new = (event.about, event.reason)
     return new in ((given.about, given.reason), ("", ""))
 
 
-def _add(hand: Hand, said: HandEvent, player: Player) -> None:
-    said.hand, said.player = hand, player
-    said.save()
+def _add(hand: Hand, event: HandEvent, player: Player) -> None:
+    event.hand, event.player = hand, player
+    event.save()
     _take_status(hand)
 
 
 def why_not_answered(answers: Confirmations) -> tuple[str, str] | None:
     """Why nobody can answer any more (a code and a sentence); None while somebody can."""
-    said = {"number": answers.hand.number}
+    params = {"number": answers.hand.number}
     if answers.until is None:
         return "nobody_is_asked", _("This league asks nobody to confirm its hands.")
     if answers.accepted:
         message = _("Hand %(number)s counts as accepted: it can be corrected, no longer disputed.")
-        return "accepted", message % said
+        return "accepted", message % params
     return None
 
 
@@ -194,7 +194,7 @@ def _take_status(hand: Hand) -> None:
     hand.status = Hand.Status.DISPUTED if disputed else Hand.Status.COUNTED
     hand.save(update_fields=["status"])
     paid = (hand, _amounts(hand))
-    side = {"gone": [paid]} if disputed else {"come": [paid]}
+    side = {"removed": [paid]} if disputed else {"added": [paid]}
     recount(game, **side, had_finished_at=game.finished_at)
 
 

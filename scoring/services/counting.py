@@ -24,7 +24,7 @@ def take_out(game: Game) -> None:
     hands, booked = _counted(game), _booked(game)
     game.withdrawn_at = timezone.now()
     game.save()
-    tallies.change(game.league_id, gone=hands, games=-bool(hands))
+    tallies.change(game.league_id, removed=hands, games=-bool(hands))
     tallies.post(game.league_id, {player: -amount for player, amount in booked.items()})
     if game.finished:
         rate(game)
@@ -40,7 +40,7 @@ def put_in(game: Game) -> None:
     game.withdrawn_at = None
     game.save()
     hands = _counted(game)
-    tallies.change(game.league_id, come=hands, games=int(bool(hands)))
+    tallies.change(game.league_id, added=hands, games=int(bool(hands)))
     tallies.post(game.league_id, booked)
     if game.finished:
         rate(game)
@@ -81,11 +81,11 @@ def lock_game_and_league(game: Game, *others: int) -> Game:
     :raises Conflict: if the game was moved to another league meanwhile.
     """
     lock_leagues(game.league_id, *others)
-    found = lock_game(game)
-    if found.league_id != game.league_id:
+    locked = lock_game(game)
+    if locked.league_id != game.league_id:
         message = _("The table has moved on: look at it again.")
-        raise Conflict(message, code="moved_on", state=found.state)
-    return found
+        raise Conflict(message, code="moved_on", state=locked.state)
+    return locked
 
 
 def _counted(game: Game) -> list[tallies.Paid]:

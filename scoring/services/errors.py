@@ -57,7 +57,12 @@ class Conflict(Refused):
         self.hand = hand
 
 
-def moved_on(state: TableState) -> Conflict:
-    """The refusal of a change whose preview would be another now than the one that was seen."""
-    message = _("The table has moved on: look at what changes now.")
-    return Conflict(message, code="moved_on", state=state)
+def require_etag(etag: str, expected_etag: str, state: TableState) -> None:
+    """Compare the ``etag`` of a preview as it would be now with that of the one that a person saw.
+
+    :param expected_etag: empty asks for none.
+    :raises Conflict: with the code ``moved_on`` if they differ.
+    """
+    if expected_etag and expected_etag != etag:
+        message = _("The table has moved on: look at what changes now.")
+        raise Conflict(message, code="moved_on", state=state)

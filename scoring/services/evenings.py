@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.models import Closing, Game, League
+from scoring.models import EveningClosure, Game, League
 from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, User, check_permission
 
@@ -20,10 +20,13 @@ from .hands.record import lock_game
 
 
 @transaction.atomic
-def close_evening(league: League, day: date, *, by: User, seen: str = "") -> Closing:
+def close_evening(
+    league: League, day: date, *, by: User, expected_etag: str = ""
+) -> EveningClosure:
     """Close the evening of ``day``. Games that are still open end where they stand.
 
-    :param seen: the ``mark`` of what was still open when the person decided; empty asks for none.
+    :param expected_etag: the ``etag`` of what was still open when the person decided; empty asks for
+        none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already;
         with the code ``moved_on`` if other things are open now than were seen.
@@ -34,22 +37,22 @@ def close_evening(league: League, day: date, *, by: User, seen: str = "") -> Clo
     games = [lock_game(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:
         raise _problem("no_games", _("No game of this league began on %(day)s."), day)
-    if Closing.objects.in_force().filter(league=league, day=day).exists():
+    if EveningClosure.objects.in_force().filter(league=league, day=day).exists():
         raise _problem("closed", _("The evening of %(day)s is closed already."), day)
-    if seen and seen != left_open(league, day).mark:
+    if expected_etag and expected_etag != left_open(league, day).etag:
         raise _problem("moved_on", _("Something changed on %(day)s: look at it again."), day)
-    closing = Closing.objects.create(league=league, day=day, closed_by=by)
+    closure = EveningClosure.objects.create(league=league, day=day, closed_by=by)
     for game in games:
         if not game.finished:
-            finish(game, closing=closing)
-    log_audit("close_evening", closing, by=by)
-    return closing
+            finish(game, closure=closure)
+    log_audit("close_evening", closure, by=by)
+    return closure
 
 
 @transaction.atomic
 def reopen_evening(
     league: League, day: date, *, by: User, reason: str, anyway: bool = False
-) -> Closing:
+) -> EveningClosure:
     """Open a closed evening again: its players may correct hands, and games that it ended go on.
 
     Games that had ended before stay ended.
@@ -62,27 +65,27 @@ def reopen_evening(
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
     reason = reasons.required(reason)
     lock_leagues(league.pk)
-    in_force = Closing.objects.in_force().select_for_update()
-    closing = in_force.filter(league=league, day=day).first()
-    if closing is None:
+    in_force = EveningClosure.objects.in_force().select_for_update()
+    closure = in_force.filter(league=league, day=day).first()
+    if closure is None:
         raise _problem("open", _("The evening of %(day)s is open."), day)
     # All of them before any is opened, which takes tallies: a correction may be waiting for those.
-    games = [lock_game(pk) for pk in closing.games.order_by("pk").values_list("pk", flat=True)]
+    games = [lock_game(pk) for pk in closure.games.order_by("pk").values_list("pk", flat=True)]
     if not anyway:
         going_on = [game for game in games if not (game.withdrawn or played_out(game))]
         require_nowhere_else([one for game in going_on for one in game.players])
-    closing.reopened_at, closing.reopened_by, closing.reason = timezone.now(), by, reason
-    closing.save()
+    closure.reopened_at, closure.reopened_by, closure.reason = timezone.now(), by, reason
+    closure.save()
     for game in games:
         # It was read while the evening was closed.
         game.evening_closed = False
         _give_back(game)
-    log_audit("reopen_evening", closing, by=by)
-    return closing
+    log_audit("reopen_evening", closure, by=by)
+    return closure
 
 
 def _give_back(game: Game) -> None:
-    """Open a game that the closing ended. One that is withdrawn, or over by now, keeps its end."""
+    """Open a game that the closure ended. One that is withdrawn, or over by now, keeps its end."""
     if game.withdrawn:
         game.finished_at, game.ended_early, game.ended_by = None, False, None
         game.save()
@@ -91,5 +94,5 @@ def _give_back(game: Game) -> None:
 
 
 def _problem(code: str, message: str, day: date) -> ValidationError:
-    said = message % {"day": date_format(day)}
-    return ValidationError({"day": ValidationError(said, code=code)})
+    text = message % {"day": date_format(day)}
+    return ValidationError({"day": ValidationError(text, code=code)})

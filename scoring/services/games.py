@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Closing, Game, GameEvent, Hand, League, Player, Seat, club_day
+from scoring.models import EveningClosure, Game, GameEvent, Hand, League, Player, Seat, club_day
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Account, Permission, User, can, check_permission
 
@@ -153,15 +153,17 @@ def resume(game: Game) -> None:
     rate(game, finished_at=had_finished_at)
 
 
-def finish(game: Game, *, at: datetime | None = None, closing: Closing | None = None) -> None:
+def finish(
+    game: Game, *, at: datetime | None = None, closure: EveningClosure | None = None
+) -> None:
     """End ``game`` (locked, not finished) where it stands, and rate its players.
 
-    :param closing: the closing of its evening that ends it.
+    :param closure: the closure of its evening that ends it.
     """
     tallies.lock(game.league_id)
     # Only now: games are rated in the order in which they finished.
     game.finished_at, game.ended_early = at or timezone.now(), True
-    game.ended_by = closing
+    game.ended_by = closure
     game.save()
     rate(game)
 
@@ -179,16 +181,16 @@ def _not_too_many(by: Account) -> None:
 
 
 def _closed(league: League, day: date) -> bool:
-    return Closing.objects.in_force().filter(league=league, day=day).exists()
+    return EveningClosure.objects.in_force().filter(league=league, day=day).exists()
 
 
 def seating_problems(
     players: Sequence[Player], *, at_the_table: Sequence[Player] = ()
 ) -> dict[str, list[ValidationError]]:
     """Why ``players`` cannot be the four of a table; who sits ``at_the_table`` already may stay."""
-    found = []
+    problems = []
     if len(players) != 4:
-        found.append(
+        problems.append(
             ValidationError(
                 _("A table needs four players: East, South, West and North."), code="not_four"
             )
@@ -196,14 +198,14 @@ def seating_problems(
     twice = sorted({player.name for player in players if list(players).count(player) > 1})
     if twice:
         message = _("%(names)s cannot sit at two seats: choose four different players.")
-        found.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
+        problems.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
     gone = sorted(
         {player.name for player in players if not player.active and player not in at_the_table}
     )
     if gone:
         message = _("%(names)s no longer plays here: choose an active player.")
-        found.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
-    return {"players": found} if found else {}
+        problems.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
+    return {"players": problems} if problems else {}
 
 
 def tables_elsewhere(players: Sequence[Player], *, but: Sequence[Game] = ()) -> list[Game]:
@@ -222,13 +224,13 @@ def require_nowhere_else(players: Sequence[Player], *, but: Sequence[Game] = ())
 def _elsewhere_problems(
     players: Sequence[Player], *, but: Sequence[Game] = ()
 ) -> dict[str, list[ValidationError]]:
-    found = []
+    problems = []
     for game in tables_elsewhere(players, but=but):
         names = ", ".join(player.name for player in game.players if player in players)
         message = _(
             "%(names)s: at another open table of %(league)s. End that game first, or seat them "
             "anyway."
         )
-        said = {"names": names, "league": game.league.name}
-        found.append(ValidationError(message % said, code="seated_elsewhere"))
-    return {"players": found} if found else {}
+        params = {"names": names, "league": game.league.name}
+        problems.append(ValidationError(message % params, code="seated_elsewhere"))
+    return {"players": problems} if problems else {}

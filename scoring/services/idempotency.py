@@ -63,8 +63,8 @@ def _forget_old_keys() -> None:
     """Delete a few keys that have had their time; whatever another call is deleting is skipped."""
     old = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - TTL)
     few = old.select_for_update(skip_locked=True).order_by("created_at")
-    if found := list(few.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
-        IdempotencyKey.objects.filter(pk__in=found).delete()
+    if expired := list(few.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
+        IdempotencyKey.objects.filter(pk__in=expired).delete()
 
 
 def _repeated(by: Account, key: str, fingerprint: str) -> StoredResponse:

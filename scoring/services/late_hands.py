@@ -31,9 +31,9 @@ from scoring.models.permissions import (
 
 from . import reasons
 from .audit import log_audit
-from .errors import Conflict, KeyReused, moved_on
+from .errors import Conflict, KeyReused, require_etag
 from .games import played_out
-from .hands.entry import HandEntry
+from .hands.entry import HandEntry, score, validate
 from .hands.record import (
     Recorded,
     count,
@@ -44,7 +44,6 @@ from .hands.record import (
     was_logged_as,
     with_key,
 )
-from .hands.score import score, validate
 from .seats import taking_places
 
 # More than anybody plays without a network, and few enough to look at.
@@ -61,7 +60,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingHand:
     """A late hand and what taking it in would bring, after those before it.
 
     ``recorded`` is None where it would be refused; ``problems`` say why.
@@ -72,15 +71,15 @@ class Waiting:
     problems: list[str]
 
     @property
-    def mark(self) -> str:
-        """A word that is another if the hand would bring something else: what was seen is taken in."""
-        return mark_of(self.recorded) if self.recorded else ""
+    def etag(self) -> str:
+        """A fingerprint of what the hand would bring; empty where it would be refused."""
+        return etag_of(self.recorded) if self.recorded else ""
 
 
-def mark_of(found: Recorded) -> str:
-    """What taking in a late hand brings, as one word."""
-    paid = sorted((player.pk, amount) for player, amount in found.payments)
-    brings = (found.hand.number, found.hand.final, paid)
+def etag_of(late: Recorded) -> str:
+    """A fingerprint of what taking in a late hand brings."""
+    paid = sorted((player.pk, amount) for player, amount in late.payments)
+    brings = (late.hand.number, late.hand.final, paid)
     return hashlib.sha256(repr(brings).encode()).hexdigest()[:16]
 
 
@@ -118,12 +117,12 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     return Asked(late.status, late.hand, late.reason)
 
 
-def waiting_at(game: Game) -> list[Waiting]:
+def waiting_at(game: Game) -> list[WaitingHand]:
     """The late hands of ``game`` that wait, in their order, and what each would bring."""
     game = with_table(Game.objects).get(pk=game.pk)
     waiting, table = [], _as_open(game)
     for late in game.late_hands.waiting().select_related("by__player").order_by("number", "pk"):
-        found, problems = None, []
+        expected, problems = None, []
         hand = _hand(late, table)
         try:
             _require_nobody_logs(game, late)
@@ -131,21 +130,21 @@ def waiting_at(game: Game) -> list[Waiting]:
                 raise _played_out(game)
             validate(hand)
             score(hand)
-            found = recorded(hand)
-            table = _as_open(game, found.state)
+            expected = recorded(hand)
+            table = _as_open(game, expected.state)
         except Conflict as refusal:
             problems = [str(refusal)]
         except ValidationError as error:
             problems = error.messages
-        waiting.append(Waiting(late, found, problems))
+        waiting.append(WaitingHand(late, expected, problems))
     return waiting
 
 
 @transaction.atomic
-def take_in_late_hand(late: LateHand, *, by: User, seen: str = "") -> Hand:
+def take_in_late_hand(late: LateHand, *, by: User, expected_etag: str = "") -> Hand:
     """Log the late hand as the next hand of its game, for who logged it. The game stays over.
 
-    :param seen: the ``mark`` of what the organiser saw that it brings; empty asks for none.
+    :param expected_etag: the ``etag`` of what the organiser saw that it brings; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises Conflict: if it is decided already, or one before it waits, or it would bring something
         else now, or the game is played out, or was opened again: then whoever holds the hand logs it.
@@ -154,7 +153,9 @@ def take_in_late_hand(late: LateHand, *, by: User, seen: str = "") -> Hand:
     game = lock_game(late.game_id)
     by = check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
     late = _undecided(game, late)
-    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(game, late, seen)
+    hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(
+        game, late, expected_etag
+    )
     _decide(late, LateHand.Status.TAKEN, by, hand=hand)
     log_audit("take_in_late_hand", hand, by=by, late_hand=late.pk)
     return hand
@@ -177,7 +178,7 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
     return late
 
 
-def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
+def _next_hand(game: Game, late: LateHand, expected_etag: str) -> Hand:
     """Log ``late`` as the next hand of ``game``, which is locked."""
     _require_nobody_logs(game, late)
     first = game.late_hands.waiting().order_by("number", "pk").first()
@@ -189,8 +190,7 @@ def _next_hand(game: Game, late: LateHand, seen: str) -> Hand:
     hand = _hand(late, game)
     validate(hand)
     score(hand)
-    if seen and seen != mark_of(recorded(hand)):
-        raise moved_on(game.state)
+    require_etag(etag_of(recorded(hand)), expected_etag, game.state)
     hand.logged_by, hand.entry_key = late.by, late.key
     hand.entry_fingerprint = late.entry_fingerprint
     hand.logged_at, hand.played_at = timezone.now(), _played_at(late, game)
@@ -205,9 +205,9 @@ def _require_late(game: Game, entry: HandEntry, by: User) -> None:
         raise _played_out(game)
     if entry.number < game.next_number:
         message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
-        said = {"number": entry.number, "next": game.next_number}
+        params = {"number": entry.number, "next": game.next_number}
         there = game.hands.current().filter(number=entry.number).first()
-        raise Conflict(message % said, code="already_there", state=game.state, hand=there)
+        raise Conflict(message % params, code="already_there", state=game.state, hand=there)
     if game.late_hands.waiting().count() >= MOST_WAITING:
         message = _("Too many late hands of this game wait already: talk to an organiser.")
         raise Conflict(message, code="too_many", state=game.state)

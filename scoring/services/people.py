@@ -83,7 +83,7 @@ def _check(player: Player) -> None:
     try:
         player.full_clean()
     except ValidationError as error:
-        found = error.error_dict
-        if whole := found.pop(NON_FIELD_ERRORS, None):
-            found["name"] = [*found.get("name", []), *whole]
-        raise ValidationError(found) from error
+        errors = error.error_dict
+        if whole := errors.pop(NON_FIELD_ERRORS, None):
+            errors["name"] = [*errors.get("name", []), *whole]
+        raise ValidationError(errors) from error

@@ -86,14 +86,14 @@ def _count_attempt(player: Player) -> str:
 
     :raises TooManyAttempts: if there were too many.
     """
-    found = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     now = timezone.now()
-    again_at = (found.pin_failed_at or now) + LOCKED_FOR
+    again_at = (locked.pin_failed_at or now) + LOCKED_FOR
     if again_at <= now:
-        found.pin_failures = 0
-    if found.pin_failures >= MOST_FAILURES:
+        locked.pin_failures = 0
+    if locked.pin_failures >= MOST_FAILURES:
         message = _("Too many wrong PINs for %(name)s. Try again later, or on their own phone.")
         raise TooManyAttempts(message % {"name": player}, wait=again_at - now)
-    found.pin_failures, found.pin_failed_at = found.pin_failures + 1, now
-    found.save(update_fields=["pin_failures", "pin_failed_at"])
-    return found.pin
+    locked.pin_failures, locked.pin_failed_at = locked.pin_failures + 1, now
+    locked.save(update_fields=["pin_failures", "pin_failed_at"])
+    return locked.pin

@@ -11,11 +11,11 @@ def required(reason: str) -> str:
 
     :raises ValidationError: if it says nothing, or says too much.
     """
-    said = optional(reason)
-    if not said:
+    text = optional(reason)
+    if not text:
         message = _("Say why, in a few words: the others at the table will read it.")
         raise ValidationError({"reason": ValidationError(message, code="required")})
-    return said
+    return text
 
 
 def optional(reason: str) -> str:
@@ -23,8 +23,8 @@ def optional(reason: str) -> str:
 
     :raises ValidationError: if it says too much.
     """
-    said = " ".join(reason.split())
-    if len(said) > LONGEST_REASON:
+    text = " ".join(reason.split())
+    if len(text) > LONGEST_REASON:
         message = _("Say it in at most %(longest)s characters.") % {"longest": LONGEST_REASON}
         raise ValidationError({"reason": ValidationError(message, code="max_length")})
-    return said
+    return text

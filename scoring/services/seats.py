@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy
 from scoring.evaluator.table import TableState
 from scoring.models import (
     Adjustment,
-    Closing,
     Confirmations,
+    EveningClosure,
     Game,
     GameEvent,
     Hand,
@@ -43,12 +43,11 @@ from scoring.models.permissions import Account, Permission, User, can, check_per
 from . import reasons
 from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
-from .errors import moved_on
+from .errors import require_etag
 from .games import require_nowhere_else, seating_problems
-from .hands.entry import HandEntry
-from .hands.replay import Amounts, Change, Replay, require_settled_stay
+from .hands.entry import HandEntry, score, validate
+from .hands.replay import Amounts, HandChange, Replay, require_settled_stay
 from .hands.revise import said_again, still_said
-from .hands.score import score, validate
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
 FIGURES = (
@@ -77,14 +76,14 @@ class Plan(Replay):
     @property
     def differences(self) -> Counter[int]:
         """What each player of before and after has more, or less, in whole points by id."""
-        found: Counter[int] = Counter({player.pk: 0 for player in self.people})
+        totals: Counter[int] = Counter({player.pk: 0 for player in self.people})
         for change in self.changes:
-            found.update(change.differences)
+            totals.update(change.differences)
         for before, after in self.renamed.items():
             amount = _booked_to(self.was, before)
-            found[before] -= amount
-            found[after] += amount
-        return found
+            totals[before] -= amount
+            totals[after] += amount
+        return totals
 
 
 def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> Plan:
@@ -101,7 +100,7 @@ def change_seats(
     *,
     by: User,
     reason: str,
-    seen: str = "",
+    expected_etag: str = "",
     anyway: bool = False,
 ) -> Plan:
     """Seat ``players`` (East, South, West, North of the first hand) as the players of ``game``.
@@ -109,7 +108,7 @@ def change_seats(
     Who changes places keeps the hands they won; who takes somebody's place takes their hands. Winds,
     deal, scores, payments, bookings, tallies and ratings follow.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :param anyway: also seat who comes from another open table. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if the preview would be another now.
@@ -121,7 +120,7 @@ def change_seats(
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _reseated(game, players, by)
-    _require_seen(plan, seen)
+    require_etag(plan.etag, expected_etag, plan.was.state)
     if not (game.finished or anyway):
         coming = [player for player in players if player not in game.players]
         require_nowhere_else(coming, but=[game])
@@ -139,13 +138,13 @@ def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
 
 @transaction.atomic
 def move_game(
-    game: Game, *, league: League, day: date, by: User, reason: str, seen: str = ""
+    game: Game, *, league: League, day: date, by: User, reason: str, expected_etag: str = ""
 ) -> Plan:
     """Let ``game`` count in ``league`` and on the evening of ``day``.
 
     It is scored by the rules of the new league, as if it had been opened there.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if the preview would be another now, or the game was moved meanwhile.
     :raises ValidationError: without a reason, for a league or a day that cannot be, and for the first
@@ -156,10 +155,10 @@ def move_game(
     league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _moved(game, league, day, by)
-    _require_seen(plan, seen)
+    require_etag(plan.etag, expected_etag, plan.was.state)
     _carry_out(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
-    said = {"league": game.league_id, "evening": game.evening.isoformat()}
-    log_audit("move_game", game, by=by, reason=reason, before=said)
+    before = {"league": game.league_id, "evening": game.evening.isoformat()}
+    log_audit("move_game", game, by=by, reason=reason, before=before)
     return plan
 
 
@@ -215,8 +214,8 @@ def _move_problems(
     game: Game, league: League, day: date, by: User
 ) -> dict[str, list[ValidationError]]:
     def problem(field: str, code: str, message: str) -> dict[str, list[ValidationError]]:
-        said = {"league": league.name, "day": date_format(day)}
-        return {field: [ValidationError(message % said, code=code)]}
+        params = {"league": league.name, "day": date_format(day)}
+        return {field: [ValidationError(message % params, code=code)]}
 
     if league.pk == game.league_id and day == game.evening:
         return problem("league", "nothing_changed", _("It counts there already."))
@@ -224,7 +223,7 @@ def _move_problems(
         return problem("day", "future", _("%(day)s is still to come."))
     if not league.runs_on(day):
         return problem("day", "not_running", _("%(league)s was not running on %(day)s."))
-    if Closing.objects.in_force().filter(league=league, day=day).exists():
+    if EveningClosure.objects.in_force().filter(league=league, day=day).exists():
         if not can(by, Permission.CLOSE_AN_EVENING):
             message = _("The evening of %(day)s is closed: ask an organiser to open it again.")
             return problem("day", "evening_closed", message)
@@ -263,7 +262,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
         if _differs(hand, again) or amounts != paid[hand.pk]:
             again.status = _status(hand, events[hand.pk], renamed)
             before = {**dict.fromkeys(amounts, 0), **paid[hand.pk]}
-            changes.append(Change(hand, again, before, amounts))
+            changes.append(HandChange(hand, again, before, amounts))
         state = again.state_after
     played = hands[-1].played_at if hands else was.started_at
     return Plan(game, changes, state, played, was, renamed)
@@ -375,7 +374,10 @@ def _store_hands(plan: Plan, by: Account, reason: str) -> None:
     Hand.objects.filter(pk__in=[before.pk for before, _after, _paid in changes]).update(
         status=Hand.Status.SUPERSEDED
     )
-    now, rounds = timezone.now(), {each.wind: each for each in plan.game.rounds.all()}
+    now, rounds = (
+        timezone.now(),
+        {game_round.wind: game_round for game_round in plan.game.rounds.all()},
+    )
     for _before, after, _paid in changes:
         after.round = rounds.get(after.prevailing) or Round.objects.create(
             game=plan.game, wind=after.prevailing, started_at=after.played_at
@@ -394,13 +396,13 @@ def _store_hands(plan: Plan, by: Account, reason: str) -> None:
 
 def _keep_answers(plan: Plan) -> None:
     """What was said stays said, as after a correction, but for those who no longer sit here."""
-    said: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
-    for event in HandEvent.objects.filter(hand__in=said):
-        said[event.hand_id].append(event)
+    events: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
+    for event in HandEvent.objects.filter(hand__in=events):
+        events[event.hand_id].append(event)
     HandEvent.objects.bulk_create(
         said_again(event, change.after)
         for change in plan.changes
-        for event in still_said(change, said[change.before.pk])
+        for event in still_said(change, events[change.before.pk])
         if change.after and event.player_id not in plan.renamed
     )
 
@@ -482,8 +484,8 @@ _DISPUTED = gettext_lazy(
 _IMPOSSIBLE = gettext_lazy("Hand %(number)s could not have been played like this: %(why)s")
 
 
-def _refused(code: str, message: Promise, **said: object) -> ValidationError:
-    return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % said, code=code)})
+def _refused(code: str, message: Promise, **params: object) -> ValidationError:
+    return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % params, code=code)})
 
 
 def _require_settled(plan: Plan, by: User) -> None:
@@ -501,11 +503,6 @@ def _require_settled(plan: Plan, by: User) -> None:
             for event in Confirmations(hand, hand.events.all()).disputes
         ):
             raise _refused("disputed", _DISPUTED, number=hand.number)
-
-
-def _require_seen(plan: Plan, seen: str) -> None:
-    if seen and seen != plan.mark:
-        raise moved_on(plan.was.state)
 
 
 def _ids(game: Game) -> list[int]:

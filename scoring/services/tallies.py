@@ -82,22 +82,22 @@ def lock(league: int) -> None:
 
 
 def change(
-    league: int, *, come: Sequence[Paid] = (), gone: Sequence[Paid] = (), games: int = 0
+    league: int, *, added: Sequence[Paid] = (), removed: Sequence[Paid] = (), games: int = 0
 ) -> None:
-    """Count the hands that ``come`` into the tallies of ``league`` (its id), and out what is ``gone``.
+    """Add the hands in ``added`` to the tallies of ``league`` (its id), and take out those in ``removed``.
 
-    What is gone must be saved as such: a best hand may have to be looked up again.
+    What is removed must be saved as such before: a best hand may have to be looked up again.
 
     :param games: what it adds to the number of games of each player: 1, 0 or -1.
     """
     gains: defaultdict[int, Gain] = defaultdict(lambda: Gain(games=games))
-    for hand, amounts in come:
+    for hand, amounts in added:
         for player, amount in amounts.items():
             gains[player] += gain(hand, player, amount)
-    for hand, amounts in gone:
+    for hand, amounts in removed:
         for player, amount in amounts.items():
             gains[player] -= gain(hand, player, amount)
-    losers = {hand.winner_id for hand, _amounts in gone}
+    losers = {hand.winner_id for hand, _amounts in removed}
     for player in sorted(gains):
         gained = asdict(gains[player])
         best = gained.pop("best_hand")

@@ -56,7 +56,7 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     if game.evening_closed and not game.finished:
         # Its evening was closed while it was withdrawn, and left it alone.
         game.finished_at, game.ended_early = game.withdrawn_at, True
-        game.ended_by = game.closing_in_force()
+        game.ended_by = game.closure_in_force()
     if not (game.finished or anyway):
         require_nowhere_else(game.players, but=[game])
     put_in(game)

@@ -25,10 +25,10 @@ def turning_hour(text: str) -> time:
 
     :raises ImproperlyConfigured: for anything else.
     """
-    found = HOUR.fullmatch(text.strip())
+    match = HOUR.fullmatch(text.strip())
     try:
-        assert found is not None
-        hour = time(int(found[1]), int(found[2] or 0))
+        assert match is not None
+        hour = time(int(match[1]), int(match[2] or 0))
         assert hour <= LATEST
     except (AssertionError, ValueError) as error:
         raise ImproperlyConfigured(

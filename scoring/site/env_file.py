@@ -26,14 +26,14 @@ def read_env_file(folder: Path) -> Path | None:
     try:
         # As editors save it, with a mark at its beginning or without. A $ in a password is a $.
         with path.open(encoding="utf-8-sig") as file:
-            said = list(parse_stream(file))
+            bindings = list(parse_stream(file))
     except (OSError, UnicodeDecodeError) as error:
         raise ImproperlyConfigured(f"The env file {path} cannot be read: {error}") from error
     # Of a name that is there twice the last line counts, as in a shell.
-    for name, value in {one.key: one.value for one in said if one.key}.items():
+    for name, value in {one.key: one.value for one in bindings if one.key}.items():
         if value is not None:
             os.environ.setdefault(name, value)
-    for number in filter(None, map(_line_of_nothing, said)):
+    for number in filter(None, map(_line_of_nothing, bindings)):
         sys.stderr.write(
             f"Line {number} of the env file {path} sets nothing: write NAME=value, or begin it with # "
             "if it is a remark.\n"
@@ -41,12 +41,12 @@ def read_env_file(folder: Path) -> Path | None:
     return path
 
 
-def _line_of_nothing(said: Binding) -> int | None:
+def _line_of_nothing(binding: Binding) -> int | None:
     """The number of a line that is no setting; of its words none is told: it may be half a password."""
-    if not said.error and (said.key is None or said.value is not None):
+    if not binding.error and (binding.key is None or binding.value is not None):
         return None
-    text = said.original.string
-    return said.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+    text = binding.original.string
+    return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
 
 
 def keep(path: Path, line: str) -> None:

@@ -102,7 +102,7 @@ def hand_sets(sets: Iterable[Any], size: str = "", points: bool = False) -> dict
         ``concealed`` and ``points``.
     :param points: whether to show each set's points below it.
     """
-    return {"sets": [_shown(each) for each in sets], "size": size, "points": points}
+    return {"sets": [_shown(tile_set) for tile_set in sets], "size": size, "points": points}
 
 
 @register.simple_tag
@@ -134,7 +134,7 @@ def _shown(of: Any) -> dict[str, object]:
         return of[name] if isinstance(of, Mapping) else getattr(of, name)
 
     kind, tiles = str(get("kind")), list(get("tiles"))
-    names = dict.fromkeys(tile_name(each) for each in tiles)
+    names = dict.fromkeys(tile_name(tile) for tile in tiles)
     return {
         "kind": kind,
         "name": translate(kind.capitalize()),

@@ -24,11 +24,11 @@ def idempotent_form(
 
     :raises KeyReused: if the key came before with another content.
     """
-    said = [(name, form[name].value() or "") for name in form.fields]
+    values = [(name, form[name].value() or "") for name in form.fields]
     return idempotent(
         act,
         by=request.user,
         key=form.cleaned_data["key"],
         call=f"{request.method} {request.path}",
-        body=urlencode(said),
+        body=urlencode(values),
     )

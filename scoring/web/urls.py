@@ -10,8 +10,7 @@ from .calculator import views as calculator
 from .converters import DayConverter
 from .dashboard import views as home
 from .evening import views as evenings
-from .hand import confirmations as answers
-from .hand import corrections
+from .hand import confirmations, corrections
 from .hand import views as hands
 from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
@@ -20,9 +19,7 @@ from .offline import views as offline
 from .player import pins
 from .player import views as players
 from .rules import views as rules
-from .table import game_changes as mistakes
-from .table import late_hands as late
-from .table import undo
+from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
 register_converter(DayConverter, "day")
@@ -48,29 +45,29 @@ urlpatterns = [
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
     path(
         "games/<int:pk>/reopen/",
-        mistakes.for_a_reason,
-        {"change": mistakes.REOPEN},
+        game_changes.for_a_reason,
+        {"change": game_changes.REOPEN},
         name="reopen_game",
     ),
-    path("games/<int:pk>/seats/", mistakes.seats, name="change_seats"),
-    path("games/<int:pk>/move/", mistakes.move, name="move_game"),
+    path("games/<int:pk>/seats/", game_changes.seats, name="change_seats"),
+    path("games/<int:pk>/move/", game_changes.move, name="move_game"),
     path(
         "games/<int:pk>/withdraw/",
-        mistakes.for_a_reason,
-        {"change": mistakes.WITHDRAW},
+        game_changes.for_a_reason,
+        {"change": game_changes.WITHDRAW},
         name="withdraw_game",
     ),
     path(
         "games/<int:pk>/restore/",
-        mistakes.for_a_reason,
-        {"change": mistakes.RESTORE},
+        game_changes.for_a_reason,
+        {"change": game_changes.RESTORE},
         name="restore_game",
     ),
-    path("games/<int:pk>/late/", late.late_hands, name="late_hands"),
-    path("games/<int:pk>/late/<int:late>/", late.decide, name="decide_late_hand"),
+    path("games/<int:pk>/late/", late_hands.late_hands, name="late_hands"),
+    path("games/<int:pk>/late/<int:late>/", late_hands.decide, name="decide_late_hand"),
     path("games/<int:pk>/penalty/", adjustments.penalty, name="penalty"),
-    path("games/<int:pk>/hands/", hands.log, name="log_hand"),
-    path("games/<int:pk>/preview/", hands.preview, name="preview_hand"),
+    path("games/<int:pk>/hands/", log_hand.log, name="log_hand"),
+    path("games/<int:pk>/preview/", log_hand.preview, name="preview_hand"),
     path("hands/<int:pk>/", hands.hand, name="hand"),
     path("hands/<int:pk>/picture.png", hands.picture, name="hand_picture"),
     path("hands/<int:pk>/undo/", undo.undo, name="undo_hand"),
@@ -78,9 +75,9 @@ urlpatterns = [
     path("hands/<int:pk>/correct/preview/", corrections.preview, name="preview_correction"),
     path("hands/<int:pk>/void/", corrections.void, name="void_hand"),
     path("hands/<int:pk>/history/", corrections.history, name="hand_history"),
-    path("hands/<int:pk>/answer/", answers.answer, name="answer_hand"),
-    path("hands/<int:pk>/pass-the-phone/", answers.pass_the_phone, name="pass_the_phone"),
-    path("hands/<int:pk>/settle/", answers.settle, name="settle_hand"),
+    path("hands/<int:pk>/answer/", confirmations.answer, name="answer_hand"),
+    path("hands/<int:pk>/pass-the-phone/", confirmations.pass_the_phone, name="pass_the_phone"),
+    path("hands/<int:pk>/settle/", confirmations.settle, name="settle_hand"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/result/", calculator.result, name="calculator_result"),
     path("calculator/think/", calculator.think, name="calculator_think"),

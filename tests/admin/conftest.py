@@ -9,15 +9,17 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
-from scoring.models import Adjustment, Closing, HandEvent, Transfer
+from scoring.models import Adjustment, EveningClosure, HandEvent, Transfer
 from tests.factories import make_organiser
 
 
 @pytest.fixture
-def organiser(db):
+def organiser(db, monkeypatch):
     """Somebody of the club's staff in the group of organisers."""
     # As after migrating, also in a database that was flushed.
     roles = import_module("scoring.migrations.0005_roles")
+    monkeypatch.setitem(roles.MAY, "eveningclosure", roles.MAY["closing"])
+    monkeypatch.delitem(roles.MAY, "closing")
     roles.install(apps, SimpleNamespace(connection=connection))
     user = make_organiser()
     user.is_staff = True
@@ -54,4 +56,4 @@ def say_something(game, by):
     HandEvent.objects.create(hand=game.hands.first(), kind="confirmed", player=player, by=by)
     fine = Adjustment.objects.create(league=game.league, game=game, reason="Late", made_by=by)
     Transfer.objects.create(adjustment=fine, payer=player, payee=other, amount=50)
-    Closing.objects.create(league=game.league, day=game.evening, closed_by=by)
+    EveningClosure.objects.create(league=game.league, day=game.evening, closed_by=by)

@@ -5,7 +5,7 @@ from axes.models import AccessAttempt
 from django.contrib import admin
 from django.test import RequestFactory
 
-from scoring.admin.noted import NotedDeletions
+from scoring.admin.audited import AuditedDeletions
 from scoring.models import AuditEntry, IdempotencyKey, RuleSet
 from tests.admin.addresses import address
 from tests.factories import make_member
@@ -25,7 +25,7 @@ def test_every_desk_where_something_is_changed_or_deleted_leaves_entries(superus
         model.__name__
         for model, desk in admin.site._registry.items()
         if (desk.has_change_permission(request) or desk.has_delete_permission(request))
-        and not isinstance(desk, NotedDeletions)
+        and not isinstance(desk, AuditedDeletions)
     ]
     assert silent == []
 

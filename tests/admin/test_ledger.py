@@ -5,7 +5,7 @@ import pytest
 from scoring.models import (
     Adjustment,
     AuditEntry,
-    Closing,
+    EveningClosure,
     Game,
     Hand,
     HandEvent,
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 LEDGER = (
     *(Game, Seat, Round, Hand, Payment, Tally, Rating),
-    *(HandEvent, Adjustment, Transfer, Closing, AuditEntry),
+    *(HandEvent, Adjustment, Transfer, EveningClosure, AuditEntry),
 )
 
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import (
     Adjustment,
-    Closing,
+    EveningClosure,
     Game,
     Hand,
     HandEvent,
@@ -73,7 +73,7 @@ def test_every_model_is_in_the_admin():
         (HandEvent, 5),
         (Adjustment, 5),
         (Transfer, 5),
-        (Closing, 7),
+        (EveningClosure, 7),
         (IdempotencyKey, 5),
     ],
 )
@@ -107,5 +107,5 @@ def test_no_list_looks_through_a_whole_table_for_its_dates(root):
         with CaptureQueriesContext(connection) as captured:
             root.get(address(model))
         asked = [query["sql"] for query in captured]
-        growing = model not in (Closing, League, Player, RuleSetVersion)
+        growing = model not in (EveningClosure, League, Player, RuleSetVersion)
         assert not growing or not [sql for sql in asked if "MIN(" in sql], model

@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from scoring.models import Closing, Hand, HandEvent, IdempotencyKey, Rating
+from scoring.models import EveningClosure, Hand, HandEvent, IdempotencyKey, Rating
 from scoring.operations.verify import verify
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.rulesets import install_rulesets
@@ -131,7 +131,7 @@ def test_an_evening_is_closed_once(game, user):
 
     answers = at_once(send, SCORERS)
     assert statuses(answers) == {200: 1, 400: SCORERS - 1}
-    assert Closing.objects.count() == 1
+    assert EveningClosure.objects.count() == 1
 
 
 @pytest.mark.parametrize("call", ["void", "reverse", "add"])

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from scoring.demo.deal import play_hand
-from scoring.demo.seat import Seat, Strategy
+from scoring.demo.seat import DemoSeat, Strategy
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.table import TableState
@@ -32,7 +32,7 @@ def wins(endings):
 
 def seat(text, **temper):
     """South in the East round, with these tiles in hand."""
-    return Seat(parse_tiles(text), Strategy(**temper), (Wind.SOUTH, Wind.EAST))
+    return DemoSeat(parse_tiles(text), Strategy(**temper), (Wind.SOUTH, Wind.EAST))
 
 
 def codes(meld):

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from scoring.models import Hand
 from scoring.operations.dump import export_club, import_club
 from scoring.operations.dump.content import MODELS, VERSION, columns, lists
-from scoring.operations.dump.upgrade import STEPS, Step, upgrade_counts, upgrade_row
+from scoring.operations.dump.upgrade import STEPS, UpgradeStep, upgrade_counts, upgrade_row
 from scoring.operations.verify import verify
 from tests.operations.exports import (
     fields_of,
@@ -33,6 +33,10 @@ def import_kept(version):
         return import_club(file, quietly)
 
 
+def model_of_today(model, version):
+    return upgrade_row(model, {}, version)[0]
+
+
 def exported_rows():
     out = BytesIO()
     export_club(out, quietly)
@@ -51,7 +55,7 @@ class TestEveryFormat:
         for row in rows:
             model, fields = row["model"], row["fields"]
             same = {name for name in fields if version == VERSION or (model, name) not in CHANGED}
-            found = now[model, row["pk"]]
+            found = now[model_of_today(model, version), row["pk"]]
             assert {name: found[name] for name in same} == {name: fields[name] for name in same}
         assert list(verify()) == []
 
@@ -59,6 +63,10 @@ class TestEveryFormat:
         import_kept(version)
         organiser = User.objects.get(username="organiser")
         assert organiser.has_perms(["scoring.view_gameevent", "scoring.view_latehand"])
+
+    def test_organisers_of_an_older_club_still_read_who_closed_an_evening(self, version):
+        import_kept(version)
+        assert User.objects.get(username="organiser").has_perm("scoring.view_eveningclosure")
 
 
 @pytest.mark.django_db
@@ -73,6 +81,23 @@ def test_a_self_drawn_draw_of_format_1_is_a_plain_draw():
     assert drawn
     import_kept(1)
     assert not Hand.objects.filter(pk__in=drawn, self_drawn=True).exists()
+
+
+def test_format_3_calls_a_closed_evening_by_its_new_name_wherever_it_is_named():
+    row = {
+        "content_type": ["scoring", "closing"],
+        "user_permissions": [
+            ["view_closing", "scoring", "closing"],
+            ["view_hand", "scoring", "hand"],
+        ],
+    }
+    assert upgrade_row("auth.user", row, 2)[1]["user_permissions"] == [
+        ["view_eveningclosure", "scoring", "eveningclosure"],
+        ["view_hand", "scoring", "hand"],
+    ]
+    kind = ["scoring", "eveningclosure"]
+    assert upgrade_row("admin.logentry", row, 2)[1]["content_type"] == kind
+    assert upgrade_row("scoring.closing", {}, 2) == ("scoring.eveningclosure", {})
 
 
 def test_a_file_and_a_step_is_kept_of_every_format():
@@ -95,15 +120,15 @@ def test_the_newest_format_has_the_models_and_fields_of_today():
     [
         (
             {"a.hand": {"tiles", "note"}, "a.game": {"table"}},
-            "a.hand has gained note: Step(fields={'a.hand': {'note': <as older rows are>}})",
+            "a.hand has gained note: UpgradeStep(fields={'a.hand': {'note': <as older rows are>}})",
         ),
         (
             {"a.hand": set(), "a.game": {"table"}},
-            "a.hand has lost tiles: Step(change=<a function that drops it>)",
+            "a.hand has lost tiles: UpgradeStep(change=<a function that drops it>)",
         ),
         (
             {"a.hand": {"tiles"}, "a.game": {"table"}, "a.guest": {"name"}},
-            "a.guest is new: Step(models=('a.guest',))",
+            "a.guest is new: UpgradeStep(models=('a.guest',))",
         ),
         ({"a.hand": {"tiles"}}, "a.game is gone"),
     ],
@@ -128,8 +153,8 @@ class TestTheStepsTogether:
 
         steps = {
             **STEPS,
-            VERSION + 1: Step(fields={"a.hand": {"kind": "win"}}, models=("a.guest",)),
-            VERSION + 2: Step(renamed={"a.hand": "a.deal"}, change=drop_note),
+            VERSION + 1: UpgradeStep(fields={"a.hand": {"kind": "win"}}, models=("a.guest",)),
+            VERSION + 2: UpgradeStep(renamed={"a.hand": "a.deal"}, change=drop_note),
         }
         monkeypatch.setattr("scoring.operations.dump.upgrade.STEPS", steps)
         monkeypatch.setattr("scoring.operations.dump.upgrade.VERSION", VERSION + 2)

@@ -128,7 +128,7 @@ def possible(played: dict[int, Played]) -> bool:
     return all(play(winners[:length], CLUB).round for length in range(len(winners)))
 
 
-class Line(NamedTuple):
+class LeagueLine(NamedTuple):
     """One line of a league table."""
 
     rank: int
@@ -142,7 +142,7 @@ class Line(NamedTuple):
     rating: int
 
 
-def league_table(sittings: Iterable[Sitting]) -> list[Line]:
+def league_table(sittings: Iterable[Sitting]) -> list[LeagueLine]:
     """Who leads: everybody with a hand that counts, or points without one."""
     points: Counter[str] = Counter()
     hands: Counter[str] = Counter()
@@ -168,7 +168,7 @@ def league_table(sittings: Iterable[Sitting]) -> list[Line]:
     listed = [name for name in points if hands[name] or points[name]]
     listed.sort(key=lambda name: (-points[name], name.casefold()))
     return [
-        Line(
+        LeagueLine(
             rank=1 + sum(points[other] > points[name] for other in listed),
             name=name,
             points=points[name],

@@ -10,7 +10,13 @@ from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.games import game_results
 from scoring.queries.standings import standings
-from scoring.services.adjustments import Line, book_at_table, book_in_league, penalty, reverse
+from scoring.services.adjustments import (
+    TransferEntry,
+    book_at_table,
+    book_in_league,
+    penalty,
+    reverse,
+)
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
@@ -102,7 +108,9 @@ class TestAPenalty:
 class TestAnAdjustmentOfALeague:
     def test_moves_points_from_one_to_another(self, game, organiser):
         east, south, *_rest = game.players
-        book_in_league(game.league, [Line(south, east, 40)], by=organiser, reason="Wrong sum")
+        book_in_league(
+            game.league, [TransferEntry(south, east, 40)], by=organiser, reason="Wrong sum"
+        )
         assert points(game) == [-100, 240, -70, -70]
         assert totals(game) == [-140, 280, -70, -70]
 
@@ -110,7 +118,7 @@ class TestAnAdjustmentOfALeague:
         east, south, *_rest = game.players
         player = make_member(player=east)
         with pytest.raises(PermissionDenied):
-            book_in_league(game.league, [Line(south, east, 40)], by=player, reason="Mine")
+            book_in_league(game.league, [TransferEntry(south, east, 40)], by=player, reason="Mine")
 
 
 class TestReversing:
@@ -134,7 +142,7 @@ class TestReversing:
         member = make_member(player=east)
         at_table = book_at_table(game, penalty(game, south, 9), by=organiser, reason=FALSE)
         in_league = book_in_league(
-            game.league, [Line(south, east, 40)], by=organiser, reason="Wrong sum"
+            game.league, [TransferEntry(south, east, 40)], by=organiser, reason="Wrong sum"
         )
         reverse(at_table, by=member, reason="We agree")
         with pytest.raises(PermissionDenied):
@@ -163,14 +171,16 @@ class TestWhatIsRefused:
 
     def test_is_paying_oneself(self, game, organiser):
         east = game.players[0]
-        self.refused(game, organiser, [Line(east, east, 5)], "pays_themselves")
+        self.refused(game, organiser, [TransferEntry(east, east, 5)], "pays_themselves")
 
     def test_is_a_player_of_another_table(self, game, organiser):
-        self.refused(game, organiser, [Line(game.players[0], make_player(), 5)], "not_here")
+        self.refused(
+            game, organiser, [TransferEntry(game.players[0], make_player(), 5)], "not_here"
+        )
 
     def test_are_two_lines_between_the_same_two(self, game, organiser):
         east, south, *_rest = game.players
-        lines = [Line(east, south, 5), Line(east, south, 7)]
+        lines = [TransferEntry(east, south, 5), TransferEntry(east, south, 7)]
         self.refused(game, organiser, lines, "transfer_once")
 
 

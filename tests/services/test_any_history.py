@@ -43,7 +43,7 @@ from tests.factories import make_league, make_member, make_organiser, make_playe
 from tests.services.brute_force import (
     CLAIMED,
     HANDS,
-    Line,
+    LeagueLine,
     Outcome,
     Played,
     Sitting,
@@ -156,13 +156,13 @@ class League(RuleBasedStateMachine):
         any_settled = any(played.settled for played in before.values())
         by = self.organiser if any_settled else self.who(at)
 
-        def act(seen=""):
-            return correct_hand(hand, entry, by=by, reason="Mended", seen=seen)
+        def act(etag=""):
+            return correct_hand(hand, entry, by=by, reason="Mended", expected_etag=etag)
 
         if outcome == sitting.played[number].outcome or not possible(after):
             self.refused(ValidationError, act)
         else:
-            act(preview_correction(hand, entry, by=by).mark)
+            act(preview_correction(hand, entry, by=by).etag)
             self.take(at, number, after)
 
     @precondition(lambda self: self.played)
@@ -446,7 +446,7 @@ class League(RuleBasedStateMachine):
 def lines(rows):
     """Rows of the site's league table, as ``brute_force`` says them."""
     return [
-        Line(
+        LeagueLine(
             rank=row.rank,
             name=row.player.name,
             points=row.points,

@@ -12,7 +12,7 @@ import scoring
 from scoring.models import AuditEntry, Hand, LateHand, RuleSetVersion
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import mend_game, mend_league
-from scoring.services.adjustments import Line, book_at_table, book_in_league, reverse
+from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league, reverse
 from scoring.services.confirmations import (
     confirm_hand,
     dispute_hand,
@@ -72,7 +72,7 @@ def other(hand):
 
 def penalty(game):
     east, south, *_rest = game.players
-    return [Line(east, south, 50)]
+    return [TransferEntry(east, south, 50)]
 
 
 WRITES = {

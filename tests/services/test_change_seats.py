@@ -311,15 +311,15 @@ def test_a_preview_of_seats_changes_nothing_and_says_what_would_change(game, pla
     plan = preview_seats(game, swapped(game), by=player)
     assert [change.number for change in plan.changes] == [1]
     assert points(game) == before
-    done = change_seats(game, swapped(game), by=player, reason=WHY, seen=plan.mark)
+    done = change_seats(game, swapped(game), by=player, reason=WHY, expected_etag=plan.etag)
     assert points(game) == {pk: before[pk] + more for pk, more in done.differences.items()}
 
 
 def test_a_change_of_seats_whose_preview_is_out_of_date_is_refused(game, player, organiser):
-    seen = preview_seats(game, swapped(game), by=player).mark
+    etag = preview_seats(game, swapped(game), by=player).etag
     make_hand(game, winner=2, by=organiser)
     with pytest.raises(Conflict, match="moved on"):
-        change_seats(game, swapped(game), by=player, reason=WHY, seen=seen)
+        change_seats(game, swapped(game), by=player, reason=WHY, expected_etag=etag)
 
 
 def test_a_change_of_seats_keeps_who_why_and_how_it_was(game, player):

@@ -292,7 +292,9 @@ class TestThePreview:
         first, *_later = log(1, 2, None, 3, 0)
         seen = preview_correction(first, won_by(game, 0), by=organiser)
         before = points(game)
-        done = correct_hand(first, won_by(game, 0), by=organiser, reason=WHY, seen=seen.mark)
+        done = correct_hand(
+            first, won_by(game, 0), by=organiser, reason=WHY, expected_etag=seen.etag
+        )
         assert [change.differences for change in done.changes] == [
             change.differences for change in seen.changes
         ]
@@ -306,7 +308,7 @@ class TestThePreview:
         seen = preview_correction(first, won_by(game, 0), by=organiser)
         log(2)
         with pytest.raises(Conflict, match="look at what changes now"):
-            correct_hand(first, won_by(game, 0), by=organiser, reason=WHY, seen=seen.mark)
+            correct_hand(first, won_by(game, 0), by=organiser, reason=WHY, expected_etag=seen.etag)
         assert standing(game)[0] == first
 
 

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from scoring.models import Closing, Game
+from scoring.models import EveningClosure, Game
 from scoring.models.permissions import PermissionDenied
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
@@ -47,8 +47,8 @@ def reopen(game, by, reason=WHY):
 
 class TestClosing:
     def test_says_who_and_when(self, game, organiser):
-        closing = close(game, organiser)
-        assert (closing.league, closing.day, closing.closed_by) == (
+        closure = close(game, organiser)
+        assert (closure.league, closure.day, closure.closed_by) == (
             game.league,
             timezone.localdate(),
             organiser,
@@ -111,15 +111,15 @@ class TestReopening:
 
     def test_says_who_when_and_why(self, game, organiser):
         close(game, organiser)
-        closing = reopen(game, organiser, f"  {WHY} ")
-        assert (closing.reopened_by, closing.reason) == (organiser, WHY)
-        assert closing.reopened_at >= closing.closed_at
+        closure = reopen(game, organiser, f"  {WHY} ")
+        assert (closure.reopened_by, closure.reason) == (organiser, WHY)
+        assert closure.reopened_at >= closure.closed_at
 
     def test_lets_the_evening_be_closed_again(self, game, organiser):
         close(game, organiser)
         reopen(game, organiser)
         close(game, organiser)
-        assert (Closing.objects.count(), Closing.objects.in_force().count()) == (2, 1)
+        assert (EveningClosure.objects.count(), EveningClosure.objects.in_force().count()) == (2, 1)
 
     def test_needs_a_reason(self, game, organiser):
         close(game, organiser)
@@ -150,9 +150,9 @@ class TestTheDatabase:
     def test_closes_an_evening_once(self, game, organiser):
         close(game, organiser)
         with pytest.raises(IntegrityError), transaction.atomic():
-            Closing.objects.create(league=game.league, day=game.evening)
+            EveningClosure.objects.create(league=game.league, day=game.evening)
 
     def test_wants_a_reason_for_opening_it_again(self, game, organiser):
-        closing = close(game, organiser)
+        closure = close(game, organiser)
         with pytest.raises(IntegrityError), transaction.atomic():
-            Closing.objects.filter(pk=closing.pk).update(reopened_at=timezone.now())
+            EveningClosure.objects.filter(pk=closure.pk).update(reopened_at=timezone.now())

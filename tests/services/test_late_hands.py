@@ -365,7 +365,7 @@ class TestWhoWasReplaced:
             record_hand(game, entry, by=player, key="k")
         assert ask_for_late_hand(game, entry, by=player, key="k").outcome == "asked"
         (waiting,) = waiting_at(game)
-        hand = take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark)
+        hand = take_in_late_hand(waiting.late, by=organiser, expected_etag=waiting.etag)
         assert (hand.number, hand.winner) == (2, game.players[place])
         assert ask_for_late_hand(game, entry, by=player, key="k").hand == hand
         assert list(verify()) == []
@@ -415,10 +415,10 @@ def test_a_late_hand_that_has_changed_since_it_was_seen_is_not_taken_in(game, pl
     correct_hand(first, HandEntry(1, "draw"), by=organiser, reason="Nobody won, the deal stays")
     game.refresh_from_db()
     with pytest.raises(Conflict, match="look at what changes now"):
-        take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark)
+        take_in_late_hand(waiting.late, by=organiser, expected_etag=waiting.etag)
     assert game.hands.current().count() == 1
     (waiting,) = waiting_at(game)
-    assert take_in_late_hand(waiting.late, by=organiser, seen=waiting.mark).number == 2
+    assert take_in_late_hand(waiting.late, by=organiser, expected_etag=waiting.etag).number == 2
 
 
 def test_many_late_hands_take_no_more_queries_than_one(game, player, django_assert_num_queries):

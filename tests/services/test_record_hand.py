@@ -10,9 +10,8 @@ from scoring.models import Hand, Payment, Round, Tally
 from scoring.models.permissions import PermissionDenied
 from scoring.services.errors import Conflict
 from scoring.services.games import finish_game
-from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.entry import HandEntry, Worth, score, validate, worth
 from scoring.services.hands.record import preview_hand, record_hand
-from scoring.services.hands.score import Worth, score, validate, worth
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
 from tests.factories import make_game, make_member, make_organiser
 

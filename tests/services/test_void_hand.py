@@ -116,7 +116,7 @@ class TestVoid:
             (2, "W"),
         ]
         assert numbers(game) == [1, 2]
-        void_hand(first, by=organiser, reason=WHY, seen=seen.mark)
+        void_hand(first, by=organiser, reason=WHY, expected_etag=seen.etag)
         assert numbers(game) == [2]
 
     def test_needs_a_reason(self, game, log, organiser):

@@ -44,8 +44,8 @@ def said(game, place=0, **changes):
     return {**sent, "reason": "East won", **changes}
 
 
-def mark(response):
-    return response.context["changes"].mark
+def etag(response):
+    return response.context["changes"].etag
 
 
 def text(response):
@@ -97,7 +97,7 @@ class TestSeeing:
 
 class TestApplying:
     def apply(self, player, hand, game, **changes):
-        seen = mark(player.post(address(hand), said(game, step="see")))
+        seen = etag(player.post(address(hand), said(game, step="see")))
         sent = said(game, step="apply", seen=seen, key="k1", **changes)
         return player.post(address(hand), sent, follow=True)
 
@@ -114,11 +114,11 @@ class TestApplying:
         assert Hand.objects.filter(number=1).count() == 2
 
     def test_of_something_else_than_was_seen_shows_it_again(self, player, hand, game):
-        seen = mark(player.post(address(hand), said(game, step="see")))
+        seen = etag(player.post(address(hand), said(game, step="see")))
         make_hand(game, winner=3)
         response = player.post(address(hand), said(game, step="apply", seen=seen))
         assert response.status_code == 409
-        assert mark(response) != seen
+        assert etag(response) != seen
         assert "look at what changes now" in text(response)
 
     def test_of_a_version_that_no_longer_stands_leads_to_the_one_that_does(
@@ -137,7 +137,7 @@ class TestApplying:
         typed = {name: form[name].value() for name in ("tiles", "discarder")}
         sent = {"number": 1, **typed, "reason": "West won"}
         sent |= {"winner": str(game.players[2].pk), "step": "see"}
-        sent["seen"] = mark(client.post(address(hand), sent))
+        sent["seen"] = etag(client.post(address(hand), sent))
         client.post(address(hand), {**sent, "step": "apply"})
         new = Hand.objects.get(number=1, status="live")
         assert (new.concealed, new.final) == (False, hand.final)
@@ -156,7 +156,7 @@ class TestAChoiceEmptiesWhatItMakesSenseless:
         page = client.post(address(hand), {**sent, "step": "see"})
         assert page.status_code == 200
         kept = dict(page.context["kept"])
-        client.post(address(hand), {**kept, "seen": mark(page), "step": "apply"})
+        client.post(address(hand), {**kept, "seen": etag(page), "step": "apply"})
         return Hand.objects.get(number=hand.number, status="live")
 
     def test_a_win_becomes_a_draw(self, player, game):
@@ -265,7 +265,7 @@ class TestVoid:
         page = player.get(address(hand, "void_hand"))
         totals = page.context["changes"].totals
         assert [amount for _player, amount in totals] == [70, -210, 70, 70]
-        sent = {"reason": "Two games mixed up", "seen": mark(page), "key": "k"}
+        sent = {"reason": "Two games mixed up", "seen": etag(page), "key": "k"}
         response = player.post(address(hand, "void_hand"), sent, follow=True)
         assert response.context["sheet"].hand.status == Hand.Status.VOID
         assert "Hand 1 is void." in text(response)

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.evaluator.rules import CLUB, RuleSet
-from scoring.web.hand.scoresheet import steps
+from scoring.web.shared.score_steps import steps
 
 
 def card(points, doubles, final, limits=()):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.web.table.hints import missing
+from scoring.web.shared.preview import missing
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import doctest
 import pytest
 from django.urls import reverse
 
-import scoring.web.names
+import scoring.web.shared.names
 from scoring.models import League
 from scoring.services.games import finish_game
 from tests.factories import (
@@ -56,7 +56,7 @@ class TestNames:
         assert "on Margaret Wh.’s discard" in shown
 
     def test_the_examples_are_true(self):
-        assert doctest.testmod(scoring.web.names).failed == 0
+        assert doctest.testmod(scoring.web.shared.names).failed == 0
 
 
 class TestWhoSeesIt:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand
 from scoring.services.games import finish_game
-from scoring.web.hand.form_initial import form_initial, typed_tiles
+from scoring.web.shared.form_initial import form_initial, typed_tiles
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db

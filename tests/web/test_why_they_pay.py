@@ -6,7 +6,7 @@ from scoring.evaluator.win import Win
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import preview_hand
-from scoring.web.hand.payments import shares
+from scoring.web.shared.payments import shares
 from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db

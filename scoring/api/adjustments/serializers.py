@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from scoring.models import Adjustment, Game, League, Player, Transfer
 from scoring.models.adjustments import LARGEST_TRANSFER
-from scoring.services.adjustments import MOST_TRANSFERS, Line
+from scoring.services.adjustments import MOST_TRANSFERS, TransferEntry
 
 from ..entries import EntrySerializer
 from ..games.serializers import VisibleSlugField
@@ -59,8 +59,8 @@ class AdjustmentSerializer(serializers.ModelSerializer):
         return person(adjustment.made_by)
 
     def get_reversed_by(self, adjustment: Adjustment) -> int | None:
-        found = getattr(adjustment, "reversed_by", None)
-        return found and found.pk
+        reversal = getattr(adjustment, "reversed_by", None)
+        return reversal and reversal.pk
 
 
 class LineSerializer(EntrySerializer):
@@ -97,12 +97,12 @@ class NewAdjustmentSerializer(ReasonSerializer):
         many=True, max_length=MOST_TRANSFERS, allow_empty=False
     )
 
-    def validate(self, said: dict[str, Any]) -> dict[str, Any]:
-        if bool(said.get("game")) == bool(said.get("league")):
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if bool(attrs.get("game")) == bool(attrs.get("league")):
             raise serializers.ValidationError({"game": [ONE_PLACE]}, code="one_place")
-        return said
+        return attrs
 
-    def validate_transfers(self, lines: list[dict[str, int]]) -> list[Line]:
+    def validate_transfers(self, lines: list[dict[str, int]]) -> list[TransferEntry]:
         asked = {line[side] for line in lines for side in ("payer", "payee")}
         people = Player.objects.visible_to(self.context["request"].user).in_bulk(asked)
         missing = sorted(asked - set(people))
@@ -110,5 +110,6 @@ class NewAdjustmentSerializer(ReasonSerializer):
             message = _("There is no player {pk}: players/ lists them.").format(pk=missing[0])
             raise serializers.ValidationError(message, code="does_not_exist")
         return [
-            Line(people[line["payer"]], people[line["payee"]], line["amount"]) for line in lines
+            TransferEntry(people[line["payer"]], people[line["payee"]], line["amount"])
+            for line in lines
         ]

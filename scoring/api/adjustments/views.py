@@ -40,10 +40,12 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
         """
 
         def act(key: str) -> Any:
-            said = NewAdjustmentSerializer(data=request.data, context=self.get_serializer_context())
-            said.is_valid(raise_exception=True)
+            serializer = NewAdjustmentSerializer(
+                data=request.data, context=self.get_serializer_context()
+            )
+            serializer.is_valid(raise_exception=True)
             # Who sends a key of their own for each booking says by that which are two.
-            return self._shown(self._book(**said.validated_data, once_more=bool(key)))
+            return self._shown(self._book(**serializer.validated_data, once_more=bool(key)))
 
         return run_idempotent(request, act)
 
@@ -54,9 +56,9 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
         booked = self.get_object()
 
         def act(key: str) -> Any:
-            said = ReasonSerializer(data=request.data)
-            said.is_valid(raise_exception=True)
-            return self._shown(reverse(booked, by=request.user, **said.validated_data))
+            serializer = ReasonSerializer(data=request.data)
+            serializer.is_valid(raise_exception=True)
+            return self._shown(reverse(booked, by=request.user, **serializer.validated_data))
 
         return run_idempotent(request, act)
 

@@ -55,9 +55,9 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
         league, when = self._league(), _day(day)
 
         def act(key: str) -> Any:
-            said = AgainSerializer(data=request.data)
-            said.is_valid(raise_exception=True)
-            reopen_evening(league, when, by=request.user, **said.validated_data)
+            serializer = AgainSerializer(data=request.data)
+            serializer.is_valid(raise_exception=True)
+            reopen_evening(league, when, by=request.user, **serializer.validated_data)
             return self._shown(league, when)
 
         return run_idempotent(request, act, created=status.HTTP_200_OK)

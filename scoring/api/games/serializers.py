@@ -142,15 +142,15 @@ class FourPlayersField(serializers.ListField):
         if isinstance(data, list) and len(data) != 4:
             self.fail("not_four")
         ids = super().to_internal_value(data)
-        found = Player.objects.visible_to(self.context["request"].user).in_bulk(ids)
+        players = Player.objects.visible_to(self.context["request"].user).in_bulk(ids)
         missing: dict[Any, list[str]] = {
             place: [self.error_messages["does_not_exist"].format(pk=pk)]
             for place, pk in enumerate(ids)
-            if pk not in found
+            if pk not in players
         }
         if missing:
             raise serializers.ValidationError(missing, code="does_not_exist")
-        return [found[pk] for pk in ids]
+        return [players[pk] for pk in ids]
 
 
 class NewGameSerializer(EntrySerializer):
@@ -184,8 +184,8 @@ class SeatsSerializer(ReasonSerializer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        said = self.initial_data if hasattr(self, "initial_data") else None
-        if isinstance(said, Mapping) and said.get("preview") is True:
+        initial = self.initial_data if hasattr(self, "initial_data") else None
+        if isinstance(initial, Mapping) and initial.get("preview") is True:
             self.fields["reason"].required = False
 
 

@@ -107,11 +107,14 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
         For the table until the evening is closed, for organisers always.
         """
         game = self.get_object()
-        said = SeatsSerializer(data=request.data, context=self.get_serializer_context())
-        said.is_valid(raise_exception=True)
-        players, reason = said.validated_data["players"], said.validated_data.get("reason", "")
-        anyway = said.validated_data["anyway"]
-        if said.validated_data["preview"]:
+        serializer = SeatsSerializer(data=request.data, context=self.get_serializer_context())
+        serializer.is_valid(raise_exception=True)
+        players, reason = (
+            serializer.validated_data["players"],
+            serializer.validated_data.get("reason", ""),
+        )
+        anyway = serializer.validated_data["anyway"]
+        if serializer.validated_data["preview"]:
             with conflicts_shown(game):
                 plan = preview_seats(game, players, by=request.user)
             return Response(ChangedSerializer(plan).data)
@@ -132,10 +135,10 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
         game = self.get_object()
 
         def write(key: str) -> Any:
-            said = serializer(data=request.data)
-            said.is_valid(raise_exception=True)
+            entered = serializer(data=request.data)
+            entered.is_valid(raise_exception=True)
             with conflicts_shown(game):
-                return self._shown(act(game, by=request.user, **said.validated_data))
+                return self._shown(act(game, by=request.user, **entered.validated_data))
 
         return run_idempotent(request, write, created=status.HTTP_200_OK)
 

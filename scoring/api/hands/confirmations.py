@@ -25,13 +25,13 @@ from .correction_serializers import AnswerSerializer, DisputeSerializer, ReasonS
 from .history_serializers import AnsweredHandSerializer
 from .serializers import HandSerializer
 
-Said = dict[str, Any]
+Data = dict[str, Any]
 ANSWERED = {200: AnsweredHandSerializer, (409, MEDIA_TYPE): ConflictSerializer}
 
 BY_PIN = {**ANSWERED, (429, MEDIA_TYPE): ProblemSerializer}
 
 
-class AnswerViewSet(CallViewSet):
+class ConfirmationViewSet(CallViewSet):
     """A disputed hand keeps its place; its points count when it is settled."""
 
     queryset = Hand.objects.all()
@@ -47,8 +47,8 @@ class AnswerViewSet(CallViewSet):
         account, another account answers with their ``pin`` only.
         """
 
-        def act(game: Game, hand: Hand, said: Said, proof: Proof | None) -> Hand:
-            player = _player(game, said.get("player"))
+        def act(game: Game, hand: Hand, data: Data, proof: Proof | None) -> Hand:
+            player = _player(game, data.get("player"))
             return confirm_hand(hand, by=request.user, player=player, proof=proof)
 
         return self._answer(pk, AnswerSerializer, act)
@@ -61,14 +61,14 @@ class AnswerViewSet(CallViewSet):
         ``about`` and ``reason`` say what is wrong; ``player`` and ``pin`` are as for confirming.
         """
 
-        def act(game: Game, hand: Hand, said: Said, proof: Proof | None) -> Hand:
+        def act(game: Game, hand: Hand, data: Data, proof: Proof | None) -> Hand:
             return dispute_hand(
                 hand,
                 by=request.user,
-                player=_player(game, said.get("player")),
+                player=_player(game, data.get("player")),
                 proof=proof,
-                about=said.get("about", ""),
-                reason=said.get("reason", ""),
+                about=data.get("about", ""),
+                reason=data.get("reason", ""),
             )
 
         return self._answer(pk, DisputeSerializer, act)
@@ -78,8 +78,8 @@ class AnswerViewSet(CallViewSet):
     def settle(self, request: Request, pk: int) -> Response:
         """Let a disputed hand stand as it was logged: its points count. For organisers."""
 
-        def act(_game: Game, hand: Hand, said: Said, _proof: Proof | None) -> Hand:
-            return settle_hand(hand, by=request.user, reason=said["reason"])
+        def act(_game: Game, hand: Hand, data: Data, _proof: Proof | None) -> Hand:
+            return settle_hand(hand, by=request.user, reason=data["reason"])
 
         return self._answer(pk, ReasonSerializer, act)
 
@@ -87,7 +87,7 @@ class AnswerViewSet(CallViewSet):
         self,
         pk: int,
         shape: type[serializers.Serializer],
-        act: Callable[[Game, Hand, Said, Proof | None], Hand],
+        act: Callable[[Game, Hand, Data, Proof | None], Hand],
     ) -> Response:
         hand = get_object_or_404(Hand.objects.visible_to(self.request.user), pk=pk)
         game = with_table(Game.objects).get(pk=hand.game_id)
@@ -95,10 +95,10 @@ class AnswerViewSet(CallViewSet):
         proof = self._proof(game, shape) if "pin" in shape().fields else None
 
         def answer(key: str) -> Any:
-            said = shape(data=self.request.data)
-            said.is_valid(raise_exception=True)
+            serializer = shape(data=self.request.data)
+            serializer.is_valid(raise_exception=True)
             with conflicts_shown(game):
-                act(game, hand, said.validated_data, proof)
+                act(game, hand, serializer.validated_data, proof)
             shown = HandSerializer.rows(Hand.objects.all()).get(pk=pk)
             shown.game = game
             return AnsweredHandSerializer(shown).data
@@ -107,11 +107,11 @@ class AnswerViewSet(CallViewSet):
 
     def _proof(self, game: Game, shape: type[serializers.Serializer]) -> Proof | None:
         """:raises PermissionDenied: for a PIN that is wrong. What else is wrong is said by the answer."""
-        said = shape(data=self.request.data)
-        if not said.is_valid():
+        serializer = shape(data=self.request.data)
+        if not serializer.is_valid():
             return None
-        player = _player(game, said.validated_data.get("player"))
-        pin = said.validated_data.get("pin", "")
+        player = _player(game, serializer.validated_data.get("player"))
+        pin = serializer.validated_data.get("pin", "")
         return prove(player, pin, game=game, by=self.request.user)
 
 
@@ -119,11 +119,11 @@ def _player(game: Game, pk: int | None) -> Player | None:
     """:raises ValidationError: for somebody who does not sit at the table."""
     if pk is None:
         return None
-    found = next((player for player in game.players if player.pk == pk), None)
-    if found is None:
+    player_at_table = next((player for player in game.players if player.pk == pk), None)
+    if player_at_table is None:
         names = ", ".join(player.name for player in game.players)
         message = _("This player does not sit at the table. Choose one of {names}.")
         raise serializers.ValidationError(
             {"player": [message.format(names=names)]}, code="not_at_the_table"
         )
-    return found
+    return player_at_table

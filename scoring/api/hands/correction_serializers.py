@@ -11,7 +11,7 @@ from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
 from scoring.services.hands.correct import Revised
 from scoring.services.hands.entry import HandEntry
-from scoring.services.hands.replay import Amounts, Change, Replay
+from scoring.services.hands.replay import Amounts, HandChange, Replay
 from scoring.services.pins import LONGEST
 from scoring.services.reasons import LONGEST_REASON
 
@@ -67,23 +67,23 @@ class EntryAgainSerializer(HandEntrySerializer):
 
         :raises ValidationError: for another number.
         """
-        said = dict(self.validated_data)
-        said.pop("reason", None)
-        if said.pop("number", hand.number) != hand.number:
+        values = dict(self.validated_data)
+        values.pop("reason", None)
+        if values.pop("number", hand.number) != hand.number:
             message = _("A hand keeps its number. This is hand {number}.")
             raise serializers.ValidationError({"number": [message.format(number=hand.number)]})
-        if "outcome" not in said:
-            said = {**_as_entered(hand, said), **said}
-        said = {name: value for name, value in said.items() if value is not None}
-        return HandEntry.from_json({"number": hand.number, **said})
+        if "outcome" not in values:
+            values = {**_as_entered(hand, values), **values}
+        values = {name: value for name, value in values.items() if value is not None}
+        return HandEntry.from_json({"number": hand.number, **values})
 
 
 class CorrectionSerializer(ReasonSerializer, EntryAgainSerializer):
     """How the hand really was, and why it is corrected."""
 
 
-def _as_entered(hand: Hand, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``hand`` was entered with, less what ``said`` replaces by naming something else."""
+def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``hand`` was entered with, less what ``changes`` replaces by naming something else."""
     entered: dict[str, Any] = {
         "outcome": hand.outcome,
         "winner": hand.winner_id,
@@ -92,11 +92,11 @@ def _as_entered(hand: Hand, said: Mapping[str, Any]) -> dict[str, Any]:
     }
     # Whether it was concealed is said of its tiles.
     played = {"tiles": hand.tiles, "melds": hand.melds, "concealed": entered.pop("concealed")}
-    if said.get("self_drawn"):
+    if changes.get("self_drawn"):
         del entered["discarder"]
-    if said.get("discarder") is not None:
+    if changes.get("discarder") is not None:
         del entered["self_drawn"]
-    what = said.keys() & {"tiles", "melds", "claimed_final", "claimed_limit"}
+    what = changes.keys() & {"tiles", "melds", "claimed_final", "claimed_limit"}
     if hand.claimed_limit and not what:
         entered["claimed_limit"] = hand.claimed_limit
     elif not hand.checked and not hand.claimed_limit and not what & {"tiles", "claimed_limit"}:
@@ -134,11 +134,11 @@ class ChangeSerializer(serializers.Serializer):
     differences = serializers.SerializerMethodField()
 
     @extend_schema_field(PaymentSerializer(many=True))
-    def get_payments(self, change: Change) -> list[dict[str, int]]:
+    def get_payments(self, change: HandChange) -> list[dict[str, int]]:
         return _amounts(change.paid_after)
 
     @extend_schema_field(PaymentSerializer(many=True))
-    def get_differences(self, change: Change) -> list[dict[str, int]]:
+    def get_differences(self, change: HandChange) -> list[dict[str, int]]:
         return _amounts(change.differences)
 
 

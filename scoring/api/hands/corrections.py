@@ -55,8 +55,8 @@ class CorrectionViewSet(CallViewSet):
         """
 
         def act(hand: Hand, key: str) -> Revised:
-            said = _valid(CorrectionSerializer(data=request.data))
-            entry, reason = said.entry_for(hand), said.validated_data["reason"]
+            serializer = _valid(CorrectionSerializer(data=request.data))
+            entry, reason = serializer.entry_for(hand), serializer.validated_data["reason"]
             return correct_hand(hand, entry, by=request.user, reason=reason, key=key)
 
         return self._revise(request, pk, act)
@@ -66,9 +66,9 @@ class CorrectionViewSet(CallViewSet):
     def correct_preview(self, request: Request, pk: int) -> Response:
         """What correcting a hand would change, hand by hand. Nothing is saved."""
         hand, game = self._hand(pk)
-        said = _valid(EntryAgainSerializer(data=request.data))
+        serializer = _valid(EntryAgainSerializer(data=request.data))
         with conflicts_shown(game):
-            seen = preview_correction(hand, said.entry_for(hand), by=request.user)
+            seen = preview_correction(hand, serializer.entry_for(hand), by=request.user)
         return Response(PreviewSerializer(seen).data)
 
     @extend_schema(request=ReasonSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
@@ -80,8 +80,8 @@ class CorrectionViewSet(CallViewSet):
         """
 
         def act(hand: Hand, key: str) -> Revised:
-            said = _valid(ReasonSerializer(data=request.data))
-            return void_hand(hand, by=request.user, reason=said.validated_data["reason"])
+            serializer = _valid(ReasonSerializer(data=request.data))
+            return void_hand(hand, by=request.user, reason=serializer.validated_data["reason"])
 
         return self._revise(request, pk, act)
 
@@ -119,6 +119,6 @@ class CorrectionViewSet(CallViewSet):
         return hand, with_table(Game.objects).get(pk=hand.game_id)
 
 
-def _valid(said: Any) -> Any:
-    said.is_valid(raise_exception=True)
-    return said
+def _valid(serializer: Any) -> Any:
+    serializer.is_valid(raise_exception=True)
+    return serializer

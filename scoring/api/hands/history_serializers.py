@@ -111,7 +111,7 @@ class HistorySerializer(serializers.Serializer):
     game = serializers.IntegerField(source="game.pk")
     number = serializers.IntegerField()
     versions = StepSerializer(many=True, source="steps")
-    said = EventSerializer(many=True)
+    said = EventSerializer(many=True, source="events")
     answers = AnswersSerializer()
 
 

@@ -183,8 +183,8 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
     @property
     def entry(self) -> HandEntry:
         """What was said, for :mod:`scoring.services`; null says nothing."""
-        said = {name: value for name, value in self.validated_data.items() if value is not None}
-        return HandEntry.from_json(said)
+        values = {name: value for name, value in self.validated_data.items() if value is not None}
+        return HandEntry.from_json(values)
 
 
 class LoggedHandSerializer(HandSerializer):

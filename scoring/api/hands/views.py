@@ -51,10 +51,10 @@ class GameHandViewSet(mixins.ListModelMixin, CallViewSet):
         table = get_object_or_404(with_table(self._games()), pk=game)
 
         def act(key: str) -> Any:
-            said = HandEntrySerializer(data=request.data)
-            said.is_valid(raise_exception=True)
+            serializer = HandEntrySerializer(data=request.data)
+            serializer.is_valid(raise_exception=True)
             with conflicts_shown(table):
-                recorded = record_hand(table, said.entry, by=request.user, key=key)
+                recorded = record_hand(table, serializer.entry, by=request.user, key=key)
             shown = LoggedHandSerializer(recorded.hand, context={"state": recorded.state}).data
             # The key is kept for a week, the hand for good: it knows its key, however late.
             return StoredResponse(200, shown, replayed=True) if recorded.repeated else shown
@@ -80,5 +80,5 @@ class HandViewSet(mixins.RetrieveModelMixin, CallViewSet):
     @action(detail=True, permission_classes=[HasPermission])
     def history(self, request: Request, pk: int) -> Response:
         """All that happened at this hand's position: who, when, before, after, why. For members."""
-        told = history_of(self.get_object(), HandSerializer.rows(Hand.objects.all()))
-        return Response(HistorySerializer(told).data)
+        history = history_of(self.get_object(), HandSerializer.rows(Hand.objects.all()))
+        return Response(HistorySerializer(history).data)

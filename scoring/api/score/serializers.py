@@ -44,6 +44,6 @@ class ScoreSerializer(TilesAndWindsSerializer, WinSerializer):
     @property
     def hand(self) -> dict[str, Any]:
         """The arguments of :func:`scoring.evaluator.scorecard.score`, without the rules."""
-        said = {name: value for name, value in self.validated_data.items() if value is not None}
-        said.pop("ruleset", None)
-        return said
+        values = {name: value for name, value in self.validated_data.items() if value is not None}
+        values.pop("ruleset", None)
+        return values

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from scoring.demo.accounts import SignIn, sign_ins
+from scoring.demo.accounts import DemoAccount, sign_ins
 from scoring.demo.fill import fill
 from scoring.demo.size import Size, holdings
 from scoring.models.permissions import PermissionDenied
@@ -73,7 +73,9 @@ class Command(BaseCommand):
             with self.progress(size.hands, options["verbosity"]) as on_hand:
                 filled = fill(size, on_hand=on_hand)
         except ValidationError as error:
-            sentences = [f"--{name}: {' '.join(said)}" for name, said in error.message_dict.items()]
+            sentences = [
+                f"--{name}: {' '.join(messages)}" for name, messages in error.message_dict.items()
+            ]
             raise CommandError("\n".join(sentences), returncode=2) from error
         except PermissionDenied as error:
             raise CommandError(str(error)) from error
@@ -122,7 +124,7 @@ class Command(BaseCommand):
         return on_hand
 
 
-def _in_words(accounts: list[SignIn]) -> str:
+def _in_words(accounts: list[DemoAccount]) -> str:
     """A line an account: who it is, user name, password."""
     changed = _("(has been changed)")
     lines = [
@@ -130,5 +132,5 @@ def _in_words(accounts: list[SignIn]) -> str:
         for account in accounts
     ]
     who, username, _password = (max(map(len, column)) for column in zip(*lines, strict=True))
-    told = [f"  {line[0]:{who}}  {line[1]:{username}}  {line[2]}" for line in lines]
-    return "\n".join([_("Demo accounts, for looking around (name, sign-in, password):"), *told])
+    rows = [f"  {line[0]:{who}}  {line[1]:{username}}  {line[2]}" for line in lines]
+    return "\n".join([_("Demo accounts, for looking around (name, sign-in, password):"), *rows])

@@ -47,11 +47,11 @@ class Command(BaseCommand):
                 writing(name, overwrite=options["overwrite"]) as file,
                 later_progress(_("Exporting")) as begin,
             ):
-                said = _hands(file, begin, league) if sheet else _club(file, begin)
+                summary = _hands(file, begin, league) if sheet else _club(file, begin)
         except OSError as error:
             raise CommandError(str(error), returncode=2) from error
-        told = sys.stderr if name == STREAM else self.stdout
-        told.write(f"{name}: {said}\n")
+        output = sys.stderr if name == STREAM else self.stdout
+        output.write(f"{name}: {summary}\n")
 
 
 def _club(file: ByteStream, begin: Begin) -> str:

@@ -69,13 +69,13 @@ class Command(BaseCommand):
 
     def _verify(self, hands: int) -> None:
         with progress(_("Checking hands"), hands) as advance:
-            found = sum(1 for _difference in verify(advance))
-        if found:
+            differences = sum(1 for _difference in verify(advance))
+        if differences:
             sentence = _(
                 "The club is as it was exported, but not every figure in it is right (differences: "
                 "%(found)s): see manage.py verify."
             )
-            self.stderr.write(sentence % {"found": found})
+            self.stderr.write(sentence % {"found": differences})
             sys.exit(DIFFERS)
         self.stdout.write(_("Every figure comes out again."))
 
@@ -113,14 +113,14 @@ def _organiser(username: str | None) -> User:
         organisers = User.objects.with_perm(
             "scoring.organise_club", backend="django.contrib.auth.backends.ModelBackend"
         )
-        found = organisers.order_by("pk").first()
+        organiser = organisers.order_by("pk").first()
         sentence = _("There is no organiser yet: make one with manage.py createsuperuser.")
     else:
-        found = User.objects.filter(username=username).first()
+        organiser = User.objects.filter(username=username).first()
         sentence = _("--by: there is no organiser “%(username)s”.") % {"username": username}
-    if found is None or not is_organiser(found):
+    if organiser is None or not is_organiser(organiser):
         raise CommandError(sentence, returncode=REFUSED)
-    return found
+    return organiser
 
 
 def _shown(refusal: Exception) -> str:

@@ -33,7 +33,7 @@ class Command(makemessages.Command):
     def process_files(self, file_list: list[Any]) -> None:
         super().process_files(file_list)
         with (Path(self.default_locale_path or "") / f"{self.domain}.pot").open("a") as file:
-            for each in words():
-                flag = "#, python-brace-format\n" if "{" in each else ""
-                said = json.dumps(each, ensure_ascii=False)
-                file.write(f'\n#: scoring/evaluator\n{flag}msgid {said}\nmsgstr ""\n')
+            for word in words():
+                flag = "#, python-brace-format\n" if "{" in word else ""
+                literal = json.dumps(word, ensure_ascii=False)
+                file.write(f'\n#: scoring/evaluator\n{flag}msgid {literal}\nmsgstr ""\n')

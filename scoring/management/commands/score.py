@@ -27,7 +27,7 @@ from scoring.services.rulesets import built_in_rules, named_rules
 
 from .. import hand_files, printed
 from ..files import STREAM, as_text, reading
-from ..hand_files import Scored
+from ..hand_files import ScoredRow
 
 DOES_NOT_WIN = 1
 CANNOT_BE = 2
@@ -93,12 +93,12 @@ class Command(BaseCommand):
         except ValidationError as error:
             self._refuse(error)
         if options["json"]:
-            said = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
+            text = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
         else:
-            said = _in_words(card, options, rules)
+            text = _in_words(card, options, rules)
         if options["trace"]:
             self._write_trace(options)
-        self.stdout.write(said)
+        self.stdout.write(text)
         if not card.winning:
             sys.exit(DOES_NOT_WIN)
 
@@ -114,8 +114,8 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{options['file']} cannot be read: {error}", returncode=2
             ) from error
-        found = (hand_files.scored(number, said, rules) for number, said in _shown(rows))
-        write(_noting(found, codes), self.stdout)
+        results = (hand_files.scored(number, row, rules) for number, row in _shown(rows))
+        write(_noting(results, codes), self.stdout)
         return max(codes)
 
     def _write_trace(self, options: dict[str, Any]) -> None:
@@ -177,10 +177,10 @@ def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[s
     return track(rows, "Hands", console=Console(stderr=True), disable=quiet)
 
 
-def _noting(found: Iterable[Scored], codes: set[int]) -> Iterator[Scored]:
-    for each in found:
-        codes.add(CANNOT_BE if each.card is None else 0 if each.card.winning else DOES_NOT_WIN)
-        yield each
+def _noting(rows: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:
+    for row in rows:
+        codes.add(CANNOT_BE if row.card is None else 0 if row.card.winning else DOES_NOT_WIN)
+        yield row
 
 
 def _card(options: dict[str, Any], rules: RuleSet) -> Scorecard:

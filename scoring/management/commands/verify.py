@@ -90,19 +90,19 @@ class Command(BaseCommand):
 
     def _look_at_tiles(self) -> int:
         """List the hands that may have more tiles than were typed; the exit code."""
-        found = 0
+        suspected = 0
         with progress(_("Checking hands"), Hand.objects.count()) as advance:
             for suspect in suspects(advance):
-                found += 1
+                suspected += 1
                 self.stdout.write(str(suspect))
-        told = ngettext(
+        message = ngettext(
             "%(n)s hand may have more tiles than were typed: ask the players, and correct it.",
             "%(n)s hands may have more tiles than were typed: ask the players, and correct them.",
-            found,
+            suspected,
         )
         none = _("No hand has more tiles than were typed.")
-        self.stdout.write(told % {"n": found} if found else none)
-        return 1 if found else 0
+        self.stdout.write(message % {"n": suspected} if suspected else none)
+        return 1 if suspected else 0
 
     def _verify(self, most: int) -> Found:
         found = Found()
@@ -142,7 +142,7 @@ class Command(BaseCommand):
             )
             % {"games": len(found.games), "leagues": len(found.leagues)}
         )
-        for each in rewritten:
-            self.stdout.write(f"  {each}")
+        for difference in rewritten:
+            self.stdout.write(f"  {difference}")
         if not rewritten:
             self.stdout.write(_("  none"))

@@ -42,14 +42,14 @@ class Command(BaseCommand):
         league, rules = league_named(options["league"]), _rules(options["ruleset"])
         hands = Hand.objects.filter(game__league=league).count()
         with progress(_("Playing again"), hands) as advance:
-            found = what_if(league, rules, advance)
+            result = what_if(league, rules, advance)
         if options["json"]:
-            said = json.dumps(_as_json(found), ensure_ascii=False, indent=2)
+            text = json.dumps(_as_json(result), ensure_ascii=False, indent=2)
         else:
-            said = "\n".join([*_table(found), "", *_summary(found)])
-            if options["hands"] and found.changed:
-                said += "\n\n" + "\n".join(_hand_lines(found))
-        self.stdout.write(said)
+            text = "\n".join([*_table(result), "", *_summary(result)])
+            if options["hands"] and result.changed:
+                text += "\n\n" + "\n".join(_hand_lines(result))
+        self.stdout.write(text)
 
 
 def _rules(name: str) -> RuleSet:
@@ -62,7 +62,7 @@ def _rules(name: str) -> RuleSet:
         ) from error
 
 
-def _table(found: WhatIf) -> list[str]:
+def _table(result: WhatIf) -> list[str]:
     head = (_("rank"), _("player"), _("points now"), _("by the new rules"), _("difference"))
     lines = [
         (
@@ -72,13 +72,13 @@ def _table(found: WhatIf) -> list[str]:
             str(row.points_then),
             f"{row.difference:+}" if row.difference else "0",
         )
-        for row in found.rows
+        for row in result.rows
     ]
     rank, name, *figures = (max(map(len, column)) for column in zip(head, *lines, strict=True))
     title = _("%(league)s by %(ruleset)s, version %(version)s") % {
-        "league": found.league.name,
-        "ruleset": found.rules.name,
-        "version": found.rules.version,
+        "league": result.league.name,
+        "ruleset": result.rules.name,
+        "version": result.rules.version,
     }
     return [
         title,
@@ -96,43 +96,43 @@ def _table(found: WhatIf) -> list[str]:
     ]
 
 
-def _summary(found: WhatIf) -> list[str]:
-    rescored = len(found.changed) - found.not_played
-    counts = {"hands": found.hands, "changed": rescored}
+def _summary(result: WhatIf) -> list[str]:
+    rescored = len(result.changed) - result.not_played
+    counts = {"hands": result.hands, "changed": rescored}
     lines = [_("Hands that count: %(hands)s. With another score: %(changed)s.") % counts]
-    if found.not_played:
+    if result.not_played:
         sentence = _("Not played, because the game would have been over: %(hands)s.")
-        lines.append(sentence % {"hands": found.not_played})
+        lines.append(sentence % {"hands": result.not_played})
     return lines
 
 
-def _hand_lines(found: WhatIf) -> list[str]:
-    names = _names(found)
+def _hand_lines(result: WhatIf) -> list[str]:
+    names = _names(result)
     line = _("game %(game)s, hand %(number)s (id %(hand)s), %(winner)s: %(now)s → %(then)s")
     return [
         line
         % {
-            "game": each.hand.game_id,
-            "number": each.hand.number,
-            "hand": each.hand.pk,
-            "winner": names.get(each.hand.winner_id, _("nobody")),
-            "now": each.hand.final or 0,
-            "then": _("not played") if each.amounts is None else each.final,
+            "game": changed.hand.game_id,
+            "number": changed.hand.number,
+            "hand": changed.hand.pk,
+            "winner": names.get(changed.hand.winner_id, _("nobody")),
+            "now": changed.hand.final or 0,
+            "then": _("not played") if changed.amounts is None else changed.final,
         }
-        for each in found.changed
+        for changed in result.changed
     ]
 
 
-def _names(found: WhatIf) -> dict[int | None, str]:
-    winners = {each.hand.winner_id for each in found.changed if each.hand.winner_id}
+def _names(result: WhatIf) -> dict[int | None, str]:
+    winners = {changed.hand.winner_id for changed in result.changed if changed.hand.winner_id}
     return dict(Player.objects.filter(pk__in=winners).values_list("pk", "name"))
 
 
-def _as_json(found: WhatIf) -> dict[str, object]:
+def _as_json(result: WhatIf) -> dict[str, object]:
     return {
-        "league": found.league.slug,
-        "ruleset": found.rules.slug,
-        "version": found.rules.version,
+        "league": result.league.slug,
+        "ruleset": result.rules.slug,
+        "version": result.rules.version,
         "rows": [
             {
                 "rank": row.rank_then,
@@ -143,21 +143,21 @@ def _as_json(found: WhatIf) -> dict[str, object]:
                 "points_now": row.points,
                 "difference": row.difference,
             }
-            for row in found.rows
+            for row in result.rows
         ],
-        "hands": found.hands,
-        "not_played": found.not_played,
-        "changed": [_changed_hand(each) for each in found.changed],
+        "hands": result.hands,
+        "not_played": result.not_played,
+        "changed": [_changed_hand(changed) for changed in result.changed],
     }
 
 
-def _changed_hand(each: RescoredHand) -> dict[str, object]:
+def _changed_hand(changed: RescoredHand) -> dict[str, object]:
     return {
-        "hand": each.hand.pk,
-        "game": each.hand.game_id,
-        "number": each.hand.number,
-        "winner": each.hand.winner_id,
-        "final": each.final,
-        "final_now": each.hand.final,
-        "played": each.amounts is not None,
+        "hand": changed.hand.pk,
+        "game": changed.hand.game_id,
+        "number": changed.hand.number,
+        "winner": changed.hand.winner_id,
+        "final": changed.final,
+        "final_now": changed.hand.final,
+        "played": changed.amounts is not None,
     }

@@ -50,9 +50,9 @@ def known_elsewhere() -> Former | None:
         return None
     own = settings.VAR_DIR / "club.sqlite3"
     in_use = connection.vendor == SQLITE and own == Path(connection.settings_dict["NAME"])
-    found = _backups(settings.VAR_DIR / "backups")
+    backups = _backups(settings.VAR_DIR / "backups")
     first = [] if in_use else list(_read([own]))
-    return next((each for each in (*first, *found) if each.hands), None)
+    return next((backup for backup in (*first, *backups) if backup.hands), None)
 
 
 def hands_now() -> int:
@@ -95,8 +95,10 @@ def _in_archive(path: Path) -> int | None:
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as done:
         assert done.stdout is not None
         lines = iter(done.stdout)
-        told = any(line.startswith(b"COPY ") for line in lines)
-        hands = sum(1 for _line in iter(lambda: next(lines, b"\\.\n"), b"\\.\n")) if told else 0
+        has_table = any(line.startswith(b"COPY ") for line in lines)
+        hands = (
+            sum(1 for _line in iter(lambda: next(lines, b"\\.\n"), b"\\.\n")) if has_table else 0
+        )
         done.stdout.read()
     return hands if done.returncode == 0 else None
 

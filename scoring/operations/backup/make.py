@@ -41,5 +41,5 @@ def make_backup(path: Path, *, verify: bool = True, overwrite: bool = False) -> 
             require_of_this_site(scratch, path.name)
             if scratch.rows() != rows:
                 raise BackupRefused(_("The backup does not hold what the database does."))
-            found = differences(scratch) if verify else None
-    return Made(path, path.stat().st_size, rows, found)
+            report = differences(scratch) if verify else None
+    return Made(path, path.stat().st_size, rows, report)

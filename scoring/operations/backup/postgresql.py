@@ -174,15 +174,15 @@ class Postgresql:
         return kept
 
     def tidy(self) -> list[str]:
-        told = []
+        messages = []
         with closing(self.server.aside()) as aside:
             if not _is_mine(aside, self.server.name):
                 return []  # another process is just putting a database in place
-            told = self._reopen()
+            messages = self._reopen()
             for name in _databases(aside, self._scratch_prefix):
                 if _is_mine(aside, name):
                     _drop(aside, name)
-        return told
+        return messages
 
     @property
     def _scratch_prefix(self) -> str:
@@ -224,10 +224,8 @@ def _is_mine(aside: psycopg.Connection, name: str) -> bool:
 
 
 def _databases(aside: psycopg.Connection, prefix: str) -> list[str]:
-    found = aside.execute(
-        "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix]
-    )
-    return [name for (name,) in found.fetchall()]
+    rows = aside.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])
+    return [name for (name,) in rows.fetchall()]
 
 
 def _drop(aside: psycopg.Connection, name: str) -> None:
@@ -267,8 +265,8 @@ def _admit(aside: psycopg.Connection, name: str, admit: bool) -> None:
 
 
 def _tables(database: psycopg.Connection) -> list[str]:
-    found = database.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-    return [name for (name,) in found]
+    rows = database.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+    return [name for (name,) in rows]
 
 
 def _rows(database: psycopg.Connection) -> dict[str, int]:

@@ -25,8 +25,8 @@ def tool(name: str) -> str:
     :raises BackupRefused: if there is none.
     """
     wanted, programs = _server_version(), _programs(name)
-    found = [version for version in programs if version >= wanted]
-    if not found:
+    suitable = [version for version in programs if version >= wanted]
+    if not suitable:
         raise BackupRefused(
             _(
                 "No %(name)s of PostgreSQL %(version)s or newer was found. On Debian: "
@@ -34,7 +34,7 @@ def tool(name: str) -> str:
             )
             % {"name": name, "version": wanted}
         )
-    return str(programs[min(found)])
+    return str(programs[min(suitable)])
 
 
 def newest_tool(name: str) -> str | None:
@@ -45,12 +45,12 @@ def newest_tool(name: str) -> str | None:
 
 def _programs(name: str) -> dict[int, Path]:
     """By version; of one version the first that is found."""
-    found: dict[int, Path] = {}
+    programs: dict[int, Path] = {}
     for folder in _folders(name):
         version = _version(folder / name)
         if version is not None:
-            found.setdefault(version, folder / name)
-    return found
+            programs.setdefault(version, folder / name)
+    return programs
 
 
 def _server_version() -> int:

@@ -43,8 +43,8 @@ def examined(path: Path, *, verify: bool = True) -> Iterator[Candidate]:
     with site.scratch(path) as scratch:
         require_of_this_site(scratch, path.name)
         bring_up_to_date(scratch)
-        found = differences(scratch) if verify else None
-        yield Candidate(scratch.rows(), found, site, scratch)
+        report = differences(scratch) if verify else None
+        yield Candidate(scratch.rows(), report, site, scratch)
 
 
 def tidy_up() -> list[str]:

@@ -45,12 +45,12 @@ class SqliteScratch:
     def damage(self) -> str:
         with closing(_opened(self.path)) as database:
             try:
-                [(said,), *more] = database.execute("PRAGMA integrity_check(1)").fetchall()
+                [(result,), *more] = database.execute("PRAGMA integrity_check(1)").fetchall()
                 orphans = database.execute("PRAGMA foreign_key_check").fetchall()
             except sqlite3.DatabaseError as error:
                 return str(error)
-        if said != "ok" or more:
-            return str(said)
+        if result != "ok" or more:
+            return str(result)
         if orphans:
             return _("%(number)s rows name others that are not there") % {"number": len(orphans)}
         return ""
@@ -83,13 +83,13 @@ class Sqlite:
             yield SqliteScratch(copy)
 
     def tidy(self) -> list[str]:
-        told = []
+        messages = []
         for folder in self.path.parent.glob(f"{SCRATCH}*"):
             with _locked(folder) as is_mine:
                 if not is_mine:
                     continue  # of a process that is still at work
-                told += self._clear(folder)
-        return told
+                messages += self._clear(folder)
+        return messages
 
     def _clear(self, folder: Path) -> list[str]:
         """Throw ``folder`` away, but keep what was there before if it has been replaced."""

@@ -7,14 +7,22 @@ site scores them, orders them and settles them itself. ``docs/hands-as-csv.md`` 
 from .errors import SheetRefused
 from .log import Logged, log_hands
 from .read import read_rows
-from .source import Line, Record, delimiter_of, left_over, lines_of, named_delimiter, records_of
+from .source import (
+    Record,
+    SourceLine,
+    delimiter_of,
+    left_over,
+    lines_of,
+    named_delimiter,
+    records_of,
+)
 from .write import write_hands
 
 __all__ = [
-    "Line",
     "Logged",
     "Record",
     "SheetRefused",
+    "SourceLine",
     "delimiter_of",
     "left_over",
     "lines_of",

@@ -50,8 +50,8 @@ def answer(value: bool) -> str:
 def melds(sets: Iterable[dict[str, Any]]) -> str:
     """Declared sets as a cell has them: ``222B* 5555C#``."""
     return " ".join(
-        format_tiles(parse_tiles(each["tiles"])) + (CLOSED if each["concealed"] else OPEN)
-        for each in sets
+        format_tiles(parse_tiles(meld["tiles"])) + (CLOSED if meld["concealed"] else OPEN)
+        for meld in sets
     )
 
 

@@ -23,7 +23,7 @@ from scoring.services.hands.record import Recorded, record_hand
 from .columns import SEATS, payments
 from .errors import RowRefused, SheetRefused
 from .people import People
-from .read import Row
+from .read import SheetRow
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Logged:
 
 @transaction.atomic
 def log_hands(
-    rows: Iterable[Row],
+    rows: Iterable[SheetRow],
     begin: Callable[[int], Callable[[int], None]],
     *,
     by: User,
@@ -59,16 +59,18 @@ def log_hands(
     whole = sheet.read_all(rows)
     rows = [row for row in rows if not row.problem]
     whole = sheet.meet(rows, create=create_players) and whole
-    games: dict[tuple[str, str], list[Row]] = {}
+    games: dict[tuple[str, str], list[SheetRow]] = {}
     for row in rows:
         games.setdefault(row.game, []).append(row)
-    for each in games.values():
+    for rows_of_game in games.values():
         if whole:
-            sheet.log(each)
+            sheet.log(rows_of_game)
         else:
-            sheet.look_at(each, each[0])
+            sheet.look_at(rows_of_game, rows_of_game[0])
     if sheet.refusals:
-        raise SheetRefused([said for _row, said in sorted(sheet.refusals, key=itemgetter(0))])
+        raise SheetRefused(
+            [sentence for _row, sentence in sorted(sheet.refusals, key=itemgetter(0))]
+        )
     sheet.get_up()
     if dry_run:
         transaction.set_rollback(True)
@@ -98,14 +100,14 @@ class _Sheet:
         """How many players were added."""
         return self._people.added
 
-    def read_all(self, rows: Iterable[Row]) -> bool:
+    def read_all(self, rows: Iterable[SheetRow]) -> bool:
         """Whether every row can be read; those that cannot are refused."""
         for row in rows:
             if row.problem:
                 self._refuse(row, RowRefused(row.problem))
         return not self.refusals
 
-    def meet(self, rows: Sequence[Row], *, create: bool) -> bool:
+    def meet(self, rows: Sequence[SheetRow], *, create: bool) -> bool:
         """Whether everybody who sits in ``rows`` is a player now."""
         try:
             self._people.meet(rows, create=create, by=self._by)
@@ -114,7 +116,7 @@ class _Sheet:
             self._all_known = False
         return self._all_known
 
-    def log(self, rows: Sequence[Row]) -> None:
+    def log(self, rows: Sequence[SheetRow]) -> None:
         """One game. After a row that cannot be the others are only looked at: they depend on it."""
         number = 0
         for place, row in enumerate(rows):
@@ -129,7 +131,7 @@ class _Sheet:
                 return
             self._advance(1)
 
-    def look_at(self, rows: Iterable[Row], first: Row) -> None:
+    def look_at(self, rows: Iterable[SheetRow], first: SheetRow) -> None:
         """Refuse what is wrong with each row by itself, of a game that is not played on."""
         for row in rows:
             try:
@@ -140,10 +142,10 @@ class _Sheet:
             except (RowRefused, ValidationError) as error:
                 self._refuse(row, error)
 
-    def _refuse(self, row: Row, error: Exception) -> None:
+    def _refuse(self, row: SheetRow, error: Exception) -> None:
         for sentence in _sentences(error):
-            said = _("Row %(number)s: %(sentence)s")
-            refusal = said % {"number": row.number, "sentence": sentence}
+            message = _("Row %(number)s: %(sentence)s")
+            refusal = message % {"number": row.number, "sentence": sentence}
             self.refusals.append((row.number, refusal))
 
     def get_up(self) -> None:
@@ -153,7 +155,7 @@ class _Sheet:
             if not game.finished:
                 finish_game(game, by=self._by, at=at)
 
-    def _open(self, row: Row) -> Game:
+    def _open(self, row: SheetRow) -> Game:
         players = [self._people.named(row, seat) for seat in SEATS]
         seated = [player for player in players if player is not None]
         at, league = row.at(), self._league or self._named(row)
@@ -162,7 +164,7 @@ class _Sheet:
         self._ours.add(game.pk)
         return game
 
-    def _named(self, row: Row) -> League:
+    def _named(self, row: SheetRow) -> League:
         slug = row.cells["league"]
         if slug not in self._leagues:
             league = League.objects.filter(slug=slug).first()
@@ -187,13 +189,13 @@ class _Sheet:
         there = Game.objects.played().filter(league=league).exclude(pk__in=self._ours)
         for place, player in enumerate(players):
             there = there.filter(seats__place=place, seats__player=player)
-        found = there.filter(pk__in=then.values("game")).first()
-        if day and not found:
-            found = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
-        if found:
-            said = {"pk": found.pk}
+        known = there.filter(pk__in=then.values("game")).first()
+        if day and not known:
+            known = there.filter(Exists(hands.filter(game=OuterRef("pk"))), evening=day).first()
+        if known:
+            params = {"pk": known.pk}
             sentence = (
-                _("This game is in the club already (game %(pk)s): leave its rows out.") % said
+                _("This game is in the club already (game %(pk)s): leave its rows out.") % params
             )
             if day:
                 way_out = _(
@@ -202,7 +204,7 @@ class _Sheet:
                 sentence = f"{sentence} {way_out}"
             raise RowRefused(sentence)
 
-    def _record(self, game: Game, row: Row, first: Row) -> None:
+    def _record(self, game: Game, row: SheetRow, first: SheetRow) -> None:
         _require_seats(row, first)
         at = row.at()
         doubter = self._doubter(row)
@@ -213,7 +215,7 @@ class _Sheet:
         game.next_number = recorded.state.number
         self._playing[game.pk] = max(at, self._playing.get(game.pk, at))
 
-    def _doubter(self, row: Row) -> Player | None:
+    def _doubter(self, row: SheetRow) -> Player | None:
         """Who disputes the hand of ``row``; None for a hand that counts."""
         doubter = self._people.named(row, "disputed_by") if row.disputed else None
         if row.disputed and doubter is None:
@@ -224,8 +226,8 @@ class _Sheet:
             raise RowRefused(sentence)
         return doubter
 
-    def _entry(self, number: int, row: Row) -> HandEntry:
-        winner, discarder = (self._people.named(row, each) for each in ("winner", "discarder"))
+    def _entry(self, number: int, row: SheetRow) -> HandEntry:
+        winner, discarder = (self._people.named(row, column) for column in ("winner", "discarder"))
         return HandEntry(
             number=number,
             outcome=row.cells["outcome"].lower(),
@@ -239,7 +241,7 @@ class _Sheet:
         )
 
 
-def _require_seats(row: Row, first: Row) -> None:
+def _require_seats(row: SheetRow, first: SheetRow) -> None:
     """:raises RowRefused: if others sit there than in the first row of the game."""
     if row.seats != first.seats:
         sentence = _(
@@ -249,7 +251,7 @@ def _require_seats(row: Row, first: Row) -> None:
         raise RowRefused(sentence % {"first": first.number})
 
 
-def _require_cells(row: Row) -> None:
+def _require_cells(row: SheetRow) -> None:
     """Look at what a row says without asking whether it could be played.
 
     :raises RowRefused: for a cell that cannot be.
@@ -267,19 +269,19 @@ def _require_cells(row: Row) -> None:
             raise as_validation_error(error) from error
 
 
-def _following(number: int, row: Row) -> int:
+def _following(number: int, row: SheetRow) -> int:
     """The number of ``row``, which comes after ``number``. One that was taken back may lie between.
 
     :raises RowRefused: if it does not.
     """
-    said = row.whole_number("number")
-    if said is None or said <= number:
+    written = row.whole_number("number")
+    if written is None or written <= number:
         sentence = _("number: the hands of a game are counted up, in the order they were played.")
         raise RowRefused(sentence)
-    return said
+    return written
 
 
-def _require_same(row: Row, recorded: Recorded) -> None:
+def _require_same(row: SheetRow, recorded: Recorded) -> None:
     """:raises RowRefused: if the sheet says another score, or other payments."""
     sentence = _(
         "%(column)s: the sheet says %(said)s, by the rules of the league it is %(found)s. Correct the "
@@ -287,12 +289,12 @@ def _require_same(row: Row, recorded: Recorded) -> None:
     )
     final = row.whole_number("final")
     if final is not None and final != recorded.hand.final:
-        said = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
-        raise RowRefused(sentence % said)
-    found = payments([amount for _player, amount in recorded.payments])
+        params = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
+        raise RowRefused(sentence % params)
+    computed = payments([amount for _player, amount in recorded.payments])
     paid = " ".join(row.cells["payments"].split())
-    if paid and paid != found:
-        raise RowRefused(sentence % {"column": "payments", "said": paid, "found": found})
+    if paid and paid != computed:
+        raise RowRefused(sentence % {"column": "payments", "said": paid, "found": computed})
 
 
 def _sentences(error: Exception) -> Iterator[str]:
@@ -301,5 +303,5 @@ def _sentences(error: Exception) -> Iterator[str]:
         yield str(error)
         return
     for field, sentences in error.message_dict.items():
-        said = " ".join(sentences)
-        yield said if field == NON_FIELD_ERRORS else f"{field}: {said}"
+        text = " ".join(sentences)
+        yield text if field == NON_FIELD_ERRORS else f"{field}: {text}"

@@ -10,7 +10,7 @@ from scoring.models.permissions import User
 from scoring.services.people import add_player
 
 from .errors import RowRefused, SheetRefused
-from .read import Row
+from .read import SheetRow
 
 MOST_SHOWN = 20
 
@@ -24,7 +24,7 @@ class People:
             self._know(player)
         self.added = 0
 
-    def meet(self, rows: Iterable[Row], *, create: bool, by: User) -> None:
+    def meet(self, rows: Iterable[SheetRow], *, create: bool, by: User) -> None:
         """Make sure that everybody who sits in ``rows`` is a player of the club.
 
         :raises SheetRefused: naming those who are none, unless they are to be created.
@@ -51,7 +51,7 @@ class People:
     def find(self, name: str) -> Player | None:
         return self._players.get(name) or self._players.get(_plain(name))
 
-    def named(self, row: Row, column: str) -> Player | None:
+    def named(self, row: SheetRow, column: str) -> Player | None:
         """Who stands in ``column``; None for nobody.
 
         :raises RowRefused: if there is no such player.

@@ -24,7 +24,7 @@ NAMES = (*SEATS, "winner", "discarder", "disputed_by")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One row of a sheet: its number (the header is 1) and its cells by column, as they were meant.
 
     :ivar problem: why it cannot be read; it has no cells then.
@@ -105,7 +105,7 @@ def _moment(cell: str) -> datetime:
     return at if at.tzinfo else timezone.make_aware(at)
 
 
-def read_rows(file: TextIO) -> Iterator[Row]:
+def read_rows(file: TextIO) -> Iterator[SheetRow]:
     """The rows of a sheet that hold anything, also those that cannot be read.
 
     :raises SheetRefused: if it is none, lacks columns, or has too many rows.
@@ -117,7 +117,7 @@ def read_rows(file: TextIO) -> Iterator[Row]:
         raise SheetRefused([sentence % {"why": error}]) from error
 
 
-def _rows(file: TextIO) -> Iterator[Row]:
+def _rows(file: TextIO) -> Iterator[SheetRow]:
     lines = lines_of(file)
     first = next(lines, None)
     if delimiter := named_delimiter(first.text if first else ""):
@@ -129,32 +129,32 @@ def _rows(file: TextIO) -> Iterator[Row]:
     head = next(records_of(iter([first] if first else []), delimiter), None)
     header = [name.strip().lower() for name in head.cells] if head else []
     _require_columns(header)
-    found = 0
+    count = 0
     for number, record in enumerate(records_of(lines, delimiter), start=2):
         if not record.problem and not any(cell.strip() for cell in record.cells):
             continue
-        found += 1
-        if found > MOST_ROWS:
+        count += 1
+        if count > MOST_ROWS:
             sentence = _("There are more than %(most)s rows: split the sheet between two games.")
             raise SheetRefused([sentence % {"most": MOST_ROWS}])
         yield _row(number, header, record)
 
 
-def _row(number: int, header: list[str], record: Record) -> Row:
+def _row(number: int, header: list[str], record: Record) -> SheetRow:
     if record.problem:
-        return Row(number, {}, _at_line(number, record))
+        return SheetRow(number, {}, _at_line(number, record))
     if problem := left_over(record.cells, header):
-        return Row(number, {}, problem)
-    said = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
-    return Row(number, dict.fromkeys(COLUMNS, "") | said)
+        return SheetRow(number, {}, problem)
+    cells = {name: _meant(name, cell) for name, cell in zip(header, record.cells, strict=False)}
+    return SheetRow(number, dict.fromkeys(COLUMNS, "") | cells)
 
 
 def _at_line(number: int, record: Record) -> str:
     """With the line, where it is not the row: after a cell with line breaks."""
     if record.line == number:
         return record.problem
-    said = {"number": record.line, "sentence": record.problem}
-    return _("line %(number)s: %(sentence)s") % said
+    params = {"number": record.line, "sentence": record.problem}
+    return _("line %(number)s: %(sentence)s") % params
 
 
 def _meant(column: str, cell: str) -> str:

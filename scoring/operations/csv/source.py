@@ -26,7 +26,7 @@ UNREADABLE = re.compile("[\0\ufffd\udc80-\udcff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """A line of a file, counted from 1; its ``text``, or why it cannot be read."""
 
     number: int
@@ -43,7 +43,7 @@ class Record:
     problem: str = ""
 
 
-def lines_of(file: TextIO) -> Iterator[Line]:
+def lines_of(file: TextIO) -> Iterator[SourceLine]:
     """The lines of ``file``, with their line breaks; of one that is too long nothing is kept."""
     number = 0
     while text := file.readline(LONGEST + 1):
@@ -57,18 +57,18 @@ def lines_of(file: TextIO) -> Iterator[Line]:
             )
         elif UNREADABLE.search(text):
             text, problem = "", _("The line cannot be read: save the file as CSV, in UTF-8.")
-        yield Line(number, text, problem)
+        yield SourceLine(number, text, problem)
 
 
-def records_of(lines: Iterator[Line], delimiter: str) -> Iterator[Record]:
+def records_of(lines: Iterator[SourceLine], delimiter: str) -> Iterator[Record]:
     """The rows that ``lines`` make."""
-    ahead: deque[Line] = deque()
+    ahead: deque[SourceLine] = deque()
     while (line := ahead.popleft() if ahead else next(lines, None)) is not None:
         if line.problem:
             yield Record(line.number, (), line.problem)
             continue
         taken = _whole_row(line, chain(_drained(ahead), lines), delimiter)
-        cells = _cells([each.text for each in taken], delimiter)
+        cells = _cells([line.text for line in taken], delimiter)
         if cells is None:
             ahead.extendleft(reversed(taken[1:]))
             problem = _(
@@ -90,8 +90,8 @@ def named_delimiter(text: str) -> str:
     >>> named_delimiter("sep=;"), named_delimiter("tiles;seat")
     (';', '')
     """
-    found = NAMED.fullmatch(text)
-    return found[1] if found else ""
+    match = NAMED.fullmatch(text)
+    return match[1] if match else ""
 
 
 def left_over(cells: Sequence[str], header: Sequence[str]) -> str:
@@ -108,15 +108,17 @@ def _skip(file: TextIO, text: str) -> None:
         text = file.readline(LONGEST)
 
 
-def _drained(ahead: deque[Line]) -> Iterator[Line]:
+def _drained(ahead: deque[SourceLine]) -> Iterator[SourceLine]:
     while ahead:
         yield ahead.popleft()
 
 
-def _whole_row(first: Line, following: Iterator[Line], delimiter: str) -> list[Line]:
+def _whole_row(
+    first: SourceLine, following: Iterator[SourceLine], delimiter: str
+) -> list[SourceLine]:
     """``first``, and the lines to which its quotes go on, as far as they may."""
     taken, size = [first], len(first.text)
-    while _cells([each.text for each in taken], delimiter) is None:
+    while _cells([line.text for line in taken], delimiter) is None:
         line = next(following, None)
         if line is None:
             break

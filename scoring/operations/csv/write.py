@@ -76,7 +76,7 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "discarder": names.get(hand.discarder_id or 0),
         "tiles": hand.tiles,
         "melds": melds(hand.melds),
-        **{name: answer(said) if won else "" for name, said in hand.win._asdict().items()},
+        **{name: answer(value) if won else "" for name, value in hand.win._asdict().items()},
         "claimed_final": "" if hand.checked or hand.claimed_limit else hand.final,
         "claimed_limit": hand.claimed_limit,
         "final": hand.final if counts else "",

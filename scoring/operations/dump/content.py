@@ -12,7 +12,7 @@ from django.db import models
 from scoring.models import (
     Adjustment,
     AuditEntry,
-    Closing,
+    EveningClosure,
     Game,
     GameEvent,
     Hand,
@@ -34,12 +34,12 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 2
+VERSION = 3
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice.
 MODELS: tuple[type[models.Model], ...] = (
-    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, Closing),
+    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )
@@ -72,14 +72,14 @@ def lists(model: type[models.Model]) -> list["models.ManyToManyField[Any, Any]"]
 
 def written(model: type[models.Model]) -> Iterator[dict[str, Any]]:
     """The rows of ``model``, each as its line says it."""
-    found = columns(model)
+    fields = columns(model)
     named = {
         field.name: names(field.related_model)
-        for field in found
+        for field in fields
         if field.related_model and is_named(field)
     }
     listed = {field.name: _listed(field) for field in lists(model)}
-    rows = rows_of(model).values("pk", *(field.name for field in found))
+    rows = rows_of(model).values("pk", *(field.name for field in fields))
     for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
         pk = row.pop("pk")
         for column, name in named.items():
@@ -107,7 +107,7 @@ def _listed(field: "models.ManyToManyField[Any, Any]") -> dict[int, list[Any]]:
     pairs = through._base_manager.values_list(
         field.m2m_field_name(), field.m2m_reverse_field_name()
     )
-    found: dict[int, list[Any]] = {}
+    others_by_owner: dict[int, list[Any]] = {}
     for owner, other in pairs:
-        found.setdefault(owner, []).append(name[other] if name else other)
-    return {owner: sorted(others) for owner, others in found.items()}
+        others_by_owner.setdefault(owner, []).append(name[other] if name else other)
+    return {owner: sorted(others) for owner, others in others_by_owner.items()}

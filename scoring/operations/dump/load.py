@@ -15,7 +15,7 @@ from scoring.models.people import ORGANISERS
 from .content import MODELS, NAMED, ROWS_AT_ONCE, columns, lists, rows_of
 from .errors import TransferRefused, at_line
 from .keys import go_on_after
-from .read import ClubFile, Row
+from .read import ClubFile, DumpRow
 
 # What the migrations put into every new database; the file has its own.
 INSTALLED: tuple[type[models.Model], ...] = (RuleSetVersion, RuleSet, Group)
@@ -67,7 +67,7 @@ def _require_empty() -> None:
         raise TransferRefused(sentence % {"held": ", ".join(map(str, held))})
 
 
-def _require_references(model: type[models.Model], rows: Sequence[Row]) -> None:
+def _require_references(model: type[models.Model], rows: Sequence[DumpRow]) -> None:
     """:raises TransferRefused: at the first row that refers to one that is not there."""
     for name, others, wanted in _references(model, rows):
         known = set(rows_of(others).filter(pk__in={pk for _row, pk in wanted}).values_list("pk"))
@@ -76,14 +76,14 @@ def _require_references(model: type[models.Model], rows: Sequence[Row]) -> None:
         for row, pk in wanted:
             if (pk,) not in known:
                 sentence = _("“%(name)s” is %(model)s %(pk)s, which is not in the file.")
-                said = {"name": name, "model": others._meta.label_lower, "pk": pk}
-                raise at_line(row.line, f"{sentence % said} {_('Export the club again.')}")
+                params = {"name": name, "model": others._meta.label_lower, "pk": pk}
+                raise at_line(row.line, f"{sentence % params} {_('Export the club again.')}")
 
 
-References = tuple[str, type[models.Model], list[tuple[Row, int]]]
+References = tuple[str, type[models.Model], list[tuple[DumpRow, int]]]
 
 
-def _references(model: type[models.Model], rows: Sequence[Row]) -> Iterator[References]:
+def _references(model: type[models.Model], rows: Sequence[DumpRow]) -> Iterator[References]:
     """Each field that refers to other rows, to which ones, and which row to which key."""
     for field in columns(model):
         others = field.related_model
@@ -97,7 +97,7 @@ def _references(model: type[models.Model], rows: Sequence[Row]) -> Iterator[Refe
             yield field.name, field.related_model, listed
 
 
-def _store(model: type[models.Model], rows: Sequence[Row]) -> None:
+def _store(model: type[models.Model], rows: Sequence[DumpRow]) -> None:
     """:raises TransferRefused: at the first row that refers to nothing, or the database refuses."""
     try:
         with transaction.atomic():
@@ -111,7 +111,7 @@ def _store(model: type[models.Model], rows: Sequence[Row]) -> None:
         raise at_line(rows[0].line, sentence % {"why": _why(rows[0], error)}) from error
 
 
-def _save(model: type[models.Model], rows: Sequence[Row]) -> None:
+def _save(model: type[models.Model], rows: Sequence[DumpRow]) -> None:
     stamped = any(getattr(field, "auto_now_add", False) for field in columns(model))
     if stamped or lists(model):
         # One by one: in bulk, a row would be stamped with the time of the import.
@@ -121,7 +121,7 @@ def _save(model: type[models.Model], rows: Sequence[Row]) -> None:
         model._base_manager.bulk_create(row.stored for row in rows)
 
 
-def _why(row: Row, error: Exception) -> str:
+def _why(row: DumpRow, error: Exception) -> str:
     """What is wrong with the row, in the words of its constraints if they have any."""
     try:
         row.stored.validate_constraints()

@@ -24,7 +24,7 @@ LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DumpRow:
     """One row that was read: the line it stands on, and what is to be stored."""
 
     line: int
@@ -50,7 +50,7 @@ class ClubFile:
         self.rows: dict[str, int] = header["rows"]
         self.last_keys: dict[str, int] = header["last_keys"]
 
-    def of(self, model: type[models.Model]) -> Iterator[Row]:
+    def of(self, model: type[models.Model]) -> Iterator[DumpRow]:
         """The rows of ``model``, which come next."""
         label, before = model._meta.label_lower, 0
         for _each in range(self.rows[label]):
@@ -101,22 +101,22 @@ class ClubFile:
             )
             raise TransferRefused(sentence % {"rows": rows})
         try:
-            found = json.loads(line)
+            row = json.loads(line)
         except (ValueError, RecursionError) as error:
             sentence = _("This is no JSON (%(why)s). Export the club again.") % {"why": error}
             raise at_line(number, sentence) from error
-        if not isinstance(found, dict) or set(found) != {"model", "pk", "fields"}:
+        if not isinstance(row, dict) or set(row) != {"model", "pk", "fields"}:
             raise at_line(number, _("This is no row of a club. Export the club again."))
-        if isinstance(found["model"], str) and isinstance(found["fields"], dict):
-            upgraded = upgrade_row(found["model"], found["fields"], self.version)
-            found["model"], found["fields"] = upgraded
-        if found["model"] != label:
+        if isinstance(row["model"], str) and isinstance(row["fields"], dict):
+            upgraded = upgrade_row(row["model"], row["fields"], self.version)
+            row["model"], row["fields"] = upgraded
+        if row["model"] != label:
             sentence = _(
                 "“%(found)s” where a row of %(label)s should stand: lines are missing, or there "
                 "is no such model. Export the club again."
             )
-            raise at_line(number, sentence % {"found": found["model"], "label": label})
-        return number, found
+            raise at_line(number, sentence % {"found": row["model"], "label": label})
+        return number, row
 
 
 def _bounded(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
@@ -151,7 +151,7 @@ def _counts_all(part: object) -> bool:
     )
 
 
-def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> Row:
+def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> DumpRow:
     """The row of a line, if it says it exactly as the row itself would be written."""
     fields = line["fields"]
     if not isinstance(fields, dict) or type(line["pk"]) is not int:
@@ -166,19 +166,19 @@ def _row(model: type[models.Model], number: int, line: dict[str, Any]) -> Row:
         value = field.value_from_object(item.object)
         if isinstance(value, date):
             value = value.isoformat()
-        said = fields[field.name]
-        if not is_named(field) and (value != said or type(value) is not type(said)):
+        written = fields[field.name]
+        if not is_named(field) and (value != written or type(value) is not type(written)):
             sentence = _("“%(field)s” cannot be %(value)s. Export the club again.")
-            raise at_line(number, sentence % {"field": field.name, "value": json.dumps(said)})
-    return Row(number, item)
+            raise at_line(number, sentence % {"field": field.name, "value": json.dumps(written)})
+    return DumpRow(number, item)
 
 
 def _require_all(model: type[models.Model], fields: dict[str, Any], number: int) -> None:
     wanted = {field.name for field in (*columns(model), *lists(model))}
     if unknown := sorted(set(fields) - wanted):
         sentence = _("There is no field “%(name)s” of %(model)s. Export the club again.")
-        said = {"name": unknown[0], "model": model._meta.label_lower}
-        raise at_line(number, sentence % said)
+        params = {"name": unknown[0], "model": model._meta.label_lower}
+        raise at_line(number, sentence % params)
     if lacking := sorted(wanted - set(fields)):
         sentence = _("The field “%(name)s” is missing. Export the club again.")
         raise at_line(number, sentence % {"name": lacking[0]})

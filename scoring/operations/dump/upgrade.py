@@ -18,7 +18,7 @@ def _as_it_was(_model: str, fields: Fields) -> Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UpgradeStep:
     """What one format changed about the one before it. Models go by label: "scoring.hand".
 
     :ivar models: those that older files do not hold.
@@ -51,9 +51,31 @@ def _to_2(model: str, fields: Fields) -> Fields:
     return fields
 
 
+# By the natural keys of a content type and of a permission on it.
+CLOSING, EVENING_CLOSURE = ["scoring", "closing"], ["scoring", "eveningclosure"]
+
+
+def _to_3(model: str, fields: Fields) -> Fields:
+    # What migration 0014 did in a database that was there already.
+    if model == "admin.logentry" and fields.get("content_type") == CLOSING:
+        return {**fields, "content_type": EVENING_CLOSURE}
+    for name in ("permissions", "user_permissions"):
+        if isinstance(listed := fields.get(name), list):
+            fields = {**fields, name: [_permission_on_closure(key) for key in listed]}
+    return fields
+
+
+def _permission_on_closure(key: Any) -> Any:
+    """The natural key of a permission: of one on the model of before, that on the model of today."""
+    match key:
+        case [str(codename), *kind] if kind == CLOSING:
+            return [codename.replace("closing", "eveningclosure"), *EVENING_CLOSURE]
+    return key
+
+
 # By the format that a step leads to.
-STEPS: dict[int, Step] = {
-    2: Step(
+STEPS: dict[int, UpgradeStep] = {
+    2: UpgradeStep(
         models=("scoring.gameevent", "scoring.latehand"),
         fields={
             "scoring.hand": {"follows": None, "claimed_limit": "", "entry_fingerprint": ""},
@@ -62,6 +84,7 @@ STEPS: dict[int, Step] = {
         },
         change=_to_2,
     ),
+    3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
 }
 
 
@@ -81,5 +104,5 @@ def upgrade_row(model: str, fields: Fields, version: int) -> tuple[str, Fields]:
     return model, fields
 
 
-def _steps_after(version: int) -> list[Step]:
+def _steps_after(version: int) -> list[UpgradeStep]:
     return [STEPS[later] for later in range(version + 1, VERSION + 1)]

@@ -16,11 +16,11 @@ from scoring.evaluator.tiles import TILES
 from scoring.evaluator.win import Win
 from scoring.models import Hand
 from scoring.models.hands import as_json, wrong_discarder
-from scoring.services.hands.score import Worth, worth
+from scoring.services.hands.entry import Worth, worth
 
 from .games import decided, finished_as, state_columns
 from .reading import GameData
-from .replay import Replay, recorded_again, table_at
+from .replay import ReplayedGame, recorded_again, table_at
 
 
 def passes_fast_check(played: GameData) -> bool:
@@ -44,7 +44,7 @@ def passes_fast_check(played: GameData) -> bool:
         ):
             return False
         state = state.after(seats.index(hand.winner_id) if hand.winner_id else None, rules)
-    again = Replay([], state)
+    again = ReplayedGame([], state)
     return (
         all(getattr(game, column) == value for column, value in state_columns(again).items())
         and finished_as(played, again) == game.finished
@@ -80,11 +80,11 @@ def _amounts(
 
 
 def _is_drawn(hand: Hand, rules: RuleSet) -> bool:
-    told = (
+    columns = (
         *(hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit),
         *(*Win.from_columns(hand), hand.melds),
     )
-    return not any(told) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
+    return not any(columns) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
 
 
 def _of_a_win(
@@ -103,22 +103,22 @@ def _of_a_win(
 
 def _scored_as_stored(hand: Hand, rules: RuleSet) -> bool:
     try:
-        found = worth(hand, hand.seat, hand.prevailing, rules)
+        computed = worth(hand, hand.seat, hand.prevailing, rules)
     except HandError:
         return False
-    card = found.card
+    card = computed.card
     return (
         card is not None
         and card.winning
         and _in_codes(hand.tiles) == card.counts
         and hand.melds == [as_json(meld) for meld in card.melds]
-        and _keeps(hand, found)
+        and _keeps(hand, computed)
     )
 
 
-def _keeps(hand: Hand, found: Worth) -> bool:
+def _keeps(hand: Hand, computed: Worth) -> bool:
     """Whether ``hand`` is stored with what it is worth."""
-    return all(getattr(hand, name) == value for name, value in found.columns().items())
+    return all(getattr(hand, name) == value for name, value in computed.columns().items())
 
 
 def _in_codes(tiles: str) -> int | None:

@@ -10,7 +10,7 @@ from scoring.models import Hand, HandEvent
 
 from .differences import Difference, deepest
 from .reading import GameData
-from .replay import Replay, ReplayedHand
+from .replay import ReplayedGame, ReplayedHand
 
 # What recording a hand decides; the rest of a hand is what somebody entered.
 DECIDED = (
@@ -22,17 +22,17 @@ STATE = ("round", "dealer_place", "next_number")
 Differs = Callable[..., Difference]
 
 
-def game_differences(played: GameData, again: Replay) -> Iterator[Difference]:
+def game_differences(played: GameData, again: ReplayedGame) -> Iterator[Difference]:
     """Everything about the game and its hands that is stored as something else than it should be."""
     differs = partial(Difference, played.game.league.slug, game=played.game.pk)
     yield from _state(played, again, differs)
     corrected = {hand.supersedes_id for hand in played.hands}
-    for each in again.hands:
-        stored = each.stored
+    for replayed in again.hands:
+        stored = replayed.stored
         of_hand = partial(differs, hand=stored.pk, number=stored.number)
         yield from _status(played, stored, corrected, of_hand)
-        yield from _hand(played, each, of_hand)
-        yield from _payments(played, each, of_hand)
+        yield from _hand(played, replayed, of_hand)
+        yield from _payments(played, replayed, of_hand)
 
 
 def decided(computed: Hand) -> dict[str, object]:
@@ -40,28 +40,28 @@ def decided(computed: Hand) -> dict[str, object]:
     return {column: getattr(computed, column) for column in DECIDED}
 
 
-def state_columns(again: Replay) -> dict[str, object]:
+def state_columns(again: ReplayedGame) -> dict[str, object]:
     """Where the table stands after all its hands, by column."""
     assert again.state is not None
     state = again.state
     return dict(zip(STATE, (state.round.value, state.dealer, state.number), strict=True))
 
 
-def undisputed_payments(played: GameData, again: Replay) -> list[tuple[Hand, dict[int, int]]]:
+def undisputed_payments(played: GameData, again: ReplayedGame) -> list[tuple[Hand, dict[int, int]]]:
     """The hands that nobody disputes in their order, with what is paid by player.
 
     As stored where nothing else is known.
     """
     return [
-        (each.computed, each.amounts)
-        if each.computed is not None and each.amounts is not None
-        else (each.stored, played.payments[each.stored.pk])
-        for each in again.hands
-        if each.stored.current and not played.answers(each.stored).disputed
+        (replayed.computed, replayed.amounts)
+        if replayed.computed is not None and replayed.amounts is not None
+        else (replayed.stored, played.payments[replayed.stored.pk])
+        for replayed in again.hands
+        if replayed.stored.current and not played.answers(replayed.stored).disputed
     ]
 
 
-def finished_as(played: GameData, again: Replay) -> bool:
+def finished_as(played: GameData, again: ReplayedGame) -> bool:
     """Whether the game is over: they got up early, or the fold says so (as stored without one)."""
     if again.state is None:
         return played.game.finished
@@ -75,7 +75,7 @@ def status_of(played: GameData, hand: Hand) -> str:
     return Hand.Status.DISPUTED if played.answers(hand).disputed else Hand.Status.COUNTED
 
 
-def _state(played: GameData, again: Replay, differs: Differs) -> Iterator[Difference]:
+def _state(played: GameData, again: ReplayedGame, differs: Differs) -> Iterator[Difference]:
     if broken := again.broken:
         hand = broken.hand
         where = {"hand": hand.pk, "number": hand.number} if hand else {}
@@ -111,30 +111,30 @@ def _status(
         yield differs("status", hand.status, status_of(played, hand))
 
 
-def _hand(played: GameData, each: ReplayedHand, differs: Differs) -> Iterator[Difference]:
-    for field, sentence in each.refusals:
-        yield differs(field, getattr(each.stored, field, None), sentence, mendable=False)
-    if each.computed is None:
+def _hand(played: GameData, replayed: ReplayedHand, differs: Differs) -> Iterator[Difference]:
+    for field, sentence in replayed.refusals:
+        yield differs(field, getattr(replayed.stored, field, None), sentence, mendable=False)
+    if replayed.computed is None:
         return
-    for column, computed in decided(each.computed).items():
-        stored = getattr(each.stored, column)
+    for column, computed in decided(replayed.computed).items():
+        stored = getattr(replayed.stored, column)
         if stored != computed:
             yield differs(*deepest(column.removesuffix("_id"), stored, computed))
-    wind = played.rounds.get(each.stored.round_id)
-    if wind != each.computed.prevailing:
-        yield differs("round", wind or _("of another game"), each.computed.prevailing)
+    wind = played.rounds.get(replayed.stored.round_id)
+    if wind != replayed.computed.prevailing:
+        yield differs("round", wind or _("of another game"), replayed.computed.prevailing)
 
 
-def _payments(played: GameData, each: ReplayedHand, differs: Differs) -> Iterator[Difference]:
-    stored = played.payments[each.stored.pk]
-    if each.amounts is None:
+def _payments(played: GameData, replayed: ReplayedHand, differs: Differs) -> Iterator[Difference]:
+    stored = played.payments[replayed.stored.pk]
+    if replayed.amounts is None:
         if sum(stored.values()):
             sentence = _("Payments sum to zero.")
             yield differs("payments", sum(stored.values()), sentence, mendable=False)
         return
     names = {seat.player_id: seat.player.name for seat in played.game.table}
     names |= {pk: player.name for pk, player in played.players.items()}
-    for player in {**each.amounts, **stored}:
-        there, computed = stored.get(player), each.amounts.get(player)
+    for player in {**replayed.amounts, **stored}:
+        there, computed = stored.get(player), replayed.amounts.get(player)
         if there != computed:
             yield differs("payment", there, computed, player=names.get(player, f"#{player}"))

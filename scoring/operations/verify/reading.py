@@ -98,7 +98,7 @@ class GameData:
 
 def all_versions() -> Versions:
     """Every rule set version by id: each reads its options once, however many games it scored."""
-    return {each.pk: each for each in RuleSetVersion.objects.select_related("ruleset")}
+    return {version.pk: version for version in RuleSetVersion.objects.select_related("ruleset")}
 
 
 def games_of(league: League, versions: Versions, *, cards: bool = True) -> Iterator[GameData]:
@@ -123,12 +123,12 @@ def in_order(league: League) -> Iterator[list[Game]]:
 
 def whole(games: Iterable[Game], versions: Versions, *, cards: bool = True) -> list[GameData]:
     """``games`` with all that is stored about them, for eight queries."""
-    found = _without_hands(games, versions)
-    _read_hands(found, cards=cards)
-    events = HandEvent.objects.filter(hand__game__in=found).annotate(game=F("hand__game"))
+    games_by_pk = _without_hands(games, versions)
+    _read_hands(games_by_pk, cards=cards)
+    events = HandEvent.objects.filter(hand__game__in=games_by_pk).annotate(game=F("hand__game"))
     for event in events:
-        found[event.game].events[event.hand_id].append(event)
-    return list(found.values())
+        games_by_pk[event.game].events[event.hand_id].append(event)
+    return list(games_by_pk.values())
 
 
 def games_without_cards(
@@ -140,35 +140,37 @@ def games_without_cards(
 
     :param cards: whether the hands are read with their scorecards.
     """
-    found = _without_hands(games, versions)
-    hands = Hand.objects.filter(game__in=found).order_by("game_id", "number", "version")
+    games_by_pk = _without_hands(games, versions)
+    hands = Hand.objects.filter(game__in=games_by_pk).order_by("game_id", "number", "version")
     unread = UNREAD if cards else (*UNREAD, "card")
     columns = [field.attname for field in Hand._meta.concrete_fields if field.attname not in unread]
     for hand in hands.values_list("pk", *columns, named=True).iterator(chunk_size=1000):
-        found[hand.game_id].hands.append(hand)
-    said = HandEvent.objects.filter(hand__game__in=found).exclude(kind=HandEvent.Kind.CONFIRMED)
-    for event in said.annotate(game=F("hand__game")):
-        found[event.game].events[event.hand_id].append(event)
-    return list(found.values())
+        games_by_pk[hand.game_id].hands.append(hand)
+    events = HandEvent.objects.filter(hand__game__in=games_by_pk).exclude(
+        kind=HandEvent.Kind.CONFIRMED
+    )
+    for event in events.annotate(game=F("hand__game")):
+        games_by_pk[event.game].events[event.hand_id].append(event)
+    return list(games_by_pk.values())
 
 
 def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, GameData]:
-    found = {game.pk: GameData(game) for game in games}
-    for played in found.values():
+    games_by_pk = {game.pk: GameData(game) for game in games}
+    for played in games_by_pk.values():
         played.game.ruleset_version = versions[played.game.ruleset_version_id]
-    _read_seats(found)
-    _read_changes(found, versions)
-    _read_payments(found)
-    rounds = Round.objects.filter(game__in=found).order_by()
+    _read_seats(games_by_pk)
+    _read_changes(games_by_pk, versions)
+    _read_payments(games_by_pk)
+    rounds = Round.objects.filter(game__in=games_by_pk).order_by()
     for pk, game, wind in rounds.values_list("pk", "game", "wind"):
-        found[game].rounds[pk] = wind
-    ratings = Rating.objects.filter(game__in=found).order_by()
+        games_by_pk[game].rounds[pk] = wind
+    ratings = Rating.objects.filter(game__in=games_by_pk).order_by()
     for game, player, mu, sigma in ratings.values_list("game", "player", "mu", "sigma"):
-        found[game].ratings[player] = (mu, sigma)
-    booked = Transfer.objects.filter(adjustment__game__in=found).order_by()
+        games_by_pk[game].ratings[player] = (mu, sigma)
+    booked = Transfer.objects.filter(adjustment__game__in=games_by_pk).order_by()
     for game, *transfer in booked.values_list("adjustment__game", "payer", "payee", "amount"):
-        _book(found[game].booked, *transfer)
-    return found
+        _book(games_by_pk[game].booked, *transfer)
+    return games_by_pk
 
 
 def booked_in(league: League) -> Counter[int]:
@@ -185,40 +187,43 @@ def _book(won: Counter[int], payer: int, payee: int, amount: int) -> None:
     won[payee] += amount
 
 
-def _read_seats(found: dict[int, GameData]) -> None:
-    seats = list(Seat.objects.filter(game__in=found).order_by("game_id", "place"))
+def _read_seats(games_by_pk: dict[int, GameData]) -> None:
+    seats = list(Seat.objects.filter(game__in=games_by_pk).order_by("game_id", "place"))
     # The same people sit at many tables: each is read once.
     players = Player.objects.in_bulk({seat.player_id for seat in seats})
     for seat in seats:
         seat.player = players[seat.player_id]
     tables = {pk: list(table) for pk, table in groupby(seats, key=lambda seat: seat.game_id)}
-    for pk, played in found.items():
+    for pk, played in games_by_pk.items():
         # As prefetched: the game asks nobody else who sits at it.
         played.game.table = tables.get(pk, [])
 
 
-def _read_changes(found: dict[int, GameData], versions: Versions) -> None:
-    changes = GameEvent.objects.filter(game__in=found).exclude(before={}).order_by("pk")
+def _read_changes(games_by_pk: dict[int, GameData], versions: Versions) -> None:
+    changes = GameEvent.objects.filter(game__in=games_by_pk).exclude(before={}).order_by("pk")
     for event in changes:
-        found[event.game_id].changes.append(event)
+        games_by_pk[event.game_id].changes.append(event)
     named = {
-        pk for played in found.values() for one in played.changes for pk in one.before["seats"]
+        pk
+        for played in games_by_pk.values()
+        for one in played.changes
+        for pk in one.before["seats"]
     }
     players = Player.objects.in_bulk(named) if named else {}
-    for played in found.values():
+    for played in games_by_pk.values():
         played.players, played.versions = players, versions
 
 
-def _read_hands(found: dict[int, GameData], *, cards: bool) -> None:
-    hands = Hand.objects.filter(game__in=found).order_by("game_id", "number", "version")
+def _read_hands(games_by_pk: dict[int, GameData], *, cards: bool) -> None:
+    hands = Hand.objects.filter(game__in=games_by_pk).order_by("game_id", "number", "version")
     if not cards:
         hands = hands.defer("tiles", "melds", "card")
     for hand in hands.iterator(chunk_size=1000):
-        found[hand.game_id].hands.append(hand)
+        games_by_pk[hand.game_id].hands.append(hand)
 
 
-def _read_payments(found: dict[int, GameData]) -> None:
-    payments = Payment.objects.filter(hand__game__in=found).order_by()
+def _read_payments(games_by_pk: dict[int, GameData]) -> None:
+    payments = Payment.objects.filter(hand__game__in=games_by_pk).order_by()
     rows = payments.values_list("hand__game", "hand", "player", "amount")
     for game, hand, player, amount in rows.iterator(chunk_size=5000):
-        found[game].payments[hand][player] = amount
+        games_by_pk[game].payments[hand][player] = amount

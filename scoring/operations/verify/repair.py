@@ -14,7 +14,7 @@ from .differences import Difference
 from .games import decided, finished_as, game_differences, state_columns, status_of
 from .ledger import Ledger, same
 from .reading import GameData, Rated, all_versions, booked_in, games_of, whole
-from .replay import Replay, ReplayedHand, replay
+from .replay import ReplayedGame, ReplayedHand, replay
 
 
 @transaction.atomic
@@ -27,13 +27,13 @@ def mend_game(pk: int) -> list[Difference]:
     [played] = whole([game], all_versions())
     again = replay(played)
     differences = list(game_differences(played, again))
-    for each in again.hands:
-        if each.computed is not None:
-            _mend_hand(played, each)
+    for replayed in again.hands:
+        if replayed.computed is not None:
+            _mend_hand(played, replayed)
     if again.state is not None:
         _mend_state(played, again)
     log_audit("mend_game", game, by=None)
-    return [each for each in differences if each.field == "final" and each.mendable]
+    return [one for one in differences if one.field == "final" and one.mendable]
 
 
 @transaction.atomic
@@ -55,8 +55,8 @@ def mend_league(slug: str) -> None:
     log_audit("mend_league", league, by=None)
 
 
-def _mend_hand(played: GameData, each: ReplayedHand) -> None:
-    stored, computed = each.stored, each.computed
+def _mend_hand(played: GameData, replayed: ReplayedHand) -> None:
+    stored, computed = replayed.stored, replayed.computed
     assert computed is not None
     decisions = {**decided(computed), "status": status_of(played, stored)}
     changes = {
@@ -68,21 +68,21 @@ def _mend_hand(played: GameData, each: ReplayedHand) -> None:
         )
     if changes:
         Hand.objects.filter(pk=stored.pk).update(**changes)
-    _mend_payments(each, played.payments[stored.pk])
+    _mend_payments(replayed, played.payments[stored.pk])
 
 
-def _mend_payments(each: ReplayedHand, stored: dict[int, int]) -> None:
-    amounts = each.amounts or {}
-    payments = Payment.objects.filter(hand=each.stored)
+def _mend_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
+    amounts = replayed.amounts or {}
+    payments = Payment.objects.filter(hand=replayed.stored)
     payments.exclude(player__in=amounts).delete()
     for player, amount in amounts.items():
         if player not in stored:
-            Payment.objects.create(hand=each.stored, player_id=player, amount=amount)
+            Payment.objects.create(hand=replayed.stored, player_id=player, amount=amount)
         elif stored[player] != amount:
             payments.filter(player=player).update(amount=amount)
 
 
-def _mend_state(played: GameData, again: Replay) -> None:
+def _mend_state(played: GameData, again: ReplayedGame) -> None:
     changes = state_columns(again)
     assert again.state is not None
     if finished_as(played, again) != played.game.finished:

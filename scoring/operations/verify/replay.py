@@ -15,8 +15,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Game, Hand
-from scoring.services.hands.entry import HandEntry
-from scoring.services.hands.score import score
+from scoring.services.hands.entry import HandEntry, score
 
 from .reading import GameData
 
@@ -46,7 +45,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayedGame:
     """All hands of a game recorded again, and where the table stands then (None if ``broken``)."""
 
     hands: list[ReplayedHand]
@@ -54,23 +53,25 @@ class Replay:
     broken: Broken | None = None
 
 
-def replay(played: GameData) -> Replay:
+def replay(played: GameData) -> ReplayedGame:
     """Record the hands of a game again: the current ones in a row, the others by themselves."""
     if broken := _no_game(played.game):
-        return Replay([ReplayedHand(hand) for hand in played.hands], broken=broken)
+        return ReplayedGame([ReplayedHand(hand) for hand in played.hands], broken=broken)
     game, table = played.game, copy(played.game)
-    found = [_by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current]
+    replayed = [
+        _by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current
+    ]
     state, void = TableState.start(), played.void
     for position, hand in enumerate(played.current):
         while state.number < hand.number and state.number in void:
             state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
-            found += [_by_itself(later, table) for later in played.current[position:]]
-            return Replay(found, broken=Broken("number", hand.number, sentence, hand))
-        found.append(recorded_again(hand, table_at(table, state)))
+            replayed += [_by_itself(later, table) for later in played.current[position:]]
+            return ReplayedGame(replayed, broken=Broken("number", hand.number, sentence, hand))
+        replayed.append(recorded_again(hand, table_at(table, state)))
         winner = game.place_of(hand.winner_id) if hand.winner_id else None
         state = state.after(winner, game.ruleset_version.rules)
-    return Replay(found, state)
+    return ReplayedGame(replayed, state)
 
 
 def _by_itself(stored: Hand, table: Game) -> ReplayedHand:

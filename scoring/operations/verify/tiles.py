@@ -55,24 +55,24 @@ def suspects(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Su
 
     :param advance: told how many more hands have been looked at, as it goes on.
     """
-    found: dict[int, tuple[list[str], str]] = {}
+    typed_tiles: dict[int, tuple[list[str], str]] = {}
     with read_snapshot():
         hands = Hand.objects.select_related("game__league").defer("card").order_by("pk")
         for hand in hands.iterator(chunk_size=1000):
             codes = sorted(hand.tiles.split())
             typed = _typed(hand)
-            if typed is None and hand.supersedes_id in found:
-                before, perhaps = found[hand.supersedes_id]
+            if typed is None and hand.supersedes_id in typed_tiles:
+                before, perhaps = typed_tiles[hand.supersedes_id]
                 typed = perhaps if before == codes else None
             if typed is not None:
-                found[hand.pk] = codes, typed
+                typed_tiles[hand.pk] = codes, typed
                 yield Suspect(hand, typed)
             advance(1)
 
 
 def _typed(hand: Hand) -> str | None:
     """What may have been typed, if declared sets may stand in the tiles twice."""
-    declared = [each["tiles"] for each in hand.melds]
+    declared = [meld["tiles"] for meld in hand.melds]
     codes = hand.tiles.split()
     # Those that the text marked come first among them, and were not added.
     for marked in range(len(declared)):

@@ -26,12 +26,11 @@ from scoring.models.permissions import (
 
 from .. import reasons
 from ..audit import log_audit
-from ..errors import Conflict, KeyReused, moved_on
-from .entry import HandEntry, same_entry
+from ..errors import Conflict, KeyReused, require_etag
+from .entry import HandEntry, same_entry, score, validate
 from .record import Recorded, lock_game, recorded, with_key
-from .replay import Change, Replay, replay, require_settled_stay
+from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
-from .score import score, validate
 
 UNDO_FOR = timedelta(seconds=60)
 
@@ -41,7 +40,7 @@ class Revised:
     """A hand that was changed: the version that says so, all ``changes``, the table after them."""
 
     hand: Hand
-    changes: list[Change]
+    changes: list[HandChange]
     state: TableState
 
 
@@ -65,13 +64,13 @@ def preview_void(hand: Hand, *, by: User) -> Replay:
 
 @transaction.atomic
 def correct_hand(
-    hand: Hand, entry: HandEntry, *, by: User, reason: str, seen: str = "", key: str = ""
+    hand: Hand, entry: HandEntry, *, by: User, reason: str, expected_etag: str = "", key: str = ""
 ) -> Revised:
     """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
 
     Its number stays (``entry.number`` is not read), and so does the time it was played at.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: naming every field that is wrong; without a field, the later hand that
@@ -79,35 +78,35 @@ def correct_hand(
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
     by, reason = check_signed_in(by), reasons.required(reason)
-    found = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
-    _require_seen(found, seen)
-    new = found.changes[0].after
+    correction = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
+    require_etag(correction.etag, expected_etag, correction.game.state)
+    new = correction.changes[0].after
     assert new is not None
     if key and new.game.hands.filter(with_key(by, key)).exists():
         raise KeyReused
     new.entry_key = key
-    apply_replay(found, by=by, reason=reason)
+    apply_replay(correction, by=by, reason=reason)
     log_audit("correct_hand", new, by=by)
-    return Revised(new, found.changes, found.state)
+    return Revised(new, correction.changes, correction.state)
 
 
 @transaction.atomic
-def void_hand(hand: Hand, *, by: User, reason: str, seen: str = "") -> Revised:
+def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> Revised:
     """Declare ``hand`` void: nobody pays, and the deal goes on as if it had not been played.
 
     Its number stays empty, unless it was the last: then the next hand takes it.
 
-    :param seen: the ``mark`` of the preview that was seen; empty asks for none.
+    :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
     """
     by, reason = check_signed_in(by), reasons.required(reason)
-    found = _without(changeable(lock_game(hand.game_id), hand, by), by)
-    _require_seen(found, seen)
-    apply_replay(found, by=by, reason=reason)
+    plan = _without(changeable(lock_game(hand.game_id), hand, by), by)
+    require_etag(plan.etag, expected_etag, plan.game.state)
+    apply_replay(plan, by=by, reason=reason)
     log_audit("void_hand", hand, by=by)
-    return _taken_back(found)
+    return _taken_back(plan)
 
 
 @transaction.atomic
@@ -128,25 +127,25 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
     if refusal := why_not_undone(hand):
         code, message = refusal
         raise Conflict(message, code=code, state=hand.game.state, hand=hand)
-    found = replay(hand, None)
-    apply_replay(found, by=by, reason="", ending=HandEvent.Kind.UNDONE)
+    plan = replay(hand, None)
+    apply_replay(plan, by=by, reason="", ending=HandEvent.Kind.UNDONE)
     log_audit("undo_hand", hand, by=by)
-    return _taken_back(found)
+    return _taken_back(plan)
 
 
 def why_not_undone(hand: Hand) -> tuple[str, str] | None:
     """Why it is too late to undo ``hand`` (a code and a sentence); None while it can be undone."""
-    said = {"number": hand.number}
+    params = {"number": hand.number}
     if hand.supersedes_id:
-        return "corrected", _("Hand %(number)s was corrected: correct it again instead.") % said
+        return "corrected", _("Hand %(number)s was corrected: correct it again instead.") % params
     if hand.number != hand.game.next_number - 1:
         message = _("Hand %(number)s is no longer the last one: correct it, or declare it void.")
-        return "not_the_last_hand", message % said
+        return "not_the_last_hand", message % params
     # A late hand was played before it was logged: an organiser decided to take it in.
     decided = hand.played_at != hand.logged_at
     if decided or timezone.now() - hand.logged_at > UNDO_FOR:
         message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
-        return "too_late", message % said
+        return "too_late", message % params
     return None
 
 
@@ -155,20 +154,20 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
 
     :raises Conflict: if this version no longer stands; with the hand that does, if there is one.
     """
-    found = game.hands.get(pk=hand.pk)
-    if not found.current:
-        there = game.hands.current().with_people().filter(number=found.number).first()
+    current = game.hands.get(pk=hand.pk)
+    if not current.current:
+        there = game.hands.current().with_people().filter(number=current.number).first()
         message = _("Hand %(number)s was taken back.")
-        if found.status == Hand.Status.SUPERSEDED:
+        if current.status == Hand.Status.SUPERSEDED:
             message = _("Hand %(number)s was corrected since: look at it as it stands now.")
         raise Conflict(
-            message % {"number": found.number},
+            message % {"number": current.number},
             code="no_longer_stands",
             state=game.state,
             hand=there,
         )
-    found.game, found.ruleset_version = game, game.ruleset_version
-    return found
+    current.game, current.ruleset_version = game, game.ruleset_version
+    return current
 
 
 def _table(hand: Hand) -> Game:
@@ -212,17 +211,12 @@ def _without(hand: Hand, by: User) -> Replay:
     return _settled_stay(replay(hand, None), by)
 
 
-def _settled_stay(found: Replay, by: User) -> Replay:
-    require_settled_stay(found.later, by)
-    return found
+def _settled_stay(plan: Replay, by: User) -> Replay:
+    require_settled_stay(plan.later, by)
+    return plan
 
 
-def _taken_back(found: Replay) -> Revised:
-    hand = found.changes[0].before
+def _taken_back(plan: Replay) -> Revised:
+    hand = plan.changes[0].before
     hand.status = Hand.Status.VOID
-    return Revised(hand, found.changes, found.state)
-
-
-def _require_seen(found: Replay, seen: str) -> None:
-    if seen and seen != found.mark:
-        raise moved_on(found.game.state)
+    return Revised(hand, plan.changes, plan.state)

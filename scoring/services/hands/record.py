@@ -29,8 +29,7 @@ from .. import tallies
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused
 from ..ratings import rate
-from .entry import HandEntry, same_entry
-from .score import score, validate
+from .entry import HandEntry, same_entry, score, validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +87,10 @@ def record_hand(
     hand.played_at = hand.logged_at = at or timezone.now()
     validate(hand)
     score(hand)
-    found = store(hand)
-    count(found)
+    stored = store(hand)
+    count(stored)
     log_audit("record_hand", hand, by=by, **_take_in(hand))
-    return found
+    return stored
 
 
 def store(hand: Hand) -> Recorded:
@@ -99,11 +98,11 @@ def store(hand: Hand) -> Recorded:
 
     :func:`count` is the next step.
     """
-    found, game = recorded(hand), hand.game
+    result, game = recorded(hand), hand.game
     hand.round, _created = Round.objects.get_or_create(
         game=game, wind=hand.prevailing, defaults={"started_at": hand.played_at}
     )
-    if found.state.finished or game.finished:
+    if result.state.finished or game.finished:
         # The end of a game moves ratings far and wide: whoever does that holds all tallies first.
         tallies.lock(game.league_id)
     before = game.hands.aggregate(
@@ -113,9 +112,9 @@ def store(hand: Hand) -> Recorded:
     hand.version = before["taken_back"] + 1
     hand.save(force_insert=True)
     Payment.objects.bulk_create(
-        Payment(hand=hand, player=player, amount=amount) for player, amount in found.payments
+        Payment(hand=hand, player=player, amount=amount) for player, amount in result.payments
     )
-    return replace(found, first=not before["counting"])
+    return replace(result, first=not before["counting"])
 
 
 def count(stored: Recorded) -> None:
@@ -123,7 +122,7 @@ def count(stored: Recorded) -> None:
     hand, game = stored.hand, stored.hand.game
     amounts = {player.pk: amount for player, amount in stored.payments}
     # A game counts from its first hand that counts: of those before it some may be disputed.
-    tallies.change(game.league_id, come=[(hand, amounts)], games=int(stored.first))
+    tallies.change(game.league_id, added=[(hand, amounts)], games=int(stored.first))
     game.apply_state(stored.state, at=hand.played_at)
     game.save()
     if game.finished:
@@ -140,10 +139,10 @@ def lock_game(game: Game | int) -> Game:
         # The row alone, in a statement of its own: one that waited for the lock sees this row anew,
         # but not what else was written meanwhile: the league, the seats, whether the evening is closed.
         list(Game.objects.select_for_update().filter(pk=pk).order_by().values_list("pk"))
-    found = with_table(Game.objects).filter(pk=pk).first()
-    if found is None:
+    locked = with_table(Game.objects).filter(pk=pk).first()
+    if locked is None:
         raise PermissionDenied(_("This game is no longer here."), code="gone")
-    return found
+    return locked
 
 
 def _take_in(hand: Hand) -> dict[str, int]:

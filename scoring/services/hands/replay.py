@@ -16,15 +16,14 @@ from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent, Payment
 from scoring.models.permissions import Permission, User, can
 
-from .entry import HandEntry
-from .score import score, validate
+from .entry import HandEntry, score, validate
 
 # Whole points by the player's id.
 Amounts = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class HandChange:
     """What becomes of one hand; without ``after`` it is taken back."""
 
     before: Hand
@@ -55,26 +54,26 @@ class Replay:
     """
 
     game: Game
-    changes: list[Change]
+    changes: list[HandChange]
     state: TableState
     last_played: datetime
 
     @property
-    def later(self) -> list[Change]:
+    def later(self) -> list[HandChange]:
         return self.changes[1:]
 
     @property
     def differences(self) -> Counter[int]:
         """What each player has more, or less, after all of it, in whole points by id."""
-        found: Counter[int] = Counter({player.pk: 0 for player in self.game.players})
+        totals: Counter[int] = Counter({player.pk: 0 for player in self.game.players})
         for change in self.changes:
-            found.update(change.differences)
-        return found
+            totals.update(change.differences)
+        return totals
 
     @property
-    def mark(self) -> str:
-        """A word that is another if anything here is: what a person has seen is what is done."""
-        said = [
+    def etag(self) -> str:
+        """A fingerprint: a change is refused when it has changed since the person saw the preview."""
+        results = [
             (
                 change.before.pk,
                 change.after and change.after.final,
@@ -82,7 +81,7 @@ class Replay:
             )
             for change in self.changes
         ]
-        return hashlib.sha256(repr((said, self.state)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((results, self.state)).encode()).hexdigest()[:16]
 
 
 def replay(hand: Hand, instead: Hand | None) -> Replay:
@@ -99,25 +98,25 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
         game.hands.current().filter(number__gt=hand.number).defer("card").order_by("number")
     )
     changed: list[tuple[Hand, Hand | None]] = [(hand, instead)]
-    for each in later:
-        each.game, each.ruleset_version = game, game.ruleset_version
+    for following in later:
+        following.game, following.ruleset_version = game, game.ruleset_version
         if state.finished:
-            raise _refused(_over_already(each.number), code="game_over_before")
-        state = replace(state, number=each.number)
-        if state == each.state_before:
+            raise _refused(_over_already(following.number), code="game_over_before")
+        state = replace(state, number=following.number)
+        if state == following.state_before:
             state = later[-1].state_after
             break
-        again = _dealt_again(each, state)
-        changed.append((each, again))
+        again = _dealt_again(following, state)
+        changed.append((following, again))
         state = again.state_after
     if not later and not instead:
         state = replace(state, number=_last_number_before(hand) + 1)
     return Replay(game, _changes(game, changed), state, (later or [hand])[-1].played_at)
 
 
-def require_settled_stay(changes: Iterable[Change], by: User) -> None:
+def require_settled_stay(changes: Iterable[HandChange], by: User) -> None:
     """:raises ValidationError: if ``by`` is no organiser, and a hand that one settled would pay otherwise."""
-    changed = [each.before for each in changes if each.paid_before != each.paid_after]
+    changed = [change.before for change in changes if change.paid_before != change.paid_after]
     settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=changed)
     event = settled.select_related("hand").order_by("hand__number").first()
     if event and not can(by, Permission.SETTLE_A_DISPUTE):
@@ -136,20 +135,20 @@ def _dealt_again(hand: Hand, state: TableState) -> Hand:
         validate(again)
     except ValidationError as error:
         message = _("Hand %(number)s could not have been played then: %(why)s")
-        said = {"number": hand.number, "why": " ".join(error.messages)}
-        raise _refused(message % said, code="impossible_later_hand") from error
+        params = {"number": hand.number, "why": " ".join(error.messages)}
+        raise _refused(message % params, code="impossible_later_hand") from error
     score(again)
     return again
 
 
-def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[Change]:
+def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[HandChange]:
     """With what was paid, in one query, and what would be."""
     paid: dict[int, dict[int, int]] = {hand.pk: {} for hand, _again in changed}
     for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
         paid[payment.hand_id][payment.player_id] = payment.amount
     players = [player.pk for player in game.players]
     return [
-        Change(
+        HandChange(
             before=hand,
             after=again,
             paid_before=paid[hand.pk],

@@ -13,7 +13,7 @@ from scoring.models.permissions import Account
 
 from .. import tallies
 from ..ratings import rate
-from .replay import Change, Replay
+from .replay import HandChange, Replay
 
 
 def apply_replay(
@@ -26,26 +26,26 @@ def apply_replay(
     game, had_finished_at = replay.game, replay.game.finished_at
     if had_finished_at or replay.state.finished:
         tallies.lock(game.league_id)
-    gone = [
+    removed = [
         (change.before, change.paid_before) for change in replay.changes if change.before.undisputed
     ]
     _end_versions(replay.changes, by, reason, ending)
     _add_versions(replay, by, reason)
-    come = [
+    added = [
         (change.after, change.paid_after)
         for change in replay.changes
         if change.after and change.after.undisputed
     ]
     game.apply_state(replay.state, at=replay.last_played)
     game.save()
-    recount(game, gone=gone, come=come, had_finished_at=had_finished_at)
+    recount(game, removed=removed, added=added, had_finished_at=had_finished_at)
 
 
 def recount(
     game: Game,
     *,
-    gone: Sequence[tallies.Paid] = (),
-    come: Sequence[tallies.Paid] = (),
+    removed: Sequence[tallies.Paid] = (),
+    added: Sequence[tallies.Paid] = (),
     had_finished_at: datetime | None,
 ) -> None:
     """Bring tallies and ratings to what counts at ``game`` now; hands and game are saved before.
@@ -53,15 +53,15 @@ def recount(
     A game that is or was finished needs ``tallies.lock()`` before anything is saved.
     """
     counting = game.hands.counted().count()
-    before = counting - len(come) + len(gone)
+    before = counting - len(added) + len(removed)
     games = int(counting > 0) - int(before > 0)
-    tallies.change(game.league_id, gone=gone, come=come, games=games)
+    tallies.change(game.league_id, removed=removed, added=added, games=games)
     if game.finished or had_finished_at:
         rate(game, finished_at=had_finished_at)
 
 
 def _end_versions(
-    changes: Iterable[Change], by: Account, reason: str, ending: HandEvent.Kind
+    changes: Iterable[HandChange], by: Account, reason: str, ending: HandEvent.Kind
 ) -> None:
     superseded: list[int] = []
     void: list[int] = []
@@ -94,16 +94,16 @@ def _add_versions(replay: Replay, by: Account, reason: str) -> None:
 
 def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
     """The round of each wind that prevails in ``hands``, begun with its first hand."""
-    found = {each.wind: each for each in game.rounds.all()}
+    rounds = {game_round.wind: game_round for game_round in game.rounds.all()}
     for hand in hands:
-        if hand.prevailing not in found:
-            found[hand.prevailing] = Round.objects.create(
+        if hand.prevailing not in rounds:
+            rounds[hand.prevailing] = Round.objects.create(
                 game=game, wind=hand.prevailing, started_at=hand.played_at
             )
-    return found
+    return rounds
 
 
-def _keep_answers(replay: Replay, later: dict[int, Change]) -> None:
+def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     """Later hands whose winds change were entered as before: what was said about that holds.
 
     A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
@@ -111,22 +111,22 @@ def _keep_answers(replay: Replay, later: dict[int, Change]) -> None:
     settled it stays, so that none but organisers change it again.
     """
     first = replay.changes[0]
-    said: dict[int, list[HandEvent]] = {}
+    events: dict[int, list[HandEvent]] = {}
     for event in HandEvent.objects.filter(hand__in=[first.before.pk, *later]):
-        said.setdefault(event.hand_id, []).append(event)
+        events.setdefault(event.hand_id, []).append(event)
     kept = [
         (change.after, event)
         for pk, change in later.items()
         if change.after
-        for event in still_said(change, said.get(pk, []))
+        for event in still_said(change, events.get(pk, []))
     ]
     if first.after:
-        settled = Confirmations(first.before, said.get(first.before.pk, [])).settled
+        settled = Confirmations(first.before, events.get(first.before.pk, [])).settled
         kept += [(first.after, settled)] if settled else []
     HandEvent.objects.bulk_create(said_again(event, hand) for hand, event in kept)
 
 
-def still_said(change: Change, events: list[HandEvent]) -> list[HandEvent]:
+def still_said(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
     """What of ``events`` holds for the next version of a hand that was entered as before.
 
     Disputes do, and how an organiser settled them; a confirmation does unless others pay now.
@@ -138,7 +138,7 @@ def still_said(change: Change, events: list[HandEvent]) -> list[HandEvent]:
     return [*kept, *([answers.settled] if answers.settled else [])]
 
 
-def _said_by_logging(change: Change) -> list[HandEvent]:
+def _said_by_logging(change: HandChange) -> list[HandEvent]:
     """The confirmation of who logged the hand, where somebody else logs its next version."""
     hand, after = change.before, change.after
     author = hand.logged_by_id

@@ -59,9 +59,9 @@ def draft_for(request: HttpRequest, table: str) -> QueryDict | None:
     typed = request.session.get(KEPT, {}).get(table)
     if typed is None:
         return None
-    found = QueryDict(mutable=True)
-    found.update(typed)
-    return found
+    draft = QueryDict(mutable=True)
+    draft.update(typed)
+    return draft
 
 
 def delete_draft(request: HttpRequest, table: str) -> None:
@@ -72,7 +72,9 @@ def delete_draft(request: HttpRequest, table: str) -> None:
 
 
 def _keep(request: HttpRequest, table: str, typed: dict[str, str]) -> None:
-    kept = {place: said for place, said in request.session.get(KEPT, {}).items() if place != table}
+    kept = {
+        place: draft for place, draft in request.session.get(KEPT, {}).items() if place != table
+    }
     while len(kept) >= MOST_PLACES:
         kept.pop(next(iter(kept)))
     request.session[KEPT] = {**kept, table: typed}

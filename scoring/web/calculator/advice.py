@@ -21,7 +21,7 @@ SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ShownOffer:
     """One tile given for another, what the hand then scores, and where that is shown."""
 
     given: Tile
@@ -39,13 +39,13 @@ class NearMiss:
 
     fits: Sequence[Set]
     left_over: Sequence[Tile]
-    exchanges: list[Offer]
+    exchanges: list[ShownOffer]
     more: int
     exchanges_away: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class ShownWait:
     """A tile that wins, what the hand then scores, how many of it are left, and where it is shown."""
 
     tile: Tile
@@ -61,12 +61,12 @@ class Waiting:
     Or how many exchanges it is from waiting.
     """
 
-    waits: list[Wait]
+    waits: list[ShownWait]
     exchanges_away: int
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class ShownMissed:
     """The double that a winning hand missed, the way to it, and where that is shown."""
 
     rule: str
@@ -81,52 +81,56 @@ def near_miss(form: CalculatorForm) -> NearMiss:
     hand = form.hand
     assert hand is not None
     fits, left_over = best_fit(hand.counts, hand.melds)
-    found = advice.offers(hand, form.rules)
+    offers = advice.offers(hand, form.rules)
     shown = [
-        Offer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
-        for offer in found[:SHOWN]
+        ShownOffer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
+        for offer in offers[:SHOWN]
     ]
-    return NearMiss(fits, left_over, shown, len(found) - len(shown), hand.deficiency())
+    return NearMiss(fits, left_over, shown, len(offers) - len(shown), hand.deficiency())
 
 
 def waiting(form: CalculatorForm) -> Waiting | None:
     """What is said about 13 tiles and one for each declared kong; None for any others."""
-    asked = form.said
+    asked = form.entered
     try:
         parsed = parse_hand(asked["tiles"], lacking=1)
         if len(parsed.tiles) != numbers_of_tiles(parsed.melds)[0] - 1:
             return None
-        found = advice.waits(asked["tiles"], asked["seat"], asked["prevailing"], rules=form.rules)
+        waits_for = advice.waits(
+            asked["tiles"], asked["seat"], asked["prevailing"], rules=form.rules
+        )
     except HandError:
         return None
     waits = [
-        Wait(*wait, url=address({**asked, "tiles": f"{asked['tiles']} {wait.tile.code}"}))
-        for wait in found
+        ShownWait(*wait, url=address({**asked, "tiles": f"{asked['tiles']} {wait.tile.code}"}))
+        for wait in waits_for
     ]
     return Waiting(waits, deficiency(parsed.counts, len(parsed.tiles), parsed.melds))
 
 
-def missed_double(form: CalculatorForm) -> Missed | None:
+def missed_double(form: CalculatorForm) -> ShownMissed | None:
     """The double that the winning hand of a valid ``form`` missed by the fewest exchanges."""
     assert form.hand is not None
     missed = advice.nearest_missed_double(form.hand, form.rules)
     if missed is None:
         return None
     becomes = form.hand
-    for each in missed.exchanges:
-        becomes = becomes.exchange(*each)
+    for exchange in missed.exchanges:
+        becomes = becomes.exchange(*exchange)
     rule = missed.rule
-    return Missed(
+    return ShownMissed(
         rule.id, translate(rule.name), missed.exchanges, missed.final, _url(form, becomes)
     )
 
 
 def _url(form: CalculatorForm, hand: Hand) -> str:
-    return address({**form.said, "tiles": _spelled(hand, form.rules)})
+    return address({**form.entered, "tiles": _spelled(hand, form.rules)})
 
 
 def _spelled(hand: Hand, rules: RuleSet) -> str:
     """The hand set by set, as people write it."""
     sets = hand.chosen(rules).reading.sets
-    words = [format_tiles(each.tiles) + ("" if each.concealed else "*") for each in sets]
+    words = [
+        format_tiles(tile_set.tiles) + ("" if tile_set.concealed else "*") for tile_set in sets
+    ]
     return " ".join(words) or format_hand(hand.tiles)

@@ -19,7 +19,7 @@ from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
 
-from ..table.hand_form import TILES
+from ..shared.hand_form import TILES
 
 # What an address may leave out: the book's examples sit South in the East round.
 DEFAULTS = {"seat": Wind.SOUTH.value, "prevailing": Wind.EAST.value, "ruleset": "club"}
@@ -77,7 +77,7 @@ class CalculatorForm(forms.Form):
         ]
 
     @property
-    def said(self) -> dict[str, Any]:
+    def entered(self) -> dict[str, Any]:
         """What was entered, field by field, as an address says it."""
         return {name: self[name].value() for name in self.fields}
 
@@ -93,27 +93,27 @@ class CalculatorForm(forms.Form):
 
         The tiles are looked at even if something else is wrong: all problems are told at once.
         """
-        said = self.cleaned_data
-        if "tiles" not in said:
-            return said
+        data = self.cleaned_data
+        if "tiles" not in data:
+            return data
         try:
             self.hand = Hand.from_notation(
-                said["tiles"],
-                said.get("seat", DEFAULTS["seat"]),
-                said.get("prevailing", DEFAULTS["prevailing"]),
-                win=Win.of({**said, "concealed": CONCEALED.get(said.get("concealed", ""))}),
+                data["tiles"],
+                data.get("seat", DEFAULTS["seat"]),
+                data.get("prevailing", DEFAULTS["prevailing"]),
+                win=Win.of({**data, "concealed": CONCEALED.get(data.get("concealed", ""))}),
             )
         except HandError as error:
             self.refusal = as_validation_error(error)
             for field, errors in self.refusal.error_dict.items():
                 shown = SHOWN_AT.get(field, field)
                 self.add_error(shown if shown in self.fields else None, errors)
-        return said
+        return data
 
 
-def address(said: Mapping[str, Any], to: str = "calculator") -> str:
+def address(values: Mapping[str, Any], to: str = "calculator") -> str:
     """The calculator, or another page, with a hand entered; what is left blank is left out."""
-    filled = {name: value for name, value in said.items() if value not in (None, "", False)}
+    filled = {name: value for name, value in values.items() if value not in (None, "", False)}
     return f"{reverse(to)}?{urlencode(filled)}"
 
 

@@ -11,10 +11,10 @@ from scoring.evaluator.hand import Hand
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
 
-from ..hand.scoresheet import Step, steps, why_chosen
-from ..rules.settlements import Settlement, settlements
-from ..table.preview import Preview, unfinished
-from .advice import Missed, NearMiss, Waiting, missed_double, near_miss, waiting
+from ..shared.preview import Preview, unfinished
+from ..shared.score_steps import ScoreStep, steps, why_chosen
+from ..shared.settlements import Settlement, settlements
+from .advice import NearMiss, ShownMissed, Waiting, missed_double, near_miss, waiting
 from .forms import DEFAULTS, CalculatorForm, address
 
 
@@ -54,11 +54,11 @@ class Result:
     card: Mapping[str, Any] | None = None
     rules: RuleSet | None = None
     tiles: str = ""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ScoreStep] = field(default_factory=list)
     settlements: list[Settlement] = field(default_factory=list)
     otherwise: Otherwise | None = None
     near: NearMiss | None = None
-    missed: Missed | None = None
+    missed: ShownMissed | None = None
     waiting: Waiting | None = None
     think_url: str = ""
     problems: list[str] = field(default_factory=list)
@@ -72,7 +72,11 @@ class Result:
     @property
     def others(self) -> list[Mapping[str, Any]]:
         assert self.card is not None
-        return [each for each in self.card["interpretations"] if not each.get("chosen")]
+        return [
+            interpretation
+            for interpretation in self.card["interpretations"]
+            if not interpretation.get("chosen")
+        ]
 
     @property
     def why_chosen(self) -> str:
@@ -87,7 +91,7 @@ def result_of(form: CalculatorForm) -> Result:
     hand, rules = form.hand, form.rules
     assert hand is not None
     card: dict[str, Any] = hand.score_card(rules).as_dict()
-    think_url = address(form.said, to="calculator_think")
+    think_url = address(form.entered, to="calculator_think")
     if not card["winning"]:
         preview = Preview(problems=[_("This hand does not win.")])
         near = near_miss(form)

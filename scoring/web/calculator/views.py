@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from ..table.pad import pad_of
+from ..shared.pad import pad_of
 from ..throttles import throttled
 from .forms import CalculatorForm, address
 from .result import examples, result_of
@@ -18,12 +18,12 @@ from .trace_page import thinking_of
 def calculator(request: HttpRequest) -> HttpResponse:
     """The form, and what is said about the tiles that the address names: 422 if they are no hand."""
     form = CalculatorForm(request.GET if "tiles" in request.GET else None)
-    found = result_of(form) if form.is_bound else None
-    refused = found is not None and found.card is None and found.waiting is None
+    answer = result_of(form) if form.is_bound else None
+    refused = answer is not None and answer.card is None and answer.waiting is None
     context = {
         "form": form,
         "pad": pad_of(form.rules),
-        "result": found,
+        "result": answer,
         "examples": examples(),
     }
     return render(request, "calculator/calculator.html", context, status=422 if refused else 200)
@@ -43,7 +43,7 @@ def result(request: HttpRequest) -> HttpResponse:
         "examples": examples(),
     }
     response = render(request, "calculator/_live.html", context)
-    return replace_url(response, reverse("calculator") if blank else address(form.said))
+    return replace_url(response, reverse("calculator") if blank else address(form.entered))
 
 
 @require_safe
@@ -52,11 +52,11 @@ def think(request: HttpRequest) -> HttpResponse:
     """How the book's procedure reads the hand that the address names; without one, the calculator."""
     form = CalculatorForm(request.GET)
     if not form.is_valid():
-        return redirect(address(form.said))
+        return redirect(address(form.entered))
     assert form.hand is not None
     context = {
         "hand": form.hand,
         "thinking": thinking_of(form.hand),
-        "calculator_url": address(form.said),
+        "calculator_url": address(form.entered),
     }
     return render(request, "calculator/think.html", context)

@@ -5,10 +5,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from scoring.models.permissions import Permission, can
-from scoring.queries.dashboard import dashboard
-from scoring.queries.late_hands import games_with_late_hands
+from scoring.queries.dashboard import dashboard, games_with_late_hands
 
-from ..seats import seats_of
+from ..shared.seats import seats_of
 
 
 @require_safe

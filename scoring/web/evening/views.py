@@ -18,8 +18,8 @@ from scoring.queries.evenings import evening_of
 from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
 
-from ..hand.correction_form import ReasonForm
-from ..seats import seats_anyway
+from ..shared.reason_form import ReasonForm
+from ..shared.seats import seats_anyway
 
 A_PAGE = 30
 
@@ -46,7 +46,9 @@ def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
     if request.method == "POST":
         try:
-            close_evening(league, day, by=request.user, seen=request.POST.get("seen", "")[:64])
+            close_evening(
+                league, day, by=request.user, expected_etag=request.POST.get("seen", "")[:64]
+            )
             messages.success(request, _("The evening is closed."))
             return redirect("evening", slug, day)
         except ValidationError as error:

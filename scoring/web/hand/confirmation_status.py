@@ -11,14 +11,14 @@ from scoring.translation import LazyText
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """One of those who are asked, and what they said last: "confirmed", "disputed" or nothing.
+    """One of those who are asked, and what they answered last: "confirmed", "disputed" or nothing.
 
     ``about`` and ``reason`` say what a dispute is about. ``guest``: answers on any phone that may be
     passed round; ``by_pin``: on any phone of the table, with a PIN.
     """
 
     player: Player
-    said: str
+    answer: str
     about: str
     reason: str
     own: bool
@@ -41,7 +41,7 @@ class ConfirmationStatus:
 
     hand: Hand
     answers: Confirmations
-    voices: list[Confirmation]
+    confirmations: list[Confirmation]
     at_table: bool
     may_correct: bool
     may_settle: bool
@@ -50,7 +50,9 @@ class ConfirmationStatus:
     @property
     def all_agreed(self) -> bool:
         """Whether everybody who is asked has said that the hand is right."""
-        return all(voice.said == HandEvent.Kind.CONFIRMED for voice in self.voices)
+        return all(
+            confirmation.answer == HandEvent.Kind.CONFIRMED for confirmation in self.confirmations
+        )
 
     @property
     def about(self) -> Sequence[tuple[str, LazyText]]:
@@ -59,10 +61,10 @@ class ConfirmationStatus:
 
     @property
     def own(self) -> Confirmation | None:
-        """The reader's own voice, while it is asked for."""
+        """The reader's own answer, while it is asked for."""
         if not (self.answers.open and self.at_table):
             return None
-        return next((voice for voice in self.voices if voice.own), None)
+        return next((confirmation for confirmation in self.confirmations if confirmation.own), None)
 
 
 def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
@@ -77,7 +79,9 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
     return ConfirmationStatus(
         hand=hand,
         answers=answers,
-        voices=[_voice(player, answers.given.get(player.pk), user) for player in answers.asked],
+        confirmations=[
+            _confirmation(player, answers.given.get(player.pk), user) for player in answers.asked
+        ],
         at_table=at_table,
         may_correct=at_table and hand.current and (settles or not answers.settled),
         may_settle=settles and hand.disputed,
@@ -85,7 +89,7 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
     )
 
 
-def _voice(player: Player, event: HandEvent | None, user: User) -> Confirmation:
+def _confirmation(player: Player, event: HandEvent | None, user: User) -> Confirmation:
     own = player.user_id is not None and player.user_id == user.pk
     if event is None:
         return Confirmation(player, "", "", "", own)

@@ -18,12 +18,13 @@ from scoring.services.confirmations import confirm_hand, dispute_hand, settle_ha
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.pins import prove
 
+from ..shared.reason_form import ReasonForm
 from ..throttles import too_often
 from .confirmation_status import confirmation_status
-from .correction_form import AnswerForm, ReasonForm
+from .correction_form import AnswerForm
 from .corrections import visible_hand
 
-Said = dict[str, Any]
+Data = dict[str, Any]
 
 
 @login_required
@@ -31,10 +32,12 @@ Said = dict[str, Any]
 def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     """The others say, one after the other on one phone, whether the hand is right."""
     hand = visible_hand(request, pk)
-    trust = confirmation_status(hand, request.user)
-    if trust is None or not (trust.pass_on or trust.own):
+    status = confirmation_status(hand, request.user)
+    if status is None or not (status.pass_on or status.own):
         return redirect("hand", pk)
-    return render(request, "hands/pass_the_phone.html", {"hand": hand, "trust": trust})
+    return render(
+        request, "hands/pass_the_phone.html", {"hand": hand, "confirmation_status": status}
+    )
 
 
 @sensitive_post_parameters("pin")
@@ -50,7 +53,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         if not form.is_valid():
             raise ValidationError([one for some in form.errors.as_data().values() for one in some])
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
-        messages.success(request, _said(after))
+        messages.success(request, _message(after))
     except TooManyAttempts as refusal:
         return too_often(request, refusal.seconds)
     except PermissionDenied as refusal:
@@ -65,27 +68,31 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     return _back(request, hand)
 
 
-def _confirm(request: HttpRequest, hand: Hand, said: Said) -> Hand:
-    return confirm_hand(hand, by=request.user, **_whose(request, hand, said))
+def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
+    return confirm_hand(hand, by=request.user, **_whose(request, hand, data))
 
 
-def _dispute(request: HttpRequest, hand: Hand, said: Said) -> Hand:
-    whose = _whose(request, hand, said)
-    return dispute_hand(hand, by=request.user, **whose, about=said["about"], reason=said["reason"])
+def _dispute(request: HttpRequest, hand: Hand, data: Data) -> Hand:
+    whose = _whose(request, hand, data)
+    return dispute_hand(hand, by=request.user, **whose, about=data["about"], reason=data["reason"])
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}
 
 
-def _whose(request: HttpRequest, hand: Hand, said: Said) -> dict[str, Any]:
+def _whose(request: HttpRequest, hand: Hand, data: Data) -> dict[str, Any]:
     """Whose answer it is, and what proves that."""
-    player = _player(hand, said["player"])
-    proof = prove(player, said["pin"], game=hand.game, by=request.user)
+    player = _player(hand, data["player"])
+    proof = prove(player, data["pin"], game=hand.game, by=request.user)
     return {"player": player, "proof": proof}
 
 
 def _refused(request: HttpRequest, hand: Hand, refusal: str, *, status: int) -> HttpResponse:
-    context = {"hand": hand, "trust": confirmation_status(hand, request.user), "refusal": refusal}
+    context = {
+        "hand": hand,
+        "confirmation_status": confirmation_status(hand, request.user),
+        "refusal": refusal,
+    }
     return render(request, "hands/pass_the_phone.html", context, status=status)
 
 
@@ -95,7 +102,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     """An organiser lets a disputed hand stand, and says why."""
     hand = visible_hand(request, pk)
     form = ReasonForm(request.POST or None)
-    trust = confirmation_status(hand, request.user)
+    status = confirmation_status(hand, request.user)
     try:
         if form.is_bound and form.is_valid():
             settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
@@ -108,9 +115,9 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(refusal.hand or hand.game)
     except ValidationError as error:
         form.refuse(error)
-    if trust is None or not trust.may_settle:
+    if status is None or not status.may_settle:
         return _not_to_settle(request, hand)
-    context = {"hand": hand, "form": form, "trust": trust}
+    context = {"hand": hand, "form": form, "confirmation_status": status}
     return render(request, "hands/settle.html", context, status=422 if form.is_bound else 200)
 
 
@@ -118,10 +125,10 @@ def _player(hand: Hand, named: str) -> Player | None:
     """Who of the four it is; None for the reader, who is not named."""
     if not named:
         return None
-    found = next((one for one in hand.game.players if str(one.pk) == named), None)
-    if found is None:
+    player = next((one for one in hand.game.players if str(one.pk) == named), None)
+    if player is None:
         raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
-    return found
+    return player
 
 
 def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:
@@ -131,7 +138,7 @@ def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:
     return redirect(hand)
 
 
-def _said(hand: Hand) -> str:
+def _message(hand: Hand) -> str:
     if hand.disputed:
         return _("Hand %(number)s is disputed: its points wait until it is settled.") % {
             "number": hand.number

@@ -1,62 +1,19 @@
-"""The forms that change what was logged. They only shape; play says what is wrong."""
+"""The forms that change a hand or answer for one. They only shape; the services validate."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from uuid import uuid4
 
 from django import forms
-from django.contrib.auth import authenticate
-from django.core.exceptions import ValidationError
-from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import LONGEST as LONGEST_PIN
-from scoring.services.reasons import LONGEST_REASON
-from scoring.translation import LazyText
 
-from ..table.hand_form import HandForm
-from .form_initial import form_initial
-
-WHY = _("Say why, in a few words: the others at the table will read it.")
-
-
-# The label of the field, where a form has no other.
-REASON = _("Why?")
-
-
-def reason_field(label: LazyText = REASON) -> forms.CharField:
-    """The reason that every change after the fact must have."""
-    return forms.CharField(
-        label=label,
-        max_length=LONGEST_REASON,
-        help_text=_("The others at the table will read it."),
-        error_messages={"required": WHY},
-    )
-
-
-class ReasonForm(forms.Form):
-    """A reason; ``key`` tells a form that comes twice, ``seen`` what was shown before it."""
-
-    key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
-    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
-    reason = reason_field()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["initial"] = {"key": uuid4().hex, **kwargs.get("initial", {})}
-        super().__init__(*args, **kwargs)
-
-    @property
-    def asks_about_another_table(self) -> bool:
-        """Whether somebody sits at another open table, which the person may answer with "anyway"."""
-        return any(self.has_error(field, "seated_elsewhere") for field in self.errors)
-
-    def refuse(self, error: ValidationError) -> None:
-        """Take over what play says is wrong."""
-        for field, errors in error.error_dict.items():
-            self.add_error(field if field in self.fields else None, errors)
+from ..shared.form_initial import form_initial
+from ..shared.hand_form import HandForm
+from ..shared.reason_form import reason_field
 
 
 class CorrectionForm(HandForm):
@@ -117,41 +74,3 @@ class AnswerForm(forms.Form):
     pin = forms.CharField(required=False, max_length=LONGEST_PIN)
     about = forms.CharField(required=False, max_length=10)
     reason = forms.CharField(required=False)
-
-
-class PinForm(forms.Form):
-    """A new PIN, with the password of the account that sets it."""
-
-    pin = forms.CharField(
-        label=_("New PIN"),
-        max_length=LONGEST_PIN,
-        help_text=_("4 to 8 digits."),
-        widget=forms.PasswordInput({"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={"required": _("Type the PIN that you want, or remove it below.")},
-    )
-    password = forms.CharField(
-        label=_("Your password"),
-        max_length=128,
-        strip=False,
-        help_text=_("The one you sign in with, so that nobody else sets a PIN on your phone."),
-        widget=forms.PasswordInput({"autocomplete": "current-password"}),
-        error_messages={"required": _("Type your password.")},
-    )
-
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.request = request
-        self.fields["pin"].required = not self.removes
-
-    @property
-    def removes(self) -> bool:
-        """Whether the PIN is to go."""
-        return "remove" in self.data
-
-    def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        name = self.request.user.get_username()
-        # Wrong ones count like those of signing in.
-        if authenticate(self.request, username=name, password=password) != self.request.user:
-            raise ValidationError(_("This is not your password."), code="invalid_login")
-        return password

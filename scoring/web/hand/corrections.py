@@ -25,11 +25,12 @@ from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import delete_draft, draft_for, keeps_what_was_typed_at
 from ..idempotent_form import idempotent_form, saves_nothing
-from ..table.pad import pad_of
-from ..table.preview import Preview, preview_of_correction
-from .changes import Changes, changes_of
-from .correction_form import CorrectionForm, ReasonForm
-from .form_initial import seats_of
+from ..shared.changes import Changes, changes_of
+from ..shared.form_initial import seats_of
+from ..shared.pad import pad_of
+from ..shared.preview import Preview, preview_of_correction
+from ..shared.reason_form import ReasonForm
+from .correction_form import CorrectionForm
 
 
 def visible_hand(request: HttpRequest, pk: int) -> Hand:
@@ -128,14 +129,14 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredResponse:
-    said = form.cleaned_data
+    data = form.cleaned_data
     revised = correct_hand(
         hand,
         form.entry,
         by=request.user,
-        reason=said["reason"],
-        seen=said["seen"],
-        key=said["key"],
+        reason=data["reason"],
+        expected_etag=data["seen"],
+        key=data["key"],
     )
     delete_draft(request, request.path)
     message = _("Hand %(number)s is corrected.") % {"number": hand.number}
@@ -143,8 +144,8 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
 
 
 def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
-    said = form.cleaned_data
-    void_hand(hand, by=request.user, reason=said["reason"], seen=said["seen"])
+    data = form.cleaned_data
+    void_hand(hand, by=request.user, reason=data["reason"], expected_etag=data["seen"])
     message = _("Hand %(number)s is void.") % {"number": hand.number}
     return StoredResponse(200, {"hand": hand.pk, "message": message})
 

@@ -37,7 +37,7 @@ def sets_to_show(hand: Hand) -> Sets | None:
     if not hand.is_win or not hand.card:
         return None
     if sets := hand.card["sets"]:
-        return tuple(tuple(found["tiles"]) for found in sets)
+        return tuple(tuple(one_set["tiles"]) for one_set in sets)
     codes = [tile.code for tile in sorted(parse_tiles(hand.tiles))]
     return tuple(codes[:7]), tuple(codes[7:])
 

@@ -4,23 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
-from scoring.figures import whole
 from scoring.models import Hand
 
-from ..table.board import how
-from .payments import Share, shares
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One line between the points and the final score; ``figure`` is what stands after it."""
-
-    words: str
-    figure: int
+from ..shared.payments import PlayerShare, shares
+from ..shared.score_steps import ScoreStep, steps, why_chosen
+from ..shared.sentences import how
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +26,9 @@ class Scoresheet:
 
     hand: Hand
     card: Mapping[str, Any] | None
-    shares: list[Share]
+    shares: list[PlayerShare]
     how: str
-    steps: list[Step]
+    steps: list[ScoreStep]
     others: list[Mapping[str, Any]]
     neighbours: Neighbours
     replaced_by: Hand | None
@@ -76,47 +65,11 @@ def scoresheet_of(hand: Hand) -> Scoresheet:
 def _neighbours(hand: Hand) -> Neighbours:
     beside = (hand.number - 1, hand.number + 1)
     current = hand.game.hands.current().filter(number__in=beside).only("number", "game")
-    found = {other.number: other for other in current}
-    return Neighbours(*(found.get(number) for number in beside))
+    by_number = {other.number: other for other in current}
+    return Neighbours(*(by_number.get(number) for number in beside))
 
 
 def _replacement(hand: Hand) -> Hand | None:
     if hand.status != Hand.Status.SUPERSEDED:
         return None
     return Hand.objects.filter(supersedes=hand).first()
-
-
-def why_chosen(rules: RuleSet) -> str:
-    """Why, of several readings of the same tiles, the one that counts is the one that counts."""
-    if rules.interpretation == "first":
-        return _(
-            "By these rules the first reading counts: fours of a kind before threes, threes "
-            "before chows, the pair last, from the lowest tile."
-        )
-    return _(
-        "The reading with the highest final score counts; of two with the same, the one with "
-        "the higher total, then with more points."
-    )
-
-
-def steps(card: Mapping[str, Any], rules: RuleSet) -> list[Step]:
-    """How the final score comes from the points: doubled, rounded once, held at the limit."""
-    final = card["final"]
-    if card["limits"]:
-        return [Step(_("A limit hand, whatever the points"), final)]
-    points, doubles, total = card["points"], card["doubles"], card["total"]
-    twice = " × 2" * doubles
-    found = [Step(f"{whole(points)}{twice}", total)] if doubles else [Step(_("No double"), total)]
-    rounded = _rounded(total, rules.rounding)
-    if rounded != total:
-        words = _("Rounded to the nearest %(step)s") % {"step": rules.rounding}
-        found.append(Step(words, rounded))
-    if rounded > rules.limit:
-        words = _("No hand scores more than %(limit)s") % {"limit": whole(rules.limit)}
-        found.append(Step(words, final))
-    return found
-
-
-def _rounded(total: int, step: int) -> int:
-    """``total`` to the nearest ``step``, half up."""
-    return (total + step // 2) // step * step

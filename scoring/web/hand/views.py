@@ -1,93 +1,19 @@
-"""Logging a hand at the table, and its scorecard."""
+"""The scorecard of a hand, and its picture for sharing."""
 
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_POST, require_safe
+from django.views.decorators.http import condition, require_safe
 
-from scoring.models import Game, Hand
-from scoring.models.permissions import Permission, PermissionDenied, check_permission
-from scoring.services.errors import Conflict, KeyReused
-from scoring.services.hands.record import Recorded, record_hand
+from scoring.models import Hand
 
-from ..account.drafts import delete_draft, keeps_what_was_typed
-from ..htmx import by_htmx
-from ..idempotent_form import saves_nothing
 from ..offline.precache import version
-from ..table import outcomes
-from ..table.board import in_a_sentence, table_of, what_became_of
-from ..table.hand_form import HandForm
-from ..table.outcomes import for_its_user, wants_json
-from ..table.preview import preview_of, sentences
-from ..table.views import table_context, visible_game
 from .confirmation_status import confirmation_status
 from .picture import draw, sets_to_show
 from .scoresheet import scoresheet_of
-
-
-@require_POST
-@for_its_user
-@keeps_what_was_typed
-def log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save the hand that was entered; if it is refused, say why and keep what was entered.
-
-    A form gets a page, the queue of a phone gets JSON (:mod:`scoring.web.table.outcomes`).
-    """
-    game = visible_game(request, pk)
-    form = HandForm(_sent(request), game=game)
-    try:
-        recorded = _record(request, game, form)
-    except PermissionDenied as refusal:
-        if wants_json(request):
-            return outcomes.refused(403, refusal.code, [str(refusal)], game)
-        raise
-    except (Conflict, KeyReused) as refusal:
-        return _conflict(request, visible_game(request, pk), form, refusal)
-    except ValidationError as error:
-        form.refuse(error)
-        return _again(request, game, form, status=422)
-    delete_draft(request, game.get_absolute_url())
-    return _saved(request, pk, recorded)
-
-
-def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
-    hand = recorded.hand
-    since = what_became_of(hand) if recorded.repeated else ""
-    sentence = " ".join(filter(None, [in_a_sentence(hand), since]))
-    if not wants_json(request):
-        messages.success(request, sentence)
-        return redirect("game", pk)
-    table = table_of(visible_game(request, pk), request.user)
-    undo = table.undo if table.undo and table.undo.hand.pk == hand.pk else None
-    return outcomes.taken(
-        request, table.game, hand, sentence, undo=undo, repeated=recorded.repeated
-    )
-
-
-@saves_nothing
-@require_POST
-@for_its_user
-@keeps_what_was_typed
-def preview(request: HttpRequest, pk: int) -> HttpResponse:
-    """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
-    game = visible_game(request, pk)
-    try:
-        check_permission(request.user, Permission.LOG_A_HAND, game)
-    except PermissionDenied as refusal:
-        if by_htmx(request):
-            return outcomes.refused(403, refusal.code, [str(refusal)])
-        raise
-    form = HandForm(request.POST, game=game)
-    shown = preview_of(game, form)
-    if by_htmx(request):
-        return render(request, "components/preview.html", {"preview": shown})
-    return render(request, "games/table.html", table_context(request, game, form, preview=shown))
 
 
 @require_safe
@@ -96,7 +22,10 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
     sheet = scoresheet_of(shown)
-    context: dict[str, Any] = {"sheet": sheet, "trust": confirmation_status(shown, request.user)}
+    context: dict[str, Any] = {
+        "sheet": sheet,
+        "confirmation_status": confirmation_status(shown, request.user),
+    }
     if sets_to_show(shown):
         picture = reverse("hand_picture", args=[pk])
         context["picture"] = request.build_absolute_uri(picture)
@@ -119,49 +48,3 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     if sets is None or shown.final is None:
         raise Http404
     return HttpResponse(draw(sets, shown.final), content_type="image/png")
-
-
-def _sent(request: HttpRequest) -> QueryDict:
-    """What was entered; as another hand, if the table had moved on and the person says so."""
-    if "as_number" not in request.POST:
-        return request.POST
-    sent = request.POST.copy()
-    sent["number"] = str(sent["as_number"])
-    return sent
-
-
-def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
-    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
-    if not form.is_valid():
-        raise ValidationError({})
-    return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
-
-
-def _conflict(
-    request: HttpRequest, game: Game, form: HandForm, refusal: Conflict | KeyReused
-) -> HttpResponse:
-    """Another hand was first, or the game is over: both hands side by side."""
-    there = refusal.hand
-    if isinstance(refusal, Conflict) and there is None:
-        number = form.cleaned_data["number"]
-        there = game.hands.current().with_people().filter(number=number).first()
-    context = {"refusal": str(refusal), "there": there, "code": refusal.code}
-    return _again(request, game, form, status=409, **context)
-
-
-def _again(
-    request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
-) -> HttpResponse:
-    """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
-    context = table_context(request, game, form, **more)
-    if not wants_json(request):
-        return render(request, "games/table.html", context, status=status)
-    reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]
-    return outcomes.refused(
-        status,
-        more.get("code", "invalid"),
-        reasons,
-        game,
-        html=render_to_string("games/_refusal.html", context, request=request),
-        position_taken=more.get("there") is not None,
-    )

@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player
 from scoring.models.adjustments import LARGEST_TRANSFER
-from scoring.services.adjustments import Line, penalty
+from scoring.services.adjustments import TransferEntry, penalty
 
-from ..hand.correction_form import ReasonForm, reason_field
-from ..table.hand_form import FIGURE
+from ..shared.hand_form import FIGURE
+from ..shared.reason_form import ReasonForm, reason_field
 
 
 class BookingForm(ReasonForm):
@@ -51,11 +51,11 @@ class PenaltyForm(BookingForm):
         self.fields["reason"].widget.attrs["placeholder"] = _("False mah jongg")
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TransferEntry]:
         """What is booked; call it on a valid form."""
-        said = self.cleaned_data
-        payer = next(one for one in self.game.players if str(one.pk) == said["payer"])
-        return penalty(self.game, payer, said["amount"])
+        data = self.cleaned_data
+        payer = next(one for one in self.game.players if str(one.pk) == data["payer"])
+        return penalty(self.game, payer, data["amount"])
 
 
 class AdjustmentForm(BookingForm):
@@ -76,7 +76,7 @@ class AdjustmentForm(BookingForm):
         self.fields["amount"].label = _("Points")
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TransferEntry]:
         """What is booked; call it on a valid form."""
-        said = self.cleaned_data
-        return [Line(said["payer"], said["payee"], said["amount"])]
+        data = self.cleaned_data
+        return [TransferEntry(data["payer"], data["payee"], data["amount"])]

@@ -23,9 +23,9 @@ from scoring.services.adjustments import book_at_table, book_in_league, reverse
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
-from ..hand.correction_form import ReasonForm
 from ..idempotent_form import idempotent_form
-from ..table.views import visible_game
+from ..shared.games import visible_game
+from ..shared.reason_form import ReasonForm
 from .adjustment_forms import AdjustmentForm, PenaltyForm
 
 A_PAGE = 50
@@ -62,8 +62,8 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         assert form is not None
         if _sent(request, form, partial(_book_in, league, form, request.user)):
             return redirect("adjustments", slug)
-    found = Adjustment.objects.filter(league=league).with_people()
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
+    page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
     context = {"league": league, "form": form, "page": page}
     status = 422 if form and form.is_bound else 200
     return render(request, "leagues/adjustments.html", context, status=status)

@@ -31,15 +31,15 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
         if Hand.objects.current().filter(game__league=league).count() > MOST_HANDS:
             context["too_many"] = True
         else:
-            found = league_under(league, chosen.rules)
-            context |= {"found": found, "changed": found.changed[:SHOWN]}
-            context["more"] = max(len(found.changed) - SHOWN, 0)
+            result = league_under(league, chosen.rules)
+            context |= {"found": result, "changed": result.changed[:SHOWN]}
+            context["more"] = max(len(result.changed) - SHOWN, 0)
     return render(request, "leagues/what_if.html", context)
 
 
 def _named(versions: list[RuleSetVersion], name: str) -> RuleSetVersion:
     """:raises Http404: if there is no such version."""
-    for each in versions:  # the newest of a rule set comes first
-        if name in (each.ruleset.slug, f"{each.ruleset.slug}:{each.number}"):
-            return each
+    for version in versions:  # the newest of a rule set comes first
+        if name in (version.ruleset.slug, f"{version.ruleset.slug}:{version.number}"):
+            return version
     raise Http404

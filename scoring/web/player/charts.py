@@ -9,7 +9,7 @@ LEAST_SPAN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """A polyline in a box of ``width`` × ``height``; ``points`` as SVG writes them.
 
     ``lowest``, ``highest``, ``first`` and ``now`` are the figures themselves.
@@ -24,7 +24,7 @@ class Line:
     height: int = HEIGHT
 
 
-def line_of(figures: Sequence[int]) -> Line | None:
+def line_of(figures: Sequence[int]) -> ChartLine | None:
     """``figures``, oldest first, as a line; None for fewer than two, which are none."""
     if len(figures) < 2:
         return None
@@ -39,7 +39,7 @@ def line_of(figures: Sequence[int]) -> Line | None:
         )
         for position, figure in enumerate(figures)
     ]
-    return Line(
+    return ChartLine(
         points=" ".join(f"{x},{y}" for x, y in points),
         lowest=lowest,
         highest=highest,

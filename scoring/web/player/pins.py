@@ -1,20 +1,66 @@
 """The PIN of a member, on a page of their own."""
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
+from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Player
 from scoring.models.permissions import check_signed_in
-from scoring.services.pins import set_pin
+from scoring.services.pins import LONGEST, set_pin
 
-from ..hand.correction_form import PinForm
 from ..throttles import throttled
+
+
+class PinForm(forms.Form):
+    """A new PIN, with the password of the account that sets it."""
+
+    pin = forms.CharField(
+        label=gettext_lazy("New PIN"),
+        max_length=LONGEST,
+        help_text=gettext_lazy("4 to 8 digits."),
+        widget=forms.PasswordInput({"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={
+            "required": gettext_lazy("Type the PIN that you want, or remove it below.")
+        },
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        max_length=128,
+        strip=False,
+        help_text=gettext_lazy(
+            "The one you sign in with, so that nobody else sets a PIN on your phone."
+        ),
+        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+        error_messages={"required": gettext_lazy("Type your password.")},
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+        self.fields["pin"].required = not self.removes
+
+    @property
+    def removes(self) -> bool:
+        """Whether the PIN is to go."""
+        return "remove" in self.data
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        name = self.request.user.get_username()
+        # Wrong ones count like those of signing in.
+        if authenticate(self.request, username=name, password=password) != self.request.user:
+            raise ValidationError(_("This is not your password."), code="invalid_login")
+        return password
 
 
 @sensitive_post_parameters("pin", "password")

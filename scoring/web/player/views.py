@@ -19,10 +19,10 @@ A_PAGE = 50
 def players(request: HttpRequest) -> HttpResponse:
     """Everybody who plays, by name; ``?q=`` looks for a part of a name."""
     wanted = request.GET.get("q", "").strip()
-    found = player_list(request.user)
+    shown = player_list(request.user)
     if wanted:
-        found = found.filter(name__icontains=wanted)
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+        shown = shown.filter(name__icontains=wanted)
+    page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
     return render(request, "players/index.html", {"page": page, "wanted": wanted})
 
 

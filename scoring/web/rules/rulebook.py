@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -25,9 +27,8 @@ from scoring.evaluator.tiles import Wind
 from scoring.figures import whole
 from scoring.translation import translate
 
-from ..calculator.forms import address
-from ..hand.scoresheet import Step, steps
-from .settlements import Settlement, settlements
+from ..shared.score_steps import ScoreStep, steps
+from ..shared.settlements import Settlement, settlements
 
 # The winner of every example sits South in the East round.
 SEAT, PREVAILING = Wind.SOUTH, Wind.EAST
@@ -118,7 +119,7 @@ class Worked:
 
     url: str
     card: Mapping[str, Any]
-    steps: list[Step]
+    steps: list[ScoreStep]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +160,8 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
 
 
 def _address(rules: RuleSet) -> str:
-    return address(
-        {"tiles": WORKED, "seat": SEAT.value, "prevailing": PREVAILING.value, "ruleset": rules.slug}
-    )
+    hand = {"tiles": WORKED, "seat": SEAT.value, "prevailing": PREVAILING.value}
+    return f"{reverse('calculator')}?{urlencode({**hand, 'ruleset': rules.slug})}"
 
 
 def _point_entry(rule: PointRule) -> Entry:
@@ -183,9 +183,9 @@ def _hand_entry(rule: Rule, worth: str) -> Entry:
 
 def _worth(word: str) -> int:
     """What the set ``word`` scores for South in the East round, in whole points."""
-    found = set_of(parse_tiles(word))
-    assert found is not None
-    return found.points(PREVAILING, SEAT)
+    tile_set = set_of(parse_tiles(word))
+    assert tile_set is not None
+    return tile_set.points(PREVAILING, SEAT)
 
 
 def _points(points: int) -> str:
@@ -214,7 +214,7 @@ def words_of(option: str, value: object) -> str:
     if isinstance(value, str):
         return str(VALUES.get(option, {}).get(value, value))
     if isinstance(value, Iterable):
-        return ", ".join(words_of(option, each) for each in value) or _("nothing else")
+        return ", ".join(words_of(option, part) for part in value) or _("nothing else")
     if (option, value) == ("rounding", 1):
         return _("not at all")
     return str(value)

@@ -73,8 +73,8 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
         if "save" in request.POST:
             version = form.version(request.user)
             add_version(version)
-            said = _("Version %(number)s is there. Leagues keep the version they have chosen.")
-            messages.success(request, said % {"number": version.number})
+            message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
+            messages.success(request, message % {"number": version.number})
             return redirect(ruleset)
         context["comparison"] = compare(form.before, form.rules)
     template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
@@ -87,10 +87,10 @@ def _chosen(versions: list[RuleSetVersion], name: str | None, slug: str) -> Rule
 
     :raises Http404: if there is no such version.
     """
-    for each in versions:  # the newest of a rule set comes first
-        written = f"{each.ruleset.slug}:{each.number}"
-        if written == name or (not name and each.ruleset.slug == slug):
-            return each
+    for version in versions:  # the newest of a rule set comes first
+        written = f"{version.ruleset.slug}:{version.number}"
+        if written == name or (not name and version.ruleset.slug == slug):
+            return version
     raise Http404
 
 
@@ -98,7 +98,7 @@ def _version(ruleset: RuleSet, number: str | None) -> RuleSetVersion:
     """:raises Http404: if the rule set has no version of that number."""
     if number is None:
         return ruleset.latest
-    found = [each for each in ruleset.versions.all() if str(each.number) == number]
-    if not found:
+    matching = [version for version in ruleset.versions.all() if str(version.number) == number]
+    if not matching:
         raise Http404
-    return found[0]
+    return matching[0]

@@ -6,18 +6,26 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from scoring.evaluator.tiles import Wind
-from scoring.figures import whole
-from scoring.models import Adjustment, Closing, Game, GameEvent, Hand, HandEvent, LateHand, Player
+from scoring.models import (
+    Adjustment,
+    EveningClosure,
+    Game,
+    GameEvent,
+    Hand,
+    HandEvent,
+    LateHand,
+    Player,
+)
 from scoring.models.hands import disputed_hand, undisputed_hand
 from scoring.models.permissions import Permission, User, can
 from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
-from ..names import short_names
+from ..shared.names import short_names
+from ..shared.sentences import how, in_a_sentence
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -42,7 +50,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LoggedHand:
     """A hand in the list: ``shares`` are (place, whole points) in the order of the seats."""
 
     hand: Hand
@@ -63,7 +71,7 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TablePage:
     """A game as its page shows it. ``version`` changes whenever anything else here does.
 
     :ivar at: when this was read, in milliseconds: of two pages the later one is right.
@@ -71,7 +79,7 @@ class Table:
 
     game: Game
     places: list[Place]
-    lines: list[Line]
+    lines: list[LoggedHand]
     may_log: bool
     version: str
     at: int
@@ -111,7 +119,7 @@ class Table:
         return sorted(self.places, key=lambda place: place.rank)
 
 
-def table_of(game: Game, user: User) -> Table:
+def table_of(game: Game, user: User) -> TablePage:
     """Everything about ``game`` (fetched by ``with_table``) for its page. Six queries."""
     at = time.time_ns() // 1_000_000
     # The version is read first: if a hand comes in between, the page asks once more than it must.
@@ -119,7 +127,7 @@ def table_of(game: Game, user: User) -> Table:
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
     hands = list(game.hands.current().with_people().defer("card", "melds").order_by("-number"))
-    return Table(
+    return TablePage(
         game=game,
         places=places,
         lines=[_line(hand, by_player) for hand in hands],
@@ -133,15 +141,17 @@ def table_of(game: Game, user: User) -> Table:
 
 def table_version(game: QuerySet[Game]) -> str | None:
     """A word that changes with every change at the table of ``game``; None without a game."""
-    said = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
+    answers = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
     booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
-    closed = Closing.objects.in_force().filter(league=OuterRef("league"), day=OuterRef("evening"))
+    closed = EveningClosure.objects.in_force().filter(
+        league=OuterRef("league"), day=OuterRef("evening")
+    )
     changed = GameEvent.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
     late = LateHand.objects.waiting().filter(game=OuterRef("pk"))
     waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
     row = (
         game.annotate(
-            said=Subquery(said[:1]),
+            answered=Subquery(answers[:1]),
             booked=Subquery(booked[:1]),
             closed=Exists(closed),
             changed=Subquery(changed[:1]),
@@ -153,7 +163,7 @@ def table_version(game: QuerySet[Game]) -> str | None:
         )
         .values_list(
             *("next_number", "finished_at", "last", "undisputed", "disputed"),
-            *("said", "booked", "closed", "changed", "late", "waiting"),
+            *("answered", "booked", "closed", "changed", "late", "waiting"),
         )
         .first()
     )
@@ -161,35 +171,6 @@ def table_version(game: QuerySet[Game]) -> str | None:
         return None
     number, finished_at, *others = row
     return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *others))
-
-
-def how(hand: Hand, discarder: str = "") -> str:
-    """How a hand was won, in a few words; ``discarder`` is what to call who discarded the tile."""
-    if hand.self_drawn:
-        return _("self-drawn")
-    if hand.discarder:
-        return _("on %(name)s’s discard") % {"name": discarder or hand.discarder.name}
-    return ""
-
-
-def in_a_sentence(hand: Hand) -> str:
-    """What came of a hand: "Hand 7: Ann wins 120."."""
-    if not hand.is_win:
-        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
-    said = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
-    return _("Hand %(number)s: %(winner)s wins %(final)s.") % said
-
-
-def what_became_of(hand: Hand) -> str:
-    """What was done to ``hand`` after it was logged, for who sends it again; empty if it stands."""
-    if hand.status == Hand.Status.SUPERSEDED:
-        return _("It was corrected since.")
-    if hand.disputed:
-        return _("It is disputed: its points count when that is settled.")
-    if hand.status == Hand.Status.VOID:
-        undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
-        return _("It was taken back since.") if undone else _("It was declared void since.")
-    return ""
 
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
@@ -220,8 +201,8 @@ def _undo(hand: Hand, user: User) -> Undo | None:
     return Undo(hand, max(0, int(left.total_seconds())))
 
 
-def _line(hand: Hand, by_player: Mapping[int, Place]) -> Line:
+def _line(hand: Hand, by_player: Mapping[int, Place]) -> LoggedHand:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
     discarder = by_player.get(hand.discarder_id or 0)
-    return Line(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))
+    return LoggedHand(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))

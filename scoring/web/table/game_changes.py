@@ -23,16 +23,16 @@ from scoring.services.idempotency import StoredResponse
 from scoring.services.seats import Plan, change_seats, move_game, preview_move, preview_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
 
-from ..hand.changes import changes_of
-from ..hand.correction_form import ReasonForm
 from ..idempotent_form import idempotent_form
-from ..seats import seats_anyway
+from ..shared.changes import changes_of
+from ..shared.games import visible_game
+from ..shared.reason_form import ReasonForm
+from ..shared.seats import seats_anyway
 from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
-from .views import visible_game
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class GameChange:
     """What is done to a game for a reason: the words of its page, and the call behind it.
 
     :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
@@ -48,7 +48,7 @@ class Change:
     seats: bool = True
 
 
-REOPEN = Change(
+REOPEN = GameChange(
     Permission.REOPEN_A_GAME,
     reopen_game,
     title=gettext_lazy("Open the game again?"),
@@ -56,7 +56,7 @@ REOPEN = Change(
     button=gettext_lazy("Open the game again"),
     done=gettext_lazy("The game is open again."),
 )
-WITHDRAW = Change(
+WITHDRAW = GameChange(
     Permission.WITHDRAW_A_GAME,
     withdraw_game,
     title=gettext_lazy("Withdraw the game?"),
@@ -66,7 +66,7 @@ WITHDRAW = Change(
     danger=True,
     seats=False,
 )
-RESTORE = Change(
+RESTORE = GameChange(
     Permission.WITHDRAW_A_GAME,
     restore_game,
     title=gettext_lazy("Restore the game?"),
@@ -78,7 +78,7 @@ RESTORE = Change(
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def for_a_reason(request: HttpRequest, pk: int, change: Change) -> HttpResponse:
+def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpResponse:
     """Asks why ``change`` shall be made, and makes it."""
     game, form = visible_game(request, pk), ReasonForm(request.POST or None)
     try:
@@ -99,7 +99,7 @@ def for_a_reason(request: HttpRequest, pk: int, change: Change) -> HttpResponse:
     return render(request, "games/reason.html", context, status=status)
 
 
-def _done(request: HttpRequest, game: Game, form: ReasonForm, change: Change) -> StoredResponse:
+def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange) -> StoredResponse:
     more = {"anyway": seats_anyway(request)} if change.seats else {}
     change.act(game, by=request.user, reason=form.cleaned_data["reason"], **more)
     return StoredResponse(200, {"game": game.pk})
@@ -115,8 +115,8 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
         form = SeatsForm(request.POST, user=request.user)
         return _apply(request, game, form, _reseat, _seats_preview)
     if "players" in request.GET:
-        said = {"players": request.GET["players"], "reason": _default_reason(request, game)}
-        return _seats_preview(request, game, SeatsForm(initial=said, user=request.user))
+        initial = {"players": request.GET["players"], "reason": _default_reason(request, game)}
+        return _seats_preview(request, game, SeatsForm(initial=initial, user=request.user))
     others = Player.objects.visible_to(request.user).active().exclude(pk__in=_ids(game.players))
     leaver = next((one for one in game.players if str(one.pk) == request.GET.get("replace")), None)
     context = {
@@ -140,8 +140,8 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     where = WhereForm(request.GET or None, game=game, user=request.user)
     if where.is_bound and where.is_valid():
         league, day = where.where
-        said = {"league": league.pk, "day": day}
-        form = MoveForm(initial=said, game=game, user=request.user)
+        initial = {"league": league.pk, "day": day}
+        form = MoveForm(initial=initial, game=game, user=request.user)
         return _move_preview(request, game, form)
     status = 422 if where.errors else 200
     return render(request, "games/move.html", {"game": game, "form": where}, status=status)
@@ -180,21 +180,26 @@ def _changed(plan: Plan) -> StoredResponse:
 
 
 def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
-    said = form.cleaned_data
+    data = form.cleaned_data
     return change_seats(
         game,
-        said["players"],
+        data["players"],
         by=request.user,
-        reason=said["reason"],
-        seen=said["seen"],
+        reason=data["reason"],
+        expected_etag=data["seen"],
         anyway=seats_anyway(request),
     )
 
 
 def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
-    said, (league, day) = form.cleaned_data, form.where
+    data, (league, day) = form.cleaned_data, form.where
     return move_game(
-        game, league=league, day=day, by=request.user, reason=said["reason"], seen=said["seen"]
+        game,
+        league=league,
+        day=day,
+        by=request.user,
+        reason=data["reason"],
+        expected_etag=data["seen"],
     )
 
 
@@ -203,8 +208,8 @@ def _seats_preview(
 ) -> HttpResponse:
     def plan() -> Plan:
         seen = Player.objects.visible_to(request.user)
-        said = str(form["players"].value() or "")[:100]
-        return preview_seats(game, seated(said, seen), by=request.user)
+        typed = str(form["players"].value() or "")[:100]
+        return preview_seats(game, seated(typed, seen), by=request.user)
 
     return _shown(request, game, form, plan, status=status, refusal=refusal, hidden=["players"])
 

@@ -20,12 +20,12 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
-from ..hand.correction_form import ReasonForm
-from ..hand.payments import shares
+from ..shared.games import visible_game
+from ..shared.hand_form import HandForm
+from ..shared.payments import shares
+from ..shared.reason_form import ReasonForm
+from ..shared.sentences import in_a_sentence
 from . import outcomes
-from .board import in_a_sentence
-from .hand_form import HandForm
-from .views import visible_game
 
 
 @require_http_methods(["GET", "POST"])
@@ -60,17 +60,19 @@ def ask(request: HttpRequest, pk: int) -> JsonResponse:
 def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
     """Takes one late hand in, or declines it with a reason."""
     game = visible_game(request, pk)
-    found = get_object_or_404(LateHand, pk=late, game=game)
+    late_hand = get_object_or_404(LateHand, pk=late, game=game)
     form = ReasonForm(request.POST)
     try:
         if request.POST.get("decision") == "take":
-            hand = take_in_late_hand(found, by=request.user, seen=request.POST.get("seen", ""))
+            hand = take_in_late_hand(
+                late_hand, by=request.user, expected_etag=request.POST.get("seen", "")
+            )
             messages.success(request, in_a_sentence(hand))
         elif form.is_valid():
-            decline_late_hand(found, by=request.user, reason=form.cleaned_data["reason"])
+            decline_late_hand(late_hand, by=request.user, reason=form.cleaned_data["reason"])
             messages.success(request, _("The late hand is declined."))
         else:
-            return _page(request, pk, form=form, about=found)
+            return _page(request, pk, form=form, about=late_hand)
     except (Conflict, KeyReused) as refusal:
         messages.info(request, str(refusal))
     except ValidationError as error:
@@ -89,10 +91,10 @@ def _page(
         {
             "late": one.late,
             "hand": one.recorded and one.recorded.hand,
-            "said": one.recorded and in_a_sentence(one.recorded.hand),
+            "sentence": one.recorded and in_a_sentence(one.recorded.hand),
             "shares": shares(one.recorded.hand, one.recorded.payments) if one.recorded else [],
             "problems": one.problems,
-            "mark": one.mark,
+            "etag": one.etag,
             "form": form if about == one.late else ReasonForm(auto_id=f"late-{one.late.pk}-%s"),
         }
         for one in waiting_at(game)

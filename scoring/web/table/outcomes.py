@@ -95,8 +95,8 @@ def late(
     game: Game, outcome: str, sentence: str, *, status: int = 200, **more: Any
 ) -> JsonResponse:
     """How a late hand stands with the organisers."""
-    said = {"code": "", "reasons": [], "hand": None, **more}
-    return _answer(status, outcome, sentence=sentence, word=word_of(game), **said)
+    body = {"code": "", "reasons": [], "hand": None, **more}
+    return _answer(status, outcome, sentence=sentence, word=word_of(game), **body)
 
 
 def word_of(game: Game) -> dict[str, Any]:

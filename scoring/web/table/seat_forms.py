@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import Game, League, Player, club_day
 from scoring.models.permissions import User
 
-from ..hand.correction_form import ReasonForm
+from ..shared.reason_form import ReasonForm
 
 DAY = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 
@@ -28,14 +28,14 @@ class SeatsForm(ReasonForm):
         return seated(self.cleaned_data["players"], self._seen)
 
 
-def seated(said: str, seen: Any) -> list[Player]:
-    """The players whose ids ``said`` lists.
+def seated(text: str, visible: Any) -> list[Player]:
+    """The players whose ids ``text`` lists.
 
     :raises ValidationError: if it lists anything else.
     """
-    ids = said.split(",")
-    found = seen.in_bulk([int(pk) for pk in ids if pk.isdecimal() and len(pk) < 19])
-    players = [found.get(int(pk)) for pk in ids if pk.isdecimal() and len(pk) < 19]
+    ids = text.split(",")
+    known = visible.in_bulk([int(pk) for pk in ids if pk.isdecimal() and len(pk) < 19])
+    players = [known.get(int(pk)) for pk in ids if pk.isdecimal() and len(pk) < 19]
     if len(players) != len(ids) or None in players:
         message = _("This player is not in the club: choose one of the list.")
         raise forms.ValidationError(message, code="invalid_choice")

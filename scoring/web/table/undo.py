@@ -12,11 +12,12 @@ from scoring.models.permissions import PermissionDenied
 from scoring.services.errors import Conflict
 from scoring.services.hands.correct import undo_hand
 
-from ..hand.form_initial import form_initial
+from ..shared.form_initial import form_initial
+from ..shared.games import visible_game
+from ..shared.hand_form import HandForm
 from . import outcomes
-from .hand_form import HandForm
 from .outcomes import for_its_user, wants_json
-from .views import table_context, visible_game
+from .views import table_context
 
 
 @require_POST

@@ -6,13 +6,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_safe
 
 from scoring.models import Game
-from scoring.models.game_tables import with_table
 from scoring.models.left_open import left_open_at
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
@@ -22,19 +21,12 @@ from scoring.services.idempotency import StoredResponse
 from ..account.drafts import draft_for
 from ..idempotent_form import idempotent_form
 from ..offline.precache import modules
+from ..shared.games import visible_game
+from ..shared.hand_form import HandForm
+from ..shared.pad import pad_of
 from ..throttles import too_often
 from .board import table_of, table_version
 from .game_form import NewGameForm
-from .hand_form import HandForm
-from .pad import pad_of
-
-
-def visible_game(request: HttpRequest, pk: int) -> Game:
-    """The game ``pk`` with its table.
-
-    :raises Http404: if there is none that this person may see.
-    """
-    return get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)
 
 
 @login_required

@@ -46,14 +46,14 @@ def what_to_write(
         if model not in now:
             changes.append(f"{model} is gone")
         elif model not in kept:
-            changes.append(f"{model} is new: Step(models=({model!r},))")
+            changes.append(f"{model} is new: UpgradeStep(models=({model!r},))")
         else:
             changes += [
-                f"{model} has gained {name}: Step(fields={{{model!r}: {{{name!r}: <as older rows are>}}}})"
+                f"{model} has gained {name}: UpgradeStep(fields={{{model!r}: {{{name!r}: <as older rows are>}}}})"
                 for name in sorted(now[model] - kept[model])
             ]
             changes += [
-                f"{model} has lost {name}: Step(change=<a function that drops it>)"
+                f"{model} has lost {name}: UpgradeStep(change=<a function that drops it>)"
                 for name in sorted(kept[model] - now[model])
             ]
     if not changes:
@@ -62,7 +62,7 @@ def what_to_write(
         f"An export is no longer of format {version}:",
         *changes,
         f"1. In scoring/operations/dump/content.py: VERSION = {version + 1}",
-        f"2. In STEPS of scoring/operations/dump/upgrade.py: {version + 1}: Step(…), as above",
+        f"2. In STEPS of scoring/operations/dump/upgrade.py: {version + 1}: UpgradeStep(…), as above",
         "3. Let tests/operations/storied.py make a row of every new model and value",
         f"4. .venv/bin/python -m tests.operations.exports  # writes {kept_file(version + 1).name}",
     ]

@@ -8,7 +8,7 @@ from scoring.queries.games import GameResult
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatResult:
     """Who sits under ``wind`` now; ``total`` in whole points, None before the first hand."""
 
     wind: str
@@ -18,12 +18,12 @@ class Seat:
     dealer: bool
 
 
-def seats_of(result: GameResult) -> list[Seat]:
+def seats_of(result: GameResult) -> list[SeatResult]:
     """The seats of a game in play, from its East of this hand on."""
     state, players = result.game.state, result.game.players
     places = [(state.dealer + turn) % 4 for turn in range(4)]
     return [
-        Seat(
+        SeatResult(
             wind=state.seat_wind(place).value,
             name=players[place].name,
             url=players[place].get_absolute_url(),

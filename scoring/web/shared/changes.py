@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 
 from scoring.figures import whole
 from scoring.models import Hand, Player
-from scoring.services.hands.replay import Change, Replay
+from scoring.services.hands.replay import HandChange, Replay
 from scoring.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChangeLine:
     """One hand that changes: words before and after, what changes about the deal, and for whom.
 
     ``differences`` are players and whole points, in the order of the seats.
@@ -28,13 +28,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The table of what changes; ``mark`` names it, ``then`` says how the game stands after it."""
+    """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it."""
 
     players: list[Player]
-    lines: list[Line]
+    lines: list[ChangeLine]
     totals: list[tuple[Player, int]]
     then: str
-    mark: str
+    etag: str
 
 
 def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
@@ -45,13 +45,13 @@ def changes_of(replay: Replay, players: Sequence[Player] = ()) -> Changes:
         lines=[_line(change, players) for change in replay.changes],
         totals=[(player, replay.differences[player.pk]) for player in players],
         then=_then(replay),
-        mark=replay.mark,
+        etag=replay.etag,
     )
 
 
-def _line(change: Change, players: list[Player]) -> Line:
+def _line(change: HandChange, players: list[Player]) -> ChangeLine:
     names = {player.pk: player.name for player in players}
-    return Line(
+    return ChangeLine(
         number=change.number,
         hand=change.before,
         before=_words(change.before, names),
@@ -68,7 +68,7 @@ def _words(hand: Hand, names: dict[int, str]) -> str:
     return _("%(winner)s wins %(final)s") % params
 
 
-def _deal(change: Change, names: dict[int, str]) -> str:
+def _deal(change: HandChange, names: dict[int, str]) -> str:
     """What is different about the winds; empty where nothing is."""
     before, after = change.before, change.after
     if after is None:

@@ -101,18 +101,18 @@ class HandForm(forms.Form):
     @property
     def entry(self) -> HandEntry:
         """What the form says, for :mod:`scoring.services`; call it on a valid form."""
-        said = self.cleaned_data
-        drawn = said["winner"] == DRAW
+        data = self.cleaned_data
+        drawn = data["winner"] == DRAW
         return HandEntry(
-            number=said["number"],
+            number=data["number"],
             outcome="draw" if drawn else "win",
-            winner=None if drawn else _id(said["winner"]),
-            discarder=_id(said["discarder"]),
-            tiles=said["tiles"],
-            win=Win.of({**said, "self_drawn": said["discarder"] == SELF_DRAWN}),
-            claimed_final=said["claimed_final"],
-            claimed_limit=said["claimed_limit"],
-            asks_discarder=said["discarder"] != UNKNOWN,
+            winner=None if drawn else _id(data["winner"]),
+            discarder=_id(data["discarder"]),
+            tiles=data["tiles"],
+            win=Win.of({**data, "self_drawn": data["discarder"] == SELF_DRAWN}),
+            claimed_final=data["claimed_final"],
+            claimed_limit=data["claimed_limit"],
+            asks_discarder=data["discarder"] != UNKNOWN,
         )
 
     def refuse(self, error: ValidationError) -> None:

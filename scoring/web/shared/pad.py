@@ -11,7 +11,7 @@ from scoring.evaluator.tiles import TILES, Tile
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PadRow:
     """Tiles that stand together on the pad."""
 
     name: str
@@ -43,7 +43,7 @@ class LimitKey:
 class Pad:
     """Rows of tiles and the keys of the limit hands, each of which scores ``limit`` points."""
 
-    rows: list[Row]
+    rows: list[PadRow]
     limits: list[LimitKey]
     limit: int
 
@@ -51,8 +51,8 @@ class Pad:
 def pad_of(rules: RuleSet) -> Pad:
     """The pad for a table that plays by ``rules``."""
     suits = [(_("Bamboo"), 0), (_("Characters"), 9), (_("Dots"), 18)]
-    rows = [Row(name, list(TILES[first : first + 9])) for name, first in suits]
-    rows.append(Row(_("Winds and dragons"), list(TILES[27:])))
+    rows = [PadRow(name, list(TILES[first : first + 9])) for name, first in suits]
+    rows.append(PadRow(_("Winds and dragons"), list(TILES[27:])))
     winds = list(TILES[27:31])
     limits = [
         LimitKey(rule.id, ASKS.get(rule.id, ""), winds if rule.id == "little_four_winds" else [])

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from scoring.models import Closing, HandEvent
+from scoring.models import EveningClosure, HandEvent
 
 from .ledger import LedgerAdmin
 
@@ -16,8 +16,8 @@ class HandEventAdmin(LedgerAdmin):
     ordering = ("-pk",)
 
 
-@admin.register(Closing)
-class ClosingAdmin(LedgerAdmin):
+@admin.register(EveningClosure)
+class EveningClosureAdmin(LedgerAdmin):
     list_display = ("day", "league", "closed_at", "closed_by", "reopened_at", "reopened_by")
     list_filter = (("reopened_at", admin.EmptyFieldListFilter), "league")
     list_select_related = ("league", "closed_by", "reopened_by")

@@ -14,7 +14,7 @@ DEALER = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SeatShare:
     """What the seat ``wind`` wins or pays, in whole points."""
 
     wind: Wind
@@ -28,7 +28,7 @@ class Settlement:
     """One case in words, such as "South wins, off West", and its four shares from East on."""
 
     words: str
-    shares: list[Share]
+    shares: list[SeatShare]
 
 
 def settlements(
@@ -48,7 +48,7 @@ def settlements(
     if len(set(amounts.values())) == 1:
         amounts = {_("%(winner)s wins") % {"winner": _name(place)}: amounts.popitem()[1]}
     return [
-        Settlement(words, [_share(each, amount, place) for each, amount in enumerate(paid)])
+        Settlement(words, [_share(seat, amount, place) for seat, amount in enumerate(paid)])
         for words, paid in amounts.items()
     ]
 
@@ -69,5 +69,5 @@ def _name(place: int) -> str:
     return translate(WINDS[place].label)
 
 
-def _share(place: int, amount: int, winner: int) -> Share:
-    return Share(WINDS[place], amount, winner=place == winner, dealer=place == DEALER)
+def _share(place: int, amount: int, winner: int) -> SeatShare:
+    return SeatShare(WINDS[place], amount, winner=place == winner, dealer=place == DEALER)

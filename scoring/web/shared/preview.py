@@ -1,13 +1,17 @@
 """What saving would do, while somebody is still tapping."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.forms import Form
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.tiles import Tile
 from scoring.models import Game, Hand
 from scoring.models.permissions import User
 from scoring.services.errors import Conflict
@@ -15,11 +19,11 @@ from scoring.services.hands.correct import preview_entry
 from scoring.services.hands.record import Recorded, preview_hand
 from scoring.translation import translate
 
-from ..hand.payments import Share, shares
 from .hand_form import HandForm
-from .hints import missing
+from .payments import PlayerShare, shares
 
 LEAST = 20  # no score is lower
+SETS, TILES = 4, 14
 # Not a mistake yet: the person has not come to it.
 NOT_YET = {("winner", "required"), ("discarder", "required"), ("tiles", "wrong_count")}
 
@@ -40,7 +44,7 @@ class Preview:
     final: int | None = None
     card: Mapping[str, Any] | None = None
     limit: str = ""
-    shares: list[Share] = field(default_factory=list)
+    shares: list[PlayerShare] = field(default_factory=list)
     then: str = ""
     todo: str = ""
     problems: list[str] = field(default_factory=list)
@@ -77,20 +81,20 @@ def _is_begun(score: int | None) -> bool:
 
 def unfinished(error: ValidationError, tiles: str) -> Preview:
     """The preview of a hand that ``error`` refuses: what ``tiles`` still lack, or what is wrong."""
-    found = {
+    problems = {
         (name, one.code): one.messages[0]
         for name, errors in error.error_dict.items()
         for one in errors
     }
-    wrong = [sentence for key, sentence in found.items() if key not in NOT_YET]
-    if ("winner", "required") in found:
+    wrong = [sentence for key, sentence in problems.items() if key not in NOT_YET]
+    if ("winner", "required") in problems:
         return Preview(todo=_("Tap who won."), problems=wrong)
     lacking = missing(tiles)
-    if lacking and ("tiles", "wrong_count") in found:
+    if lacking and ("tiles", "wrong_count") in problems:
         return Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking}, problems=wrong)
-    if ("discarder", "required") in found and not wrong:
-        return Preview(todo=found["discarder", "required"])
-    return Preview(problems=list(found.values()))
+    if ("discarder", "required") in problems and not wrong:
+        return Preview(todo=problems["discarder", "required"])
+    return Preview(problems=list(problems.values()))
 
 
 def _result(recorded: Recorded) -> Preview:
@@ -118,3 +122,47 @@ def _result(recorded: Recorded) -> Preview:
 def sentences(form: Form) -> list[str]:
     """Everything that is wrong in ``form``, a sentence each."""
     return [str(sentence) for errors in form.errors.values() for sentence in errors]
+
+
+def missing(text: str) -> str:
+    """What ``text`` lacks to be four sets and a pair; empty if it lacks nothing or is no hand.
+
+    Words of the text count as they stand: "222B 345B" are two sets. Where they are no sets, tiles
+    are counted instead.
+    """
+    try:
+        groups = [parse_tiles(word.rstrip("*#")) for word in text.replace(",", " ").split()]
+    except HandError:
+        return ""
+    sets = sum(_is_set(group) for group in groups)
+    pairs = sum(len(group) == 2 and len(set(group)) == 1 for group in groups)
+    if sets + pairs == len(groups) and pairs <= 1:
+        return _missing_sets(SETS - sets, 1 - pairs)
+    return _missing_tiles([tile for group in groups for tile in group])
+
+
+def _is_set(group: Sequence[Tile]) -> bool:
+    if len(set(group)) == 1:
+        return len(group) in (3, 4)
+    ranks = "".join(sorted(tile.code[0] for tile in group))
+    return len(group) == 3 and len({tile.code[1:] for tile in group}) == 1 and ranks in "123456789"
+
+
+def _missing_sets(sets: int, pairs: int) -> str:
+    wanted = {
+        0: "",
+        1: _("one more set"),
+        2: _("two more sets"),
+        3: _("three more sets"),
+        4: _("four sets"),
+    }.get(sets, "")
+    if wanted and pairs:
+        return _("%(sets)s and a pair") % {"sets": wanted}
+    return wanted or (_("a pair") if pairs and sets == 0 else "")
+
+
+def _missing_tiles(tiles: Sequence[Tile]) -> str:
+    lacking = TILES - len(tiles)
+    if lacking <= 0:
+        return ""
+    return ngettext("%(count)s more tile", "%(count)s more tiles", lacking) % {"count": lacking}

@@ -8,8 +8,8 @@ from scoring.evaluator.tiles import Wind
 from scoring.evaluator.win import Win
 from scoring.models import Hand, Player
 
-from ..names import short_names
-from ..table.hand_form import DRAW, SELF_DRAWN, UNKNOWN, HandForm
+from .hand_form import DRAW, SELF_DRAWN, UNKNOWN, HandForm
+from .names import short_names
 
 
 def form_initial(hand: Hand) -> dict[str, Any]:
@@ -17,12 +17,12 @@ def form_initial(hand: Hand) -> dict[str, Any]:
     if not hand.is_win:
         return {"winner": DRAW}
     discarder = SELF_DRAWN if hand.self_drawn else str(hand.discarder_id or UNKNOWN)
-    said = {"winner": str(hand.winner_id), "discarder": discarder, **_how_won(hand)}
+    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_how_won(hand)}
     if hand.claimed_limit:
-        return {**said, "claimed_limit": hand.claimed_limit}
+        return {**initial, "claimed_limit": hand.claimed_limit}
     if not hand.checked:
-        return {**said, "claimed_final": hand.final}
-    return {**said, "tiles": typed_tiles(hand)}
+        return {**initial, "claimed_final": hand.final}
+    return {**initial, "tiles": typed_tiles(hand)}
 
 
 def _how_won(hand: Hand) -> dict[str, str]:
@@ -64,8 +64,8 @@ def typed_tiles(hand: Hand) -> str:
     for meld in hand.melds:
         marks.setdefault(tuple(meld["tiles"]), []).append("#" if meld["concealed"] else "*")
     return " ".join(
-        format_tiles(parse_tiles(each["tiles"])) + _next(marks.get(tuple(each["tiles"])))
-        for each in sets
+        format_tiles(parse_tiles(tile_set["tiles"])) + _next(marks.get(tuple(tile_set["tiles"])))
+        for tile_set in sets
     )
 
 

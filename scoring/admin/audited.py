@@ -18,7 +18,7 @@ from scoring.services.audit import log_audit
 SECRET = {"password", "password1", "password2", "usable_password"}
 
 
-class NotedDeletions(admin.ModelAdmin):
+class AuditedDeletions(admin.ModelAdmin):
     """Each row that is deleted leaves an entry with its name."""
 
     def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
@@ -27,7 +27,7 @@ class NotedDeletions(admin.ModelAdmin):
         return super().log_deletions(request, queryset)
 
 
-class Noted(NotedDeletions):
+class Audited(AuditedDeletions):
     """Each row that is added or changed leaves an entry, with what its fields were before."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -50,7 +50,7 @@ class Noted(NotedDeletions):
         return super().log_change(request, obj, message)
 
 
-class NotedSignIns(NotedDeletions):
+class AuditedSignIns(AuditedDeletions):
     """Failed sign-ins are deleted, which lets somebody try again, and never changed.
 
     There are many of them: a row for each name that was tried.
@@ -71,14 +71,14 @@ def _plain(value: Any) -> Any:
 
 
 DESKS: tuple[tuple[type[Model], type, type], ...] = (
-    (User, Noted, UserAdmin),
-    (Group, Noted, GroupAdmin),
-    (TokenProxy, Noted, TokenAdmin),
-    (AccessAttempt, NotedSignIns, AccessAttemptAdmin),
-    (AccessFailureLog, NotedSignIns, AccessFailureLogAdmin),
-    (AccessLog, NotedSignIns, AccessLogAdmin),
+    (User, Audited, UserAdmin),
+    (Group, Audited, GroupAdmin),
+    (TokenProxy, Audited, TokenAdmin),
+    (AccessAttempt, AuditedSignIns, AccessAttemptAdmin),
+    (AccessFailureLog, AuditedSignIns, AccessFailureLogAdmin),
+    (AccessLog, AuditedSignIns, AccessLogAdmin),
 )
-for model, noted, desk in DESKS:
+for model, audited, desk in DESKS:
     if admin.site.is_registered(model):
         admin.site.unregister(model)
-    admin.site.register(model, type(f"Noted{desk.__name__}", (noted, desk), {}))
+    admin.site.register(model, type(f"Audited{desk.__name__}", (audited, desk), {}))

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Hand, Player
 
-from ..names import short_names
+from .names import short_names
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PlayerShare:
     """What one of the four wins or pays, in whole points, and the reason in words.
 
     ``short`` is the player's name for narrow places.
@@ -25,11 +25,11 @@ class Share:
     reason: str
 
 
-def shares(hand: Hand, payments: Sequence[tuple[Player, int]]) -> list[Share]:
+def shares(hand: Hand, payments: Sequence[tuple[Player, int]]) -> list[PlayerShare]:
     """The four ``payments`` (player, whole points) of ``hand``, explained, in their order."""
     short = short_names([player.name for player, _amount in payments])
     return [
-        Share(
+        PlayerShare(
             player=player,
             short=name,
             amount=amount,

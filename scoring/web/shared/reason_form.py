@@ -1,0 +1,47 @@
+"""The form that asks why. The services say what is wrong."""
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.services.reasons import LONGEST_REASON
+from scoring.translation import LazyText
+
+WHY = _("Say why, in a few words: the others at the table will read it.")
+# The label of the field, where a form has no other.
+REASON = _("Why?")
+
+
+def reason_field(label: LazyText = REASON) -> forms.CharField:
+    """The reason that every change after the fact must have."""
+    return forms.CharField(
+        label=label,
+        max_length=LONGEST_REASON,
+        help_text=_("The others at the table will read it."),
+        error_messages={"required": WHY},
+    )
+
+
+class ReasonForm(forms.Form):
+    """A reason; ``key`` tells a form that comes twice, ``seen`` is the etag of the preview."""
+
+    key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
+    reason = reason_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["initial"] = {"key": uuid4().hex, **kwargs.get("initial", {})}
+        super().__init__(*args, **kwargs)
+
+    @property
+    def asks_about_another_table(self) -> bool:
+        """Whether somebody sits at another open table, which the person may answer with "anyway"."""
+        return any(self.has_error(field, "seated_elsewhere") for field in self.errors)
+
+    def refuse(self, error: ValidationError) -> None:
+        """Show each sentence of ``error`` at its field."""
+        for field, errors in error.error_dict.items():
+            self.add_error(field if field in self.fields else None, errors)

@@ -1,0 +1,58 @@
+"""From the points of a hand to its final score, and why its reading counts, in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.rules import RuleSet
+from scoring.figures import whole
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreStep:
+    """One line between the points and the final score; ``figure`` is what stands after it."""
+
+    words: str
+    figure: int
+
+
+def why_chosen(rules: RuleSet) -> str:
+    """Why, of several readings of the same tiles, the one that counts is the one that counts."""
+    if rules.interpretation == "first":
+        return _(
+            "By these rules the first reading counts: fours of a kind before threes, threes "
+            "before chows, the pair last, from the lowest tile."
+        )
+    return _(
+        "The reading with the highest final score counts; of two with the same, the one with "
+        "the higher total, then with more points."
+    )
+
+
+def steps(card: Mapping[str, Any], rules: RuleSet) -> list[ScoreStep]:
+    """How the final score comes from the points: doubled, rounded once, held at the limit."""
+    final = card["final"]
+    if card["limits"]:
+        return [ScoreStep(_("A limit hand, whatever the points"), final)]
+    points, doubles, total = card["points"], card["doubles"], card["total"]
+    twice = " × 2" * doubles
+    lines = (
+        [ScoreStep(f"{whole(points)}{twice}", total)]
+        if doubles
+        else [ScoreStep(_("No double"), total)]
+    )
+    rounded = _rounded(total, rules.rounding)
+    if rounded != total:
+        words = _("Rounded to the nearest %(step)s") % {"step": rules.rounding}
+        lines.append(ScoreStep(words, rounded))
+    if rounded > rules.limit:
+        words = _("No hand scores more than %(limit)s") % {"limit": whole(rules.limit)}
+        lines.append(ScoreStep(words, final))
+    return lines
+
+
+def _rounded(total: int, step: int) -> int:
+    """``total`` to the nearest ``step``, half up."""
+    return (total + step // 2) // step * step

@@ -1,0 +1,35 @@
+"""What came of a hand, in a sentence."""
+
+from django.utils.translation import gettext as _
+
+from scoring.figures import whole
+from scoring.models import Hand, HandEvent
+
+
+def how(hand: Hand, discarder: str = "") -> str:
+    """How a hand was won, in a few words; ``discarder`` is what to call who discarded the tile."""
+    if hand.self_drawn:
+        return _("self-drawn")
+    if hand.discarder:
+        return _("on %(name)s’s discard") % {"name": discarder or hand.discarder.name}
+    return ""
+
+
+def in_a_sentence(hand: Hand) -> str:
+    """What came of a hand: "Hand 7: Ann wins 120."."""
+    if not hand.is_win:
+        return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
+    params = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
+    return _("Hand %(number)s: %(winner)s wins %(final)s.") % params
+
+
+def what_became_of(hand: Hand) -> str:
+    """What was done to ``hand`` after it was logged, for who sends it again; empty if it stands."""
+    if hand.status == Hand.Status.SUPERSEDED:
+        return _("It was corrected since.")
+    if hand.disputed:
+        return _("It is disputed: its points count when that is settled.")
+    if hand.status == Hand.Status.VOID:
+        undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
+        return _("It was taken back since.") if undone else _("It was declared void since.")
+    return ""

@@ -1,0 +1,132 @@
+"""Logging a hand at the table, and the preview of what saving it would do."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_POST
+
+from scoring.models import Game
+from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.services.errors import Conflict, KeyReused
+from scoring.services.hands.record import Recorded, record_hand
+
+from ..account.drafts import delete_draft, keeps_what_was_typed
+from ..htmx import by_htmx
+from ..idempotent_form import saves_nothing
+from ..shared.games import visible_game
+from ..shared.hand_form import HandForm
+from ..shared.preview import preview_of, sentences
+from ..shared.sentences import in_a_sentence, what_became_of
+from . import outcomes
+from .board import table_of
+from .outcomes import for_its_user, wants_json
+from .views import table_context
+
+
+@require_POST
+@for_its_user
+@keeps_what_was_typed
+def log(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save the hand that was entered; if it is refused, say why and keep what was entered.
+
+    A form gets a page, the queue of a phone gets JSON (:mod:`scoring.web.table.outcomes`).
+    """
+    game = visible_game(request, pk)
+    form = HandForm(_sent(request), game=game)
+    try:
+        recorded = _record(request, game, form)
+    except PermissionDenied as refusal:
+        if wants_json(request):
+            return outcomes.refused(403, refusal.code, [str(refusal)], game)
+        raise
+    except (Conflict, KeyReused) as refusal:
+        return _conflict(request, visible_game(request, pk), form, refusal)
+    except ValidationError as error:
+        form.refuse(error)
+        return _again(request, game, form, status=422)
+    delete_draft(request, game.get_absolute_url())
+    return _saved(request, pk, recorded)
+
+
+def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
+    hand = recorded.hand
+    since = what_became_of(hand) if recorded.repeated else ""
+    sentence = " ".join(filter(None, [in_a_sentence(hand), since]))
+    if not wants_json(request):
+        messages.success(request, sentence)
+        return redirect("game", pk)
+    table = table_of(visible_game(request, pk), request.user)
+    undo = table.undo if table.undo and table.undo.hand.pk == hand.pk else None
+    return outcomes.taken(
+        request, table.game, hand, sentence, undo=undo, repeated=recorded.repeated
+    )
+
+
+@saves_nothing
+@require_POST
+@for_its_user
+@keeps_what_was_typed
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
+    game = visible_game(request, pk)
+    try:
+        check_permission(request.user, Permission.LOG_A_HAND, game)
+    except PermissionDenied as refusal:
+        if by_htmx(request):
+            return outcomes.refused(403, refusal.code, [str(refusal)])
+        raise
+    form = HandForm(request.POST, game=game)
+    shown = preview_of(game, form)
+    if by_htmx(request):
+        return render(request, "components/preview.html", {"preview": shown})
+    return render(request, "games/table.html", table_context(request, game, form, preview=shown))
+
+
+def _sent(request: HttpRequest) -> QueryDict:
+    """What was entered; as another hand, if the table had moved on and the person says so."""
+    if "as_number" not in request.POST:
+        return request.POST
+    sent = request.POST.copy()
+    sent["number"] = str(sent["as_number"])
+    return sent
+
+
+def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
+    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
+    if not form.is_valid():
+        raise ValidationError({})
+    return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
+
+
+def _conflict(
+    request: HttpRequest, game: Game, form: HandForm, refusal: Conflict | KeyReused
+) -> HttpResponse:
+    """Another hand was first, or the game is over: both hands side by side."""
+    there = refusal.hand
+    if isinstance(refusal, Conflict) and there is None:
+        number = form.cleaned_data["number"]
+        there = game.hands.current().with_people().filter(number=number).first()
+    context = {"refusal": str(refusal), "there": there, "code": refusal.code}
+    return _again(request, game, form, status=409, **context)
+
+
+def _again(
+    request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
+) -> HttpResponse:
+    """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
+    context = table_context(request, game, form, **more)
+    if not wants_json(request):
+        return render(request, "games/table.html", context, status=status)
+    reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]
+    return outcomes.refused(
+        status,
+        more.get("code", "invalid"),
+        reasons,
+        game,
+        html=render_to_string("games/_refusal.html", context, request=request),
+        position_taken=more.get("there") is not None,
+    )
