@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from typing import Any
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
@@ -83,10 +84,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Nothing of it is stored, here or in the session: that takes a tap of the person's own.
     """
     match = request.resolver_match
-    again = SHOWN_AGAIN.get(match.url_name) if match is not None else None
-    shown = (
-        {"again": reverse(again, kwargs=match.kwargs), "typed": _typed(request)} if again else {}
-    )
+    shown: dict[str, Any] = {}
+    if match is not None and (again := SHOWN_AGAIN.get(match.url_name or "")):
+        shown = {"again": reverse(again, kwargs=match.kwargs), "typed": _typed(request)}
     return render(request, "403_csrf.html", shown, status=403)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
@@ -12,7 +13,9 @@ from django.utils.translation import get_language_from_request, override
 class Languages(LocaleMiddleware):
     """Django's own, which does not say that the answer depends on the cookie of the choice."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         patch_vary_headers(response, ["Cookie"])
         return super().process_response(request, response)
 

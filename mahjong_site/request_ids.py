@@ -16,13 +16,19 @@ LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 current: ContextVar[str] = ContextVar("request_id", default="")
 
 
+class NumberedRequest(HttpRequest):
+    """A request that has its number."""
+
+    request_id: str
+
+
 class RequestIds:
     """Names each request: as the proxy before the site did, or anew."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: NumberedRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
         request.request_id = given if SANE.fullmatch(given) else new()
         token = current.set(request.request_id)

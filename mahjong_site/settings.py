@@ -32,7 +32,7 @@ DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or kept_secret_key(VAR_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip)
 # ``make run`` says by which names it is found: whoever finds it may use it.
-TRIED_ON = env.list("TRIED_ON", [])
+TRIED_ON: list[str] = env.list("TRIED_ON", [])
 ALLOWED_HOSTS += TRIED_ON
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str.strip)
 SITE_NAME = env.str("SITE_NAME", "Mah Jongg Club")

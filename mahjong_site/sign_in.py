@@ -5,17 +5,18 @@ from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from scoring.api import problems
 from scoring.web.throttles import too_often
 
-from .errors import API
+from .paths import API
 
 
 def client_address(request: HttpRequest) -> str | None:
     """Where ``request`` comes from, seen past ``NUM_PROXIES`` proxies; None if that is no address."""
-    address = BaseThrottle().get_ident(request)
+    address = BaseThrottle().get_ident(Request(request))
     try:
         return str(ip_address(address))
     except ValueError:

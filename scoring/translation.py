@@ -6,9 +6,9 @@ in the catalogues: ``manage.py makemessages`` collects them.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.utils.functional import lazy
+from django.utils.functional import Promise, lazy
 from django.utils.translation import get_language, gettext, gettext_noop
 
 from .evaluator.notation import parse_tiles
@@ -25,6 +25,14 @@ RUNS = {
     "C": gettext_noop("{ranks} of Characters"),
     "D": gettext_noop("{ranks} of Dots"),
 }
+
+# A sentence, perhaps one that is translated only when it is shown.
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+    LazyText = _StrOrPromise
+else:
+    LazyText = str | Promise
 
 
 def translate(sentence: str) -> str:

@@ -1,6 +1,5 @@
 """What is changed or deleted at this desk stands in the audit, beside what the tables did."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from axes.admin import AccessAttemptAdmin, AccessFailureLogAdmin, AccessLogAdmin
@@ -8,7 +7,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from rest_framework.authtoken.admin import TokenAdmin
 from rest_framework.authtoken.models import TokenProxy
@@ -19,10 +18,10 @@ from scoring.services.audit import log_audit
 SECRET = {"password", "password1", "password2", "usable_password"}
 
 
-class AuditedDeletions:
+class AuditedDeletions(admin.ModelAdmin):
     """Each row that is deleted leaves an entry with its name."""
 
-    def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> Any:
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
         for row in queryset:
             log_audit("delete_at_desk", row, by=request.user, was=str(row))
         return super().log_deletions(request, queryset)
@@ -31,8 +30,8 @@ class AuditedDeletions:
 class Audited(AuditedDeletions):
     """Each row that is added or changed leaves an entry, with what its fields were before."""
 
-    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
-        request.fields_before = {
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        request.fields_before = {  # type: ignore[attr-defined]
             name: _plain(form.initial.get(name))
             for name in form.changed_data
             if name not in SECRET and form.initial.get(name) != form.cleaned_data.get(name)

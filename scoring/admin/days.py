@@ -30,7 +30,9 @@ class ClubDayFilter(DateFieldListFilter):
         # The words are Django's, in its order: any, today, seven days, month, year.
         words = [word for word, _span in self.links]
         since, until = self.lookup_kwarg_since, self.lookup_kwarg_until
-        of_the_club = [{since: border(first), until: border(end)} for first, end in spans]
+        of_the_club: list[dict[str, bool | date | datetime]] = [
+            {since: border(first), until: border(end)} for first, end in spans
+        ]
         self.links = (
             self.links[0],
             *zip(words[1:5], of_the_club, strict=True),

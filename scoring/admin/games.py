@@ -1,6 +1,7 @@
 """Games: who sits where, how far they are, and the end of the evening."""
 
 from django.contrib import admin, messages
+from django.contrib.admin import helpers
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -89,7 +90,7 @@ class GameAdmin(LedgerAdmin):
                 "title": _("End these games?"),
                 "opts": self.opts,
                 "games": games,
-                "selected": admin.helpers.ACTION_CHECKBOX_NAME,
+                "selected": helpers.ACTION_CHECKBOX_NAME,
             }
             return TemplateResponse(request, "admin/scoring/game/finish.html", context)
         done = sum(self._finished(request, game) for game in games)

@@ -1,6 +1,6 @@
 """Leagues: club nights, seasons, tournaments."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
@@ -11,6 +11,12 @@ from scoring.models import League, RuleSetVersion
 
 from .audited import Audited
 from .rulesets import USUAL_RULES
+
+
+class ListedLeague(Protocol):
+    """A league of the list, with the number of its games."""
+
+    games_played: int
 
 
 @admin.register(League)
@@ -46,11 +52,9 @@ class LeagueAdmin(Audited, admin.ModelAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
-        return (
-            super()
-            .get_queryset(request)
-            .annotate(games_played=Count("games", filter=Q(games__withdrawn_at__isnull=True)))
-        )
+        leagues: QuerySet[League] = super().get_queryset(request)
+        played = Count("games", filter=Q(games__withdrawn_at__isnull=True))
+        return leagues.annotate(games_played=played)
 
     def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
         """The short name is the league's address: people and programs have kept it."""
@@ -70,5 +74,5 @@ class LeagueAdmin(Audited, admin.ModelAdmin):
         return league.running
 
     @admin.display(description=_("games"), ordering="games_played")
-    def number_of_games(self, league: League) -> int:
+    def number_of_games(self, league: ListedLeague) -> int:
         return league.games_played

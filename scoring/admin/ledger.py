@@ -1,6 +1,6 @@
 """What may be looked at, and never changed by hand."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db import models
@@ -40,7 +40,7 @@ class LedgerInline(Untouched, admin.TabularInline):
     extra = 0
     can_delete = False
     show_change_link = True
-    fields: tuple[str, ...]
+    fields: ClassVar[tuple[str, ...]]
 
     def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> Any:
         return self.fields

@@ -1,7 +1,7 @@
 """The house options of a rule set as form fields, one each, made from the evaluator's own list."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
@@ -15,7 +15,7 @@ OPTION_IDS = tuple(option.id for option in OPTIONS)
 
 def field_of(option: Option) -> forms.Field:
     """The field in which ``option`` is chosen; the evaluator says what is wrong with a figure."""
-    shared = {
+    shared: dict[str, Any] = {
         "label": translate_lazy(option.name),
         "help_text": translate_lazy(option.explanation),
         "initial": option.default,
@@ -51,8 +51,11 @@ class BaseOptionsForm(forms.ModelForm):
 
 
 # Made like a class that names each field, which is what the admin asks a form for.
-OptionsForm = type(BaseOptionsForm)(
-    "OptionsForm",
-    (BaseOptionsForm,),
-    {"__module__": __name__, **{option.id: field_of(option) for option in OPTIONS}},
-)
+if TYPE_CHECKING:
+    OptionsForm = BaseOptionsForm
+else:
+    OptionsForm = type(BaseOptionsForm)(
+        "OptionsForm",
+        (BaseOptionsForm,),
+        {"__module__": __name__, **{option.id: field_of(option) for option in OPTIONS}},
+    )

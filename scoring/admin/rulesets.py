@@ -1,6 +1,6 @@
 """Rule sets: a change of the house options is a new version, and the old ones stay."""
 
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.models.permissions import check_signed_in
 from scoring.services.rulesets import add_version
 
 from .audited import Audited
@@ -20,6 +21,12 @@ from .options import OPTION_IDS, OptionsForm
 
 USUAL_RULES = "club"
 HOUSE_OPTIONS = (_("House options"), {"fields": OPTION_IDS})
+
+
+class Counted(Protocol):
+    """A row of a list, with how many rows belong to it."""
+
+    counted: int
 
 
 class RuleSetVersionForm(OptionsForm):
@@ -58,7 +65,8 @@ class RuleSetAdmin(Audited, admin.ModelAdmin):
     inlines = (VersionInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSet]:
-        return super().get_queryset(request).annotate(counted=Count("versions"))
+        rulesets: QuerySet[RuleSet] = super().get_queryset(request)
+        return rulesets.annotate(counted=Count("versions"))
 
     def get_form(
         self, request: HttpRequest, obj: RuleSet | None = None, change: bool = False, **kwargs: Any
@@ -88,10 +96,11 @@ class RuleSetAdmin(Audited, admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: RuleSet, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if not change:
-            add_version(RuleSetVersion(ruleset=obj, options=form.options, created_by=request.user))
+            by = check_signed_in(request.user)
+            add_version(RuleSetVersion(ruleset=obj, options=form.options, created_by=by))
 
     @admin.display(description=_("versions"), ordering="counted")
-    def number_of_versions(self, ruleset: RuleSet) -> int:
+    def number_of_versions(self, ruleset: Counted) -> int:
         return ruleset.counted
 
     @admin.display(description=_("other options"))
@@ -118,8 +127,8 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
     date_hierarchy = "created_at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSetVersion]:
-        versions = super().get_queryset(request).select_related("ruleset", "created_by")
-        return versions.annotate(counted=Count("leagues"))
+        versions: QuerySet[RuleSetVersion] = super().get_queryset(request)
+        return versions.select_related("ruleset", "created_by").annotate(counted=Count("leagues"))
 
     def get_fieldsets(self, request: HttpRequest, obj: RuleSetVersion | None = None) -> Any:
         if obj:
@@ -146,11 +155,11 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
     def save_model(
         self, request: HttpRequest, obj: RuleSetVersion, form: Any, change: bool
     ) -> None:
-        obj.created_by = request.user
+        obj.created_by = check_signed_in(request.user)
         add_version(obj)
 
     @admin.display(description=_("leagues"), ordering="counted")
-    def number_of_leagues(self, version: RuleSetVersion) -> int:
+    def number_of_leagues(self, version: Counted) -> int:
         return version.counted
 
     @admin.display(description=_("house options"))

@@ -33,7 +33,7 @@ class DocsView(SpectacularSwaggerSplitView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Below the calls, the kinds of problems: where their types lead."""
-        response = super().get(request, *args, **kwargs)
+        response: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         response.headers["Content-Language"] = "en"
         if response.data is not None:
             kinds = ((problem_type(code), title) for code, title in TITLES.items())

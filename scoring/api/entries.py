@@ -18,7 +18,8 @@ class EntrySerializer(serializers.Serializer):
         except serializers.ValidationError as error:
             if not unknown:
                 raise
-            raise serializers.ValidationError({**error.detail, **unknown}) from error
+            detail: Any = error.detail
+            raise serializers.ValidationError({**detail, **unknown}) from error
         if unknown:
             raise serializers.ValidationError(unknown)
         return values

@@ -78,7 +78,8 @@ class TilesField(serializers.Field):
         """``text``, which is short and holds nothing that no database keeps."""
         if len(text) > LONGEST_TEXT:
             self.fail("too_many")
-        return serializers.CharField(allow_blank=True).run_validation(text)
+        said: str = serializers.CharField(allow_blank=True).run_validation(text)
+        return said
 
 
 @extend_schema_field(MELDS_SCHEMA)
@@ -106,7 +107,7 @@ class MeldField(serializers.Field):
         # As answers carry melds, so they can be sent back.
         if "tiles" not in data or not data.keys() <= {"kind", "tiles", "concealed"}:
             self.fail("invalid")
-        meld = {"tiles": self._tiles(data["tiles"])}
+        meld: dict[str, Any] = {"tiles": self._tiles(data["tiles"])}
         if "concealed" in data:
             if not isinstance(data["concealed"], bool):
                 self.fail("invalid")
@@ -116,4 +117,5 @@ class MeldField(serializers.Field):
     def _tiles(self, data: Any) -> str | list[str]:
         if not isinstance(data, str | list):
             self.fail("invalid")
-        return TilesField().run_validation(data)
+        tiles: str | list[str] = TilesField().run_validation(data)
+        return tiles

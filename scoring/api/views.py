@@ -1,10 +1,12 @@
 """What the views of all calls have in common."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers, viewsets
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.pagination import PageNumberPagination
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
@@ -54,7 +56,8 @@ class HasPermission(BasePermission):
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        permission: Permission | None = view.permissions.get(view.action)
+        assert isinstance(view, CallViewSet)
+        permission = view.permissions.get(view.action)
         return permission is None or can(request.user, permission)
 
 
@@ -62,10 +65,12 @@ class CallViewSet(KnownParameters, viewsets.GenericViewSet):
     """Calls about one kind of thing; lists can be narrowed by its filters, and have pages."""
 
     filterset_class: Any = None
+    permissions: Mapping[str, Permission] = {}
 
     def known_parameters(self) -> list[str]:
         if self.action != "list":
             return super().known_parameters()
         filters = self.filterset_class.base_filters if self.filterset_class else ()
         pages = self.paginator
+        assert isinstance(pages, PageNumberPagination)
         return [*filters, pages.page_query_param, pages.page_size_query_param]

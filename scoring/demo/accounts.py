@@ -7,7 +7,7 @@ them from another demo or from this source.
 from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser, Group, Permission
+from django.contrib.auth.models import Group, Permission, User
 from django.utils.crypto import salted_hmac
 from django.utils.text import slugify
 
@@ -37,7 +37,7 @@ class DemoAccount:
     password: str | None
 
 
-def organiser() -> AbstractUser:
+def organiser() -> User:
     """The demo's organiser, made if need be."""
     user = get_user_model().objects.filter(username=ORGANISER).first()
     if user is None:
@@ -48,7 +48,7 @@ def organiser() -> AbstractUser:
     return user
 
 
-def member(player: Player) -> AbstractUser:
+def member(player: Player) -> User:
     """An account for ``player``, who signs in by the given name."""
     given = slugify(player.name.split()[0]) or "member"
     taken = set(
@@ -60,9 +60,9 @@ def member(player: Player) -> AbstractUser:
     while username in taken:
         number += 1
         username = f"{PREFIX}{given}-{number}"
-    player.user = _account(username)
+    player.user = user = _account(username)
     player.save()
-    return player.user
+    return user
 
 
 def sign_ins() -> list[DemoAccount]:
@@ -93,5 +93,7 @@ def password_of(username: str) -> str:
     return "-".join([*words, str(10 + digest[3] % 90)])
 
 
-def _account(username: str, **fields: bool) -> AbstractUser:
-    return get_user_model().objects.create_user(username, password=password_of(username), **fields)
+def _account(username: str, *, is_staff: bool = False) -> User:
+    return get_user_model().objects.create_user(
+        username, password=password_of(username), is_staff=is_staff
+    )

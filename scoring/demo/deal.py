@@ -25,7 +25,7 @@ class Ending:
     winner: int | None = None
     discarder: int | None = None
     tiles: tuple[str, ...] = ()
-    melds: tuple[dict, ...] = ()
+    melds: tuple[dict[str, object], ...] = ()
 
     @property
     def win(self) -> Win:

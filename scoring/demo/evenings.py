@@ -51,7 +51,7 @@ class Sitting:
         if self.stay:
             gaps = list(islice(gaps, hands + 1))
             begins -= sum(gaps, timedelta())
-        return accumulate(gaps, initial=begins)
+        return accumulate(gaps, lambda at, gap: at + gap, initial=begins)
 
 
 def plan(

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.models import Player, day_begins
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.people import add_player
 
 from .accounts import member, organiser

@@ -8,7 +8,7 @@ from random import Random
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, League, Player
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
@@ -102,10 +102,7 @@ class Season:
         """What the table types of a hand that ended so."""
         if ending.winner is None:
             return HandEntry(number=state.number, outcome=Hand.Outcome.DRAW)
-        if self.rng.random() < UNCHECKED:
-            typed = {"claimed_final": _worth(game, state, ending)}
-        else:
-            typed = {"tiles": ending.tiles, "melds": ending.melds}
+        checked = self.rng.random() >= UNCHECKED
         discarder = ending.discarder
         return HandEntry(
             number=state.number,
@@ -113,15 +110,17 @@ class Season:
             winner=game.players[ending.winner].pk,
             discarder=None if discarder is None else game.players[discarder].pk,
             win=ending.win,
-            **typed,
+            tiles=ending.tiles if checked else "",
+            melds=ending.melds if checked else (),
+            claimed_final=None if checked else _worth(game, state, ending, ending.winner),
         )
 
 
-def _worth(game: Game, state: TableState, ending: Ending) -> int | None:
+def _worth(game: Game, state: TableState, ending: Ending, winner: int) -> int | None:
     """What the table works out for itself, and rightly."""
     card = score(
         list(ending.tiles),
-        state.seat_wind(ending.winner).value,
+        state.seat_wind(winner).value,
         state.prevailing_wind.value,
         melds=list(ending.melds),
         win=ending.win,

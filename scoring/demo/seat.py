@@ -85,8 +85,9 @@ class DemoSeat:
             least = sets * SET + (PAIR if over == 2 else 0)
             if over == 1 or heuristic(suit) < least:
                 return False
-        winds = {"seat_wind": self.own, "prevailing_wind": self.prevailing}
-        return Hand(self.tiles, melds=tuple(self.melds), **winds).mahjongg()
+        melds = tuple(self.melds)
+        hand = Hand(self.tiles, melds=melds, seat_wind=self.own, prevailing_wind=self.prevailing)
+        return hand.mahjongg()
 
     # ----- what to do -----------------------------------------------------------------------------
 

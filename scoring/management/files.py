@@ -13,13 +13,16 @@ from django.utils.translation import gettext as _
 
 from scoring.operations.atomic_file import atomic_write
 
+# A plain file, or one that packs what is written.
+ByteStream = BinaryIO | gzip.GzipFile
+
 STREAM = "-"
 PACKED = ".gz"
 SHEET = ".csv"
 
 
 @contextmanager
-def writing(name: str, *, overwrite: bool = False) -> Iterator[BinaryIO]:
+def writing(name: str, *, overwrite: bool = False) -> Iterator[ByteStream]:
     """A file that appears once it is whole. Of one content two packed files are alike.
 
     :raises FileExistsError: if there is one already, unless ``overwrite``.
@@ -40,7 +43,7 @@ def writing(name: str, *, overwrite: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def reading(name: str) -> Iterator[BinaryIO]:
+def reading(name: str) -> Iterator[ByteStream]:
     """:raises OSError: if it cannot be read."""
     if name == STREAM:
         yield sys.stdin.buffer
@@ -58,14 +61,14 @@ def is_sheet(name: str) -> bool:
 
 
 @contextmanager
-def as_text(file: BinaryIO) -> Iterator[TextIO]:
+def as_text(file: ByteStream) -> Iterator[TextIO]:
     """``file`` as CSV is written: in UTF-8; and as it is read: in UTF-8, or as its mark says.
 
     What is of no encoding is left in the text, for the reader to tell the line.
     """
     readable = file.readable()
     if readable:
-        file = file if hasattr(file, "peek") else BufferedReader(file)
+        file = file if hasattr(file, "peek") else BufferedReader(file)  # type: ignore[type-var]
         wide = file.peek(2)[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
         encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
         text = TextIOWrapper(file, encoding=encoding, errors=errors, newline="")

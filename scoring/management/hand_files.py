@@ -10,6 +10,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from io import TextIOBase
 from typing import TextIO
 
 from django.utils.translation import gettext as _
@@ -103,7 +104,7 @@ def _lacking_wind(said: Mapping[str, str]) -> str:
     return " ".join(message % {"name": name} for name in lacking)
 
 
-def write_csv(found: Iterable[ScoredRow], out: TextIO) -> None:
+def write_csv(found: Iterable[ScoredRow], out: TextIOBase) -> None:
     """A line a hand: what it said, whether it wins, its figures, or what is wrong with it."""
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["line", *COLUMNS[:3], "winning", *FIGURES, "limits", "problem"])
@@ -117,7 +118,7 @@ def write_csv(found: Iterable[ScoredRow], out: TextIO) -> None:
         table.writerow([each.line, *said, winning, *figures, limits, _safe(problem)])
 
 
-def write_json(found: Iterable[ScoredRow], out: TextIO) -> None:
+def write_json(found: Iterable[ScoredRow], out: TextIOBase) -> None:
     """One object a line: what it said with its scorecard as the API gives it, or its problem."""
     for each in found:
         answer = {"problem": each.problem} if each.card is None else each.card.as_dict()

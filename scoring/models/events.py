@@ -126,7 +126,11 @@ class Confirmations:
     @property
     def given(self) -> dict[int, HandEvent]:
         """The last answer of each player who gave one, by the player's id."""
-        return {event.player_id: event for event in self._events if event.kind in HandEvent.ANSWERS}
+        return {
+            event.player_id: event
+            for event in self._events
+            if event.player_id is not None and event.kind in HandEvent.ANSWERS
+        }
 
     @property
     def disputes(self) -> list[HandEvent]:

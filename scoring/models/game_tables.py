@@ -1,5 +1,7 @@
 """Games with all that a page about them shows. It asks the models that come after the game."""
 
+from typing import Any
+
 from django.db.models import Count, Exists, Manager, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -18,20 +20,22 @@ def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
     return (
         games.select_related("league", "ruleset_version__ruleset")
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
-        .annotate(
-            evening_closed=Exists(
-                EveningClosure.objects.in_force().filter(
-                    league=OuterRef("league"), day=OuterRef("evening")
-                )
-            ),
-            was_changed=Exists(GameEvent.objects.filter(game=OuterRef("pk"))),
-            late_hands_waiting=_number(LateHand.objects.waiting()),
-            hands_played=_number(Hand.objects.current()),
-        )
+        .annotate(**_counted())
     )
 
 
-def _number(rows: QuerySet) -> Coalesce:
+def _counted() -> dict[str, Exists | Coalesce]:
+    """What is counted about each game, by the name of the annotation."""
+    evening = {"league": OuterRef("league"), "day": OuterRef("evening")}
+    return {
+        "evening_closed": Exists(EveningClosure.objects.in_force().filter(**evening)),
+        "was_changed": Exists(GameEvent.objects.filter(game=OuterRef("pk"))),
+        "late_hands_waiting": _number(LateHand.objects.waiting()),
+        "hands_played": _number(Hand.objects.current()),
+    }
+
+
+def _number(rows: QuerySet[Any]) -> Coalesce:
     """How many of the ``rows`` belong to each game."""
     of_game = rows.filter(game=OuterRef("pk")).order_by()
     return Coalesce(

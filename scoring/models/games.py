@@ -1,6 +1,7 @@
 """A game: four people, one rule set, and where the deal stands."""
 
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -192,7 +193,7 @@ class Game(models.Model):
         return self.hands.current().count()
 
     @property
-    def changes(self) -> list:
+    def changes(self) -> list[Any]:
         """What was changed about the game, the newest first, for its page."""
         if not self.was_changed:
             return []
@@ -212,7 +213,7 @@ class Game(models.Model):
     def players(self) -> list[Player]:
         return [seat.player for seat in self.table]
 
-    def place_of(self, player_id: int) -> int | None:
+    def place_of(self, player_id: int | None) -> int | None:
         """Where ``player_id`` sits: 0 to 3, or None for somebody who does not."""
         return next((seat.place for seat in self.table if seat.player_id == player_id), None)
 

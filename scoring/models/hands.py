@@ -24,7 +24,7 @@ from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.why import why_not
 from scoring.evaluator.win import Win
-from scoring.translation import translate
+from scoring.translation import LazyText, translate
 
 from .games import Game, Round, Wind
 from .leagues import League
@@ -379,11 +379,16 @@ class Hand(models.Model):
         if not self.is_win:
             return (0, 0, 0, 0)
         place = self.game.place_of
+        winner, dealer = place(self.winner_id), place(self.dealer_id)
+        # A win that was validated and scored has all three.
+        assert winner is not None
+        assert dealer is not None
+        assert self.final is not None
         return settle(
             self.final,
-            winner=place(self.winner_id),
-            dealer=place(self.dealer_id),
-            discarder=place(self.discarder_id) if self.discarder_id else None,
+            winner=winner,
+            dealer=dealer,
+            discarder=place(self.discarder_id),
             rules=self.ruleset_version.rules,
         )
 
@@ -437,7 +442,7 @@ class Hand(models.Model):
     def _clean_people(self) -> Iterator[ValidationError]:
         names = ", ".join(player.name for player in self.game.players)
 
-        def problem(field: str, code: str, message: str) -> ValidationError:
+        def problem(field: str, code: str, message: LazyText) -> ValidationError:
             return ValidationError({field: ValidationError(message, code=code)})
 
         if self.winner_id is None:

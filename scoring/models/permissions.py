@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth import models as auth
 from django.core import exceptions
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from .problems import Refused
 
-User = AbstractBaseUser | AnonymousUser
+Account = auth.User
+User = Account | auth.AnonymousUser
 
 
 class Role(StrEnum):
@@ -117,7 +118,7 @@ class PermissionDenied(Refused, exceptions.PermissionDenied):
         self.code = code
 
 
-class _Account(Protocol):
+class _HasAccount(Protocol):
     @property
     def user_id(self) -> int | None: ...
 
@@ -132,7 +133,7 @@ class Table(Protocol):
     @property
     def evening_closed(self) -> bool: ...
     @property
-    def players(self) -> Sequence[_Account]: ...
+    def players(self) -> Sequence[_HasAccount]: ...
 
 
 def can(user: User, permission: Permission, game: Table | None = None) -> bool:
@@ -143,19 +144,29 @@ def can(user: User, permission: Permission, game: Table | None = None) -> bool:
     return any(_is(role, user, game) for role in Role if role in allowed)
 
 
-def check_permission(user: User, permission: Permission, game: Table | None = None) -> None:
-    """Refuse whoever may not do this, in a sentence that says who may.
+def check_permission(user: User, permission: Permission, game: Table | None = None) -> Account:
+    """The account of ``user``. Refuse whoever may not do this, in a sentence that says who may.
 
-    :raises PermissionDenied: unless :func:`can`.
+    :raises PermissionDenied: unless :func:`can`; for a visitor also where everybody can.
     """
     if can(user, permission, game):
-        return
+        return check_signed_in(user)
     if game is not None and game.withdrawn:
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
     if game is not None and sits_at(user, game) and game.evening_closed:
         message = gettext("The evening of %(day)s is closed: ask an organiser.")
         raise PermissionDenied(message % {"day": date_format(game.evening)}, code="evening_closed")
     raise PermissionDenied(str(REFUSALS[PERMISSIONS[permission]]))
+
+
+def check_signed_in(user: User) -> Account:
+    """The account of ``user``.
+
+    :raises PermissionDenied: for a visitor.
+    """
+    if user.is_authenticated:
+        return user
+    raise PermissionDenied(str(REFUSALS[MEMBERS]))
 
 
 def is_organiser(user: User) -> bool:

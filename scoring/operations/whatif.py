@@ -156,7 +156,7 @@ def _final(hand: Hand, state: TableState, winner: int, rules: RuleSet) -> int:
     except HandError:
         final = None
     # What only a person can mend (verify tells it) is left as it is.
-    return hand.final if final is None else final
+    return (hand.final or 0) if final is None else final
 
 
 def _again(played: GameData, rules: RuleSet) -> Iterator[RescoredHand]:

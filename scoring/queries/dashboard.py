@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 
-from scoring.models import Game, Hand, League, Player, Seat
+from scoring.models import Game, Hand, LateHand, League, Player, Seat
 from scoring.models.game_tables import with_table
-from scoring.models.people import ORGANISERS, User
+from scoring.models.people import ORGANISERS
+from scoring.models.permissions import User, sits_at
 
 from .games import GameResult, game_results
 from .leaders import LeagueLeaders, leaders
@@ -59,8 +60,8 @@ def dashboard(user: User) -> Dashboard:
     tables = game_results(games[:TABLES], last_hands=True)
     hands = list(_latest_hands(user))
     return Dashboard(
-        own=[table for table in tables if table.game.own],
-        tables=[table for table in tables if not table.game.own],
+        own=[table for table in tables if sits_at(user, table.game)],
+        tables=[table for table in tables if not sits_at(user, table.game)],
         in_play=len(games) if len(games) <= TABLES else open_games.count(),
         hands=hands,
         leagues=leaders(League.objects.visible_to(user).running()[:LEAGUES]),
@@ -103,5 +104,5 @@ def games_with_late_hands() -> list[Game]:
 
     Each has ``late_hands_waiting``.
     """
-    waiting = with_table(Game.objects.played()).filter(late_hands_waiting__gt=0)
-    return list(waiting.order_by("evening", "pk"))
+    waiting = LateHand.objects.waiting().values("game")
+    return list(with_table(Game.objects.filter(pk__in=waiting)).order_by("evening", "pk"))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -44,7 +45,7 @@ class Evening:
         return [game for game in self.games if not game.game.finished]
 
 
-def evenings(league: League) -> QuerySet[Game]:
+def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
     """The evenings of ``league``, the newest first.
 
     Each is a mapping: ``evening`` (its day), ``games``, ``open_games`` (how many), and whether it is ``closed``.

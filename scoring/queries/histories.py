@@ -50,35 +50,35 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
     Seven queries and those of ``versions``, however much has happened.
     """
     game = with_table(Game.objects).get(pk=hand.game_id)
-    events = HandEvent.objects.select_related("player", "by__player")
+    with_people = HandEvent.objects.select_related("player", "by__player")
     all_versions = list(
         versions.filter(game=game, number=hand.number)
-        .prefetch_related(Prefetch("events", events, to_attr="known_events"))
+        .prefetch_related(Prefetch("events", with_people))
         .order_by("version")
     )
     for version in all_versions:
         version.game = game
     newest = all_versions[-1]
     events = [
-        event for version in all_versions for event in version.known_events if not _ends(event)
+        event for version in all_versions for event in version.events.all() if not _ends(event)
     ]
     return History(
         game=game,
         number=hand.number,
         steps=list(_steps(all_versions)),
         events=sorted(events, key=lambda event: (event.at, event.pk)),
-        answers=Confirmations(newest, newest.known_events),
+        answers=Confirmations(newest, newest.events.all()),
     )
 
 
 def _steps(versions: list[Hand]) -> Iterator[HistoryStep]:
-    by_pk = {version.pk: version for version in versions}
+    by_pk: dict[int | None, Hand] = {version.pk: version for version in versions}
     for version in versions:
         before = by_pk.get(version.supersedes_id)
         what = CORRECTED if before else LOGGED
         who, when = version.logged_by, version.logged_at
         yield HistoryStep(what, version.version, who, when, version.why, before, version)
-        for event in filter(_ends, version.known_events):
+        for event in filter(_ends, version.events.all()):
             yield HistoryStep(
                 event.kind, version.version, event.by, event.at, event.reason, version, None
             )

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from scoring.models import Game, Hand, League, Player, Rating, Tally
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
+from scoring.models.permissions import User
 
 from .games import GameResult, game_results
 from .standings import tables_now
@@ -93,7 +93,7 @@ def player_list(user: User) -> QuerySet[Player]:
         best_hand=Coalesce(Max("tallies__best_hand", filter=seen), 0),
     )
     # A query that groups forgets the order of the model.
-    return players.order_by(*Player._meta.ordering)
+    return players.order_by(*(Player._meta.ordering or ()))
 
 
 def player_profile(player: Player, user: User) -> Profile:
@@ -109,7 +109,7 @@ def player_profile(player: Player, user: User) -> Profile:
         statistics=_statistics(player, tallies, leagues),
         leagues=list(_league_results(player, tallies)),
         best_hands=list(_best_hands(player, leagues)),
-        games=game_results(games[:RECENT_GAMES]),
+        games=game_results(list(games[:RECENT_GAMES])),
         ratings=_ratings(player, leagues),
     )
 

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, Sum, Window
 from django.db.models.functions import RowNumber
@@ -57,12 +58,12 @@ def tables_now(leagues: Iterable[League]) -> list[LeagueTable]:
     return [ranking.league_table(league, by_league[league.pk]) for league in leagues]
 
 
-def _figures(row: dict) -> Figures:
+def _figures(row: dict[str, Any]) -> Figures:
     player = row["player"]
     return Figures(player.pk, player.name, row["points"], row["hands"], row["games"])
 
 
-def _now(league: League) -> list[dict]:
+def _now(league: League) -> list[dict[str, Any]]:
     tallies = Tally.objects.filter(league=league).select_related("player")
     return [
         {
@@ -78,7 +79,7 @@ def _now(league: League) -> list[dict]:
     ]
 
 
-def _as_of(league: League, day: date) -> list[dict]:
+def _as_of(league: League, day: date) -> list[dict[str, Any]]:
     sums = (
         Payment.objects.counted()
         .filter(hand__game__league=league, hand__game__evening__lte=day)
@@ -91,7 +92,7 @@ def _as_of(league: League, day: date) -> list[dict]:
             best_hand=Max("hand__final", filter=Q(hand__winner=F("player"))),
         )
     )
-    by_player = {row.pop("player"): row for row in sums.order_by("player")}
+    by_player = {row["player"]: dict[str, Any](row) for row in sums.order_by("player")}
     _book(by_player, league, day)
     ratings = _ratings_then(league, day)
     players = Player.objects.in_bulk(by_player)
@@ -106,7 +107,7 @@ def _as_of(league: League, day: date) -> list[dict]:
     ]
 
 
-def _book(rows: dict[int, dict], league: League, day: date) -> None:
+def _book(rows: dict[int, dict[str, Any]], league: League, day: date) -> None:
     """Add the adjustments booked by the end of ``day``; who has no hand yet stands with them alone.
 
     What was booked in a game belongs to its evening.

@@ -14,8 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
-from scoring.models.people import User
-from scoring.models.permissions import Permission, check_permission
+from scoring.models.permissions import Account, Permission, User, check_permission
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -56,7 +55,7 @@ def book_at_table(
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     game = lock_game(game)
-    check_permission(by, Permission.BOOK_AT_A_TABLE, game)
+    by = check_permission(by, Permission.BOOK_AT_A_TABLE, game)
     if not once_more and (there := _same(game.league, game, lines, by, reason)):
         return there
     booked = _book(game.league, lines, by=by, reason=reason, game=game)
@@ -78,7 +77,7 @@ def book_in_league(
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
-    check_permission(by, Permission.BOOK_IN_A_LEAGUE)
+    by = check_permission(by, Permission.BOOK_IN_A_LEAGUE)
     lock_leagues(league.pk)
     if not once_more and (there := _same(league, None, lines, by, reason)):
         return there
@@ -95,13 +94,14 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     :raises ValidationError: without a reason, or if it was reversed already.
     """
     game = lock_game(adjustment.game_id) if adjustment.game_id else None
-    check_permission(by, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game)
+    permission = Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE
+    by = check_permission(by, permission, game)
     adjustment = Adjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
     if refusal := why_not_reversed(adjustment):
         code, message = refusal
         raise ValidationError({"adjustment": ValidationError(message, code=code)})
-    booked = adjustment.transfers.select_related("payer", "payee")
-    lines = [TransferEntry(line.payee, line.payer, line.amount) for line in booked]
+    transfers = adjustment.transfers.select_related("payer", "payee")
+    lines = [TransferEntry(line.payee, line.payer, line.amount) for line in transfers]
     league = game.league if game else adjustment.league
     booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
@@ -143,7 +143,7 @@ def _book(
     league: League,
     lines: Sequence[TransferEntry],
     *,
-    by: User,
+    by: Account,
     reason: str,
     game: Game | None = None,
     reverses: Adjustment | None = None,

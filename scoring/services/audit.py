@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Model
 
 from scoring.models import AuditEntry
-from scoring.models.people import User
+from scoring.models.permissions import User
 
 
 def log_audit(action: str, subject: Model, *, by: User | None, **details: Any) -> None:
@@ -18,7 +18,7 @@ def log_audit(action: str, subject: Model, *, by: User | None, **details: Any) -
     AuditEntry.objects.create(
         by_id=None if by is None else by.pk,
         action=action,
-        subject=subject._meta.model_name,
+        subject=subject._meta.model_name or "",
         subject_id=subject.pk,
         details=details,
     )

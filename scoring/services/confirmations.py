@@ -10,8 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Payment, Player
-from scoring.models.people import User
-from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -85,7 +84,7 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
     """
     reason = reasons.required(reason)
     game = lock_game(hand.game_id)
-    check_permission(by, Permission.SETTLE_A_DISPUTE, game)
+    by = check_permission(by, Permission.SETTLE_A_DISPUTE, game)
     hand = get_current_version(game, hand)
     if not hand.disputed:
         message = _("Nobody disputes hand %(number)s.") % {"number": hand.number}

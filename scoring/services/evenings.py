@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import EveningClosure, Game, League
 from scoring.models.left_open import left_open
-from scoring.models.people import User
-from scoring.models.permissions import Permission, check_permission
+from scoring.models.permissions import Permission, User, check_permission
 
 from . import reasons
 from .audit import log_audit
@@ -32,7 +31,7 @@ def close_evening(
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already;
         with the code ``moved_on`` if other things are open now than were seen.
     """
-    check_permission(by, Permission.CLOSE_AN_EVENING)
+    by = check_permission(by, Permission.CLOSE_AN_EVENING)
     lock_leagues(league.pk)
     evening = Game.objects.played().filter(league=league, evening=day).order_by("pk")
     games = [lock_game(pk) for pk in evening.values_list("pk", flat=True)]
@@ -63,7 +62,7 @@ def reopen_evening(
     :raises ValidationError: without a reason, or if the evening is not closed; with the code
         ``seated_elsewhere`` if somebody sits at another open table.
     """
-    check_permission(by, Permission.CLOSE_AN_EVENING)
+    by = check_permission(by, Permission.CLOSE_AN_EVENING)
     reason = reasons.required(reason)
     lock_leagues(league.pk)
     in_force = EveningClosure.objects.in_force().select_for_update()

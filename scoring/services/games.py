@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import EveningClosure, Game, GameEvent, Hand, League, Player, Seat, club_day
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Account, Permission, User, can, check_permission
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -48,7 +47,7 @@ def open_game(
     """
     at = at or timezone.now()
     day = club_day(at)
-    check_permission(by, Permission.OPEN_A_GAME)
+    by = check_permission(by, Permission.OPEN_A_GAME)
     (league,) = lock_leagues(league.pk)
     _not_too_many(by)
     # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
@@ -113,7 +112,7 @@ def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> G
         at another open table.
     """
     game = lock_game_and_league(game)
-    require_reopenable(game, by)
+    by = require_reopenable(game, by)
     reason = reasons.required(reason)
     if not anyway:
         require_nowhere_else(game.players, but=[game])
@@ -123,12 +122,16 @@ def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> G
     return game
 
 
-def require_reopenable(game: Game, by: User) -> None:
-    """What :func:`reopen_game` asks before the reason. It raises the same."""
-    check_permission(by, Permission.REOPEN_A_GAME, game)
+def require_reopenable(game: Game, by: User) -> Account:
+    """The account of ``by``, if :func:`reopen_game` refuses nothing but a missing reason.
+
+    :raises PermissionDenied, Conflict: as it does.
+    """
+    by = check_permission(by, Permission.REOPEN_A_GAME, game)
     if refusal := why_not_reopened(game):
         code, message = refusal
         raise Conflict(message, code=code, state=game.state)
+    return by
 
 
 def why_not_reopened(game: Game) -> tuple[str, str] | None:
@@ -174,7 +177,7 @@ def finish(
     rate(game)
 
 
-def _not_too_many(by: User) -> None:
+def _not_too_many(by: Account) -> None:
     """:raises TooManyAttempts: saying when ``by`` may open the next game."""
     if can(by, Permission.BOOK_IN_A_LEAGUE):
         return

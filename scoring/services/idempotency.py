@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scoring.models import IdempotencyKey
-from scoring.models.people import User
+from scoring.models.permissions import Account, User, check_signed_in
 
 from .errors import KeyReused
 
@@ -38,10 +38,12 @@ def idempotent(
     second request with the same key waits for the first. Without a key the act is simply carried out.
 
     :param call: which call it is, such as ``POST /api/v1/games/``.
+    :raises PermissionDenied: for a key of a visitor.
     :raises KeyReused: if the key came before with another call or another body.
     """
     if not key:
         return act()
+    by = check_signed_in(by)
     if isinstance(body, str):
         body = body.encode()
     fingerprint = hashlib.sha256(call.encode() + b"\n" + body).hexdigest()
@@ -65,7 +67,7 @@ def _forget_old_keys() -> None:
         IdempotencyKey.objects.filter(pk__in=expired).delete()
 
 
-def _repeated(by: User, key: str, fingerprint: str) -> StoredResponse:
+def _repeated(by: Account, key: str, fingerprint: str) -> StoredResponse:
     row = IdempotencyKey.objects.get(user=by, key=key)
     if row.fingerprint != fingerprint:
         raise KeyReused

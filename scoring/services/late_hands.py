@@ -20,8 +20,14 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, LateHand, Player
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    User,
+    can,
+    check_permission,
+    check_signed_in,
+)
 
 from . import reasons
 from .audit import log_audit
@@ -90,6 +96,7 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     :raises ValidationError: naming every field that is wrong.
     :raises KeyReused: if ``by`` asked for another hand of this game with ``key``.
     """
+    by = check_signed_in(by)
     game, key = lock_game(game), key or _key_of(entry)
     if there := game.hands.filter(with_key(by, key)).with_people().first():
         there.game = game
@@ -144,7 +151,7 @@ def take_in_late_hand(late: LateHand, *, by: User, expected_etag: str = "") -> H
     :raises ValidationError: naming what is wrong with the hand.
     """
     game = lock_game(late.game_id)
-    check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
+    by = check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
     late = _undecided(game, late)
     hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(
         game, late, expected_etag
@@ -164,7 +171,7 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
     """
     reason = reasons.required(reason)
     game = lock_game(late.game_id)
-    check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
+    by = check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
     late = _undecided(game, late)
     _decide(late, LateHand.Status.DECLINED, by, reason=reason)
     log_audit("decline_late_hand", late, by=by, reason=reason)
@@ -217,7 +224,7 @@ def _open(game: Game) -> Conflict:
 
 def _require_nobody_logs(game: Game, late: LateHand) -> None:
     """:raises Conflict: if the phone that holds the hand can log it again."""
-    if _takes_hands(game, late.by):
+    if late.by is not None and _takes_hands(game, late.by):
         message = _(
             "The game is open again: the phone that holds this hand saves it. If nobody will, "
             "decline it."
@@ -225,7 +232,7 @@ def _require_nobody_logs(game: Game, late: LateHand) -> None:
         raise Conflict(message, code="open", state=game.state)
 
 
-def _sat_here(by: User, game: Game) -> bool:
+def _sat_here(by: Account, game: Game) -> bool:
     """Whether ``by`` played at this table until somebody took their place."""
     player = Player.objects.filter(user_id=by.pk).values_list("pk", flat=True).first()
     return any(player in change.before.get("seats", ()) for change in game.changes if player)
@@ -241,8 +248,9 @@ def _of_who_sits_here(entry: HandEntry, game: Game) -> HandEntry:
     changes = [taking_places(*both) for both in pairwise([*seatings, here])]
 
     def now(player: int | None) -> int | None:
-        for taken in changes if player not in here else ():
-            player = taken.get(player, player)
+        if player is not None and player not in here:
+            for taken in changes:
+                player = taken.get(player, player)
         return player
 
     return dataclasses.replace(entry, winner=now(entry.winner), discarder=now(entry.discarder))
@@ -254,7 +262,7 @@ def _validate(game: Game, entry: HandEntry) -> None:
     validate(dataclasses.replace(entry, number=max(entry.number, 1)).to_hand(table))
 
 
-def _keep(game: Game, entry: HandEntry, by: User, key: str) -> LateHand:
+def _keep(game: Game, entry: HandEntry, by: Account, key: str) -> LateHand:
     late = LateHand.objects.create(
         game=game,
         by=by,
@@ -296,7 +304,7 @@ def _undecided(game: Game, late: LateHand) -> LateHand:
 
 
 def _decide(
-    late: LateHand, status: str, by: User, *, hand: Hand | None = None, reason: str = ""
+    late: LateHand, status: str, by: Account, *, hand: Hand | None = None, reason: str = ""
 ) -> None:
     late.status, late.hand, late.reason = status, hand, reason
     late.decided_at, late.decided_by = timezone.now(), by

@@ -7,8 +7,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 
 from scoring.models import Player
-from scoring.models.people import User
-from scoring.models.permissions import Permission, check_permission
+from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import log_audit
 from .pins import forget_pin
@@ -24,7 +23,7 @@ UNCHANGED = Unchanged.UNCHANGED
 
 
 @transaction.atomic
-def add_player(name: str, *, active: bool = True, user: User | None = None, by: User) -> Player:
+def add_player(name: str, *, active: bool = True, user: Account | None = None, by: User) -> Player:
     """A new player of that name, who signs in as ``user``.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
@@ -42,7 +41,7 @@ def change_player(
     *,
     name: str | None = None,
     active: bool | None = None,
-    user: User | Unchanged | None = UNCHANGED,
+    user: Account | Unchanged | None = UNCHANGED,
     by: User,
 ) -> Player:
     """``player`` with another name or account, or offered a seat from now on, or no longer.

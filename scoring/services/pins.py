@@ -14,8 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, Player
-from scoring.models.people import User
-from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
 
 from .audit import log_audit
 from .errors import TooManyAttempts

@@ -38,8 +38,7 @@ from scoring.models import (
     club_day,
 )
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Account, Permission, User, can, check_permission
 
 from . import reasons
 from .audit import log_audit
@@ -117,7 +116,7 @@ def change_seats(
     """
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
-    check_permission(by, Permission.CHANGE_A_GAME, game)
+    by = check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _reseated(game, players, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
     if not (game.finished or anyway):
@@ -152,7 +151,7 @@ def move_game(
     reason = reasons.required(reason)
     game = lock_game_and_league(game, league.pk)
     league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
-    check_permission(by, Permission.CHANGE_A_GAME, game)
+    by = check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _moved(game, league, day, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
     _carry_out(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
@@ -271,8 +270,8 @@ def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
     entry = HandEntry.from_hand(hand)
     entry = dataclasses.replace(
         entry,
-        winner=renamed.get(entry.winner, entry.winner),
-        discarder=renamed.get(entry.discarder, entry.discarder),
+        winner=_now(entry.winner, renamed),
+        discarder=_now(entry.discarder, renamed),
     )
     again = entry.to_correction(hand, state)
     try:
@@ -282,6 +281,10 @@ def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
         raise _refused("impossible_hand", _IMPOSSIBLE, number=hand.number, why=why) from error
     score(again)
     return again
+
+
+def _now(player: int | None, renamed: Mapping[int, int]) -> int | None:
+    return None if player is None else renamed.get(player, player)
 
 
 def _differs(hand: Hand, again: Hand) -> bool:
@@ -300,7 +303,7 @@ def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:
     return Confirmations(hand, events).disputes
 
 
-def _paid(hands: Sequence[Hand]) -> dict[int, Amounts]:
+def _paid(hands: Sequence[Hand]) -> Mapping[int, Amounts]:
     paid: dict[int, dict[int, int]] = {hand.pk: {} for hand in hands}
     for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
         paid[payment.hand_id][payment.player_id] = payment.amount
@@ -321,7 +324,7 @@ def _bookings(game: Game) -> list[Adjustment]:
 # ----- carrying it out ----------------------------------------------------------------------------
 
 
-def _carry_out(plan: Plan, kind: GameEvent.Kind, *, by: User, reason: str) -> None:
+def _carry_out(plan: Plan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
     was, game = plan.was, plan.game
     _note_event(was, kind, by, reason)
     take_out(was)
@@ -334,7 +337,7 @@ def _carry_out(plan: Plan, kind: GameEvent.Kind, *, by: User, reason: str) -> No
     close_unused(was.league_id, was.players)
 
 
-def _note_event(game: Game, kind: GameEvent.Kind, by: User, reason: str) -> None:
+def _note_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> None:
     before = {
         "seats": _ids(game),
         "league": game.league_id,
@@ -360,8 +363,12 @@ def _store_game(plan: Plan) -> None:
         Seat.objects.bulk_create(game.table)
 
 
-def _store_hands(plan: Plan, by: User, reason: str) -> None:
-    changes = [(change.before, change.after, change.paid_after) for change in plan.changes]
+def _store_hands(plan: Plan, by: Account, reason: str) -> None:
+    changes = [
+        (change.before, change.after, change.paid_after)
+        for change in plan.changes
+        if change.after is not None
+    ]
     Hand.objects.filter(pk__in=[before.pk for before, _after, _paid in changes]).update(
         status=Hand.Status.SUPERSEDED
     )
@@ -419,7 +426,7 @@ def _shift(was: Game, game: Game) -> None:
         game.adjustments.update(league=game.league)
 
 
-def _rebook(plan: Plan, by: User, reason: str) -> None:
+def _rebook(plan: Plan, by: Account, reason: str) -> None:
     """Book anew, to those who take a place, what was booked to those who had it. Both stay."""
     for booked in _bookings(plan.game):
         lines = list(booked.transfers.order_by("pk"))
@@ -441,7 +448,7 @@ def _rebook(plan: Plan, by: User, reason: str) -> None:
 def _book(
     like: Adjustment,
     lines: Sequence[tuple[int, int, int]],
-    by: User,
+    by: Account,
     reason: str,
     *,
     reverses: bool = False,

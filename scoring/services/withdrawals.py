@@ -4,8 +4,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, GameEvent, HandEvent
-from scoring.models.people import User
-from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    PermissionDenied,
+    User,
+    can,
+    check_permission,
+)
 
 from . import reasons
 from .audit import log_audit
@@ -27,7 +33,7 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     :raises ValidationError: without a reason.
     """
     game = lock_game_and_league(game)
-    require_withdrawable(game, by)
+    by = require_withdrawable(game, by)
     reason = reasons.required(reason)
     take_out(game)
     close_unused(game.league_id, game.players)
@@ -47,7 +53,7 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
         at another open table.
     """
     game = lock_game_and_league(game)
-    require_restorable(game, by)
+    by = require_restorable(game, by)
     reason = reasons.required(reason)
     if game.evening_closed and not game.finished:
         # Its evening was closed while it was withdrawn, and left it alone.
@@ -61,19 +67,27 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     return game
 
 
-def require_withdrawable(game: Game, by: User) -> None:
-    """What :func:`withdraw_game` asks before the reason. It raises the same."""
-    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+def require_withdrawable(game: Game, by: User) -> Account:
+    """The account of ``by``, if :func:`withdraw_game` refuses nothing but a missing reason.
+
+    :raises PermissionDenied, Conflict: as it does.
+    """
+    by = check_permission(by, Permission.WITHDRAW_A_GAME, game)
     if game.withdrawn:
         raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
     _require_nothing_settled(game, by)
+    return by
 
 
-def require_restorable(game: Game, by: User) -> None:
-    """What :func:`restore_game` asks before the reason. It raises the same."""
-    check_permission(by, Permission.WITHDRAW_A_GAME, game)
+def require_restorable(game: Game, by: User) -> Account:
+    """The account of ``by``, if :func:`restore_game` refuses nothing but a missing reason.
+
+    :raises PermissionDenied, Conflict: as it does.
+    """
+    by = check_permission(by, Permission.WITHDRAW_A_GAME, game)
     if not game.withdrawn:
         raise Conflict(_("This game is not withdrawn."), code="not_withdrawn", state=game.state)
+    return by
 
 
 def _require_nothing_settled(game: Game, by: User) -> None:

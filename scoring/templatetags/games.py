@@ -6,8 +6,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, GameEvent
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can
+from scoring.models.permissions import Permission, User, can
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from django import template
 from django.template import Context
 
 from scoring.models import people
-from scoring.models.people import User
+from scoring.models.permissions import User
 
 register = template.Library()
 

@@ -4,28 +4,32 @@ import math
 from collections.abc import Callable, Collection
 from functools import wraps
 from types import SimpleNamespace
+from typing import TypeVar
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from rest_framework.throttling import ScopedRateThrottle
 
-View = Callable[..., HttpResponse]
+Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
-def throttled(scope: str, methods: Collection[str] = ("GET", "POST")) -> Callable[[View], View]:
+def throttled(
+    scope: str, methods: Collection[str] = ("GET", "POST")
+) -> Callable[[Callable[..., Answer]], Callable[..., Answer | HttpResponse]]:
     """A view that answers 429 to more than the rate of ``scope``, by user or else by address.
 
     The rates are the API's, in ``DEFAULT_THROTTLE_RATES``, and counted as there.
     """
 
-    def decorate(view: View) -> View:
+    def decorate(view: Callable[..., Answer]) -> Callable[..., Answer | HttpResponse]:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: object, **kwargs: object) -> Answer | HttpResponse:
             throttle = ScopedRateThrottle()
             counted = request.method in methods
-            if counted and not throttle.allow_request(
-                request, SimpleNamespace(throttle_scope=scope)
-            ):
+            # Of a request it asks the user and the address, of a view its scope.
+            asked = SimpleNamespace(throttle_scope=scope)
+            if counted and not throttle.allow_request(request, asked):  # type: ignore[arg-type]
                 return too_often(request, math.ceil(throttle.wait() or 1))
             return view(request, *args, **kwargs)
 

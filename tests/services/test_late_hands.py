@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -287,6 +288,22 @@ def test_a_late_hand_that_cannot_follow_says_why(game, player, organiser):
     assert shown.problems
     with pytest.raises(ValidationError):
         take_in_late_hand(LateHand.objects.get(), by=organiser)
+
+
+def test_a_late_hand_of_a_deleted_account_can_be_taken_in_at_an_open_game(game, player, organiser):
+    ask(game, player)
+    reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
+    player.delete()
+    [shown] = waiting_at(game)
+    assert shown.problems == []
+    assert take_in_late_hand(LateHand.objects.get(), by=organiser).logged_by is None
+
+
+def test_a_visitor_asks_for_no_late_hand(game, player, organiser):
+    four = list(game.players)
+    change_seats(game, [*four[:3], make_player()], by=organiser, reason="Took over")
+    with pytest.raises(PermissionDenied, match="Sign in"):
+        ask(game, AnonymousUser())
 
 
 class TestTheSameKey:

@@ -1,6 +1,7 @@
 """Recording a hand: scored, paid, counted, and the table moved on, in one step."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator import scorecard
@@ -192,6 +193,11 @@ class TestWhoMayLog:
         with pytest.raises(PermissionDenied):
             record_hand(game, draw(), by=make_member())
         assert not Hand.objects.exists()
+
+    @pytest.mark.parametrize("key", ["", "a key of the phone"])
+    def test_no_visitor(self, game, key):
+        with pytest.raises(PermissionDenied, match="Sign in"):
+            record_hand(game, draw(), by=AnonymousUser(), key=key)
 
 
 class TestWhatIsRefused:

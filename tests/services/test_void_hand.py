@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
@@ -167,6 +168,10 @@ class TestUndo:
     def test_is_for_the_scorer_alone(self, hand, organiser):
         with pytest.raises(PermissionDenied, match="Only who logged"):
             undo_hand(hand, by=organiser)
+
+    def test_is_not_for_visitors(self, hand):
+        with pytest.raises(PermissionDenied, match="Sign in"):
+            undo_hand(hand, by=AnonymousUser())
 
     def test_is_not_for_a_closed_evening(self, game, scorer, hand, organiser):
         close_evening(game.league, game.evening, by=organiser)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -31,7 +32,9 @@ class TransferSerializer(serializers.ModelSerializer):
 class AdjustmentSerializer(serializers.ModelSerializer):
     """A booking: its transfers sum to zero. ``reversed_by`` is the booking that takes it back."""
 
-    league = serializers.SlugRelatedField("slug", read_only=True)
+    league: serializers.SlugRelatedField[League] = serializers.SlugRelatedField(
+        "slug", read_only=True
+    )
     transfers = TransferSerializer(many=True)
     made_by = serializers.SerializerMethodField()
     reversed_by = serializers.SerializerMethodField()
@@ -81,8 +84,8 @@ class VisibleGameField(serializers.PrimaryKeyRelatedField):
         pk = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
         super().__init__(queryset=Game.objects, pk_field=pk, **kwargs)
 
-    def get_queryset(self) -> Any:
-        return super().get_queryset().visible_to(self.context["request"].user)
+    def get_queryset(self) -> QuerySet[Game]:
+        return Game.objects.visible_to(self.context["request"].user)
 
 
 class NewAdjustmentSerializer(ReasonSerializer):
@@ -90,7 +93,9 @@ class NewAdjustmentSerializer(ReasonSerializer):
 
     game = VisibleGameField(required=False, allow_null=True)
     league = VisibleSlugField("slug", queryset=League.objects, required=False, allow_null=True)
-    transfers = LineSerializer(many=True, max_length=MOST_TRANSFERS, allow_empty=False)
+    transfers = LineSerializer(  # type: ignore[call-arg]
+        many=True, max_length=MOST_TRANSFERS, allow_empty=False
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if bool(attrs.get("game")) == bool(attrs.get("league")):

@@ -28,7 +28,7 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
     filterset_class = AdjustmentFilters
 
     def get_queryset(self) -> QuerySet[Adjustment]:
-        seen = super().get_queryset().visible_to(self.request.user)
+        seen = Adjustment.objects.visible_to(self.request.user)
         return seen.select_related("league").with_people()
 
     @extend_schema(request=NewAdjustmentSerializer, responses={201: AdjustmentSerializer})
@@ -71,7 +71,7 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
         league: Any = None,
         once_more: bool = False,
     ) -> Adjustment:
-        how = {"by": self.request.user, "reason": reason, "once_more": once_more}
+        how: dict[str, Any] = {"by": self.request.user, "reason": reason, "once_more": once_more}
         if game:
             return book_at_table(game, transfers, **how)
         return book_in_league(league, transfers, **how)

@@ -33,7 +33,7 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
     serializer_class = EveningSerializer
     lookup_field = "day"
 
-    def get_queryset(self) -> QuerySet[Game]:
+    def get_queryset(self) -> QuerySet[Game, Any]:
         return evenings(self._league())
 
     @extend_schema(parameters=[DAY], request=None, responses={200: EveningSerializer})

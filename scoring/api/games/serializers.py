@@ -44,7 +44,9 @@ class TotalSerializer(serializers.Serializer):
 class GameSummarySerializer(serializers.ModelSerializer):
     """A game in a list: who plays, and where it stands."""
 
-    league = serializers.SlugRelatedField("slug", read_only=True)
+    league: serializers.SlugRelatedField[League] = serializers.SlugRelatedField(
+        "slug", read_only=True
+    )
     ruleset = serializers.CharField(source="ruleset_version.ruleset.slug")
     ruleset_version = serializers.IntegerField(source="ruleset_version.number")
     seats = SeatSerializer(many=True, source="table")
@@ -55,7 +57,7 @@ class GameSummarySerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Game
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "league",
             "ruleset",
@@ -87,7 +89,7 @@ class GameSerializer(GameSummarySerializer):
     """
 
     tally = serializers.SerializerMethodField()
-    hands = HandSerializer(many=True, source="current_hands")
+    hands = HandSerializer(many=True)
 
     class Meta(GameSummarySerializer.Meta):
         fields = (*GameSummarySerializer.Meta.fields, "tally", "hands")
@@ -96,13 +98,13 @@ class GameSerializer(GameSummarySerializer):
     def rows(games: QuerySet[Game]) -> QuerySet[Game]:
         hands = HandSerializer.rows(Hand.objects.current()).order_by("number")
         return with_table(games).prefetch_related(
-            Prefetch("hands", hands, to_attr="current_hands"), "adjustments__transfers"
+            Prefetch("hands", hands), "adjustments__transfers"
         )
 
     @extend_schema_field(TotalSerializer(many=True))
     def get_tally(self, game: Game) -> list[dict[str, int]]:
         totals: Counter[int] = Counter()
-        for hand in game.current_hands:
+        for hand in game.hands.all():
             if hand.undisputed:
                 for payment in hand.payments.all():
                     totals[payment.player_id] += payment.amount
@@ -115,8 +117,9 @@ class GameSerializer(GameSummarySerializer):
 class VisibleSlugField(serializers.SlugRelatedField):
     """Something by its short name, out of what this person may see."""
 
-    def get_queryset(self) -> QuerySet:
-        return super().get_queryset().visible_to(self.context["request"].user)
+    def get_queryset(self) -> Any:
+        seen: Any = super().get_queryset()
+        return seen.visible_to(self.context["request"].user)
 
     def to_internal_value(self, data: Any) -> Any:
         return super().to_internal_value(TextField(max_length=60).run_validation(data))
@@ -140,7 +143,7 @@ class FourPlayersField(serializers.ListField):
             self.fail("not_four")
         ids = super().to_internal_value(data)
         players = Player.objects.visible_to(self.context["request"].user).in_bulk(ids)
-        missing = {
+        missing: dict[Any, list[str]] = {
             place: [self.error_messages["does_not_exist"].format(pk=pk)]
             for place, pk in enumerate(ids)
             if pk not in players

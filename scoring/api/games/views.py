@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import Game
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.games import finish_game, open_game, reopen_game, require_reopenable
 from scoring.services.seats import change_seats, preview_seats
 from scoring.services.withdrawals import (
@@ -47,7 +47,7 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
     filterset_class = GameFilters
 
     def get_queryset(self) -> QuerySet[Game]:
-        games = super().get_queryset().visible_to(self.request.user)
+        games = Game.objects.visible_to(self.request.user)
         if self.action == "list" and "withdrawn" not in self.request.query_params:
             games = games.played()
         return self.get_serializer_class().rows(games)
@@ -135,7 +135,7 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
     def _for_a_reason(
         self,
         request: Request,
-        require: Callable[[Game, User], None],
+        require: Callable[[Game, User], object],
         act: Callable[..., Game],
         serializer: type[ReasonSerializer] = ReasonSerializer,
     ) -> Response:

@@ -101,7 +101,8 @@ class HandSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(MeldSerializer(many=True))
     def get_melds(self, hand: Hand) -> list[Any]:
-        return hand.melds
+        melds: list[Any] = hand.melds
+        return melds
 
     @extend_schema_field(ScorecardSerializer(allow_null=True))
     def get_scorecard(self, hand: Hand) -> Mapping[str, Any] | None:
@@ -118,7 +119,9 @@ class HandSerializer(serializers.ModelSerializer):
 def _claimed_card(hand: Hand) -> dict[str, Any]:
     """The scorecard of a limit hand whose tiles are gone: its name and the limit, nothing else."""
     unknown = dict.fromkeys(("points", "doubles", "total", "why"))
-    empty = {name: [] for name in ("sets", "point_report", "double_report", "interpretations")}
+    empty: dict[str, list[Any]] = {
+        name: [] for name in ("sets", "point_report", "double_report", "interpretations")
+    }
     version = hand.ruleset_version
     return {
         **unknown,

@@ -74,7 +74,7 @@ class HandViewSet(mixins.RetrieveModelMixin, CallViewSet):
     permissions = {"history": Permission.READ_HISTORY}
 
     def get_queryset(self) -> QuerySet[Hand]:
-        return HandSerializer.rows(super().get_queryset().visible_to(self.request.user))
+        return HandSerializer.rows(Hand.objects.visible_to(self.request.user))
 
     @extend_schema(responses=HistorySerializer)
     @action(detail=True, permission_classes=[HasPermission])

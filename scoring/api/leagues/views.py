@@ -27,7 +27,7 @@ class LeagueViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSe
     lookup_value_converter = "slug"
 
     def get_queryset(self) -> QuerySet[League]:
-        leagues = super().get_queryset().visible_to(self.request.user)
+        leagues = League.objects.visible_to(self.request.user)
         return leagues.select_related("ruleset_version__ruleset")
 
     @extend_schema(parameters=[AsOfSerializer], responses=StandingsSerializer, filters=False)

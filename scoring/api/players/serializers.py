@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from scoring.models import Player, Tally
+from scoring.models import League, Player, Tally
 
 from ..entries import EntrySerializer
 from ..fields import TextField
@@ -12,7 +12,9 @@ from ..fields import TextField
 class TallySerializer(serializers.ModelSerializer):
     """What a player has gathered in one league; points in whole points."""
 
-    league = serializers.SlugRelatedField("slug", read_only=True)
+    league: serializers.SlugRelatedField[League] = serializers.SlugRelatedField(
+        "slug", read_only=True
+    )
     average = serializers.FloatField()
     rating = serializers.IntegerField()
 

@@ -36,7 +36,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSe
             .select_related("league")
             .order_by("-league__starts_on", "league")
         )
-        players = super().get_queryset().visible_to(user)
+        players = Player.objects.visible_to(user)
         return players.prefetch_related(Prefetch("tallies", tallies))
 
     @extend_schema(request=PlayerEntrySerializer, responses={201: PlayerSerializer})

@@ -19,14 +19,14 @@ class CardSetSerializer(MeldSerializer):
 
 class PointLineSerializer(serializers.Serializer):
     rule = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     points = serializers.IntegerField()
     tiles = serializers.ListField(child=serializers.CharField(), required=False)
 
 
 class DoubleLineSerializer(serializers.Serializer):
     rule = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     doubles = serializers.IntegerField()
     group = serializers.CharField(
         allow_null=True, help_text="Of the rules of one group, one at most counts."

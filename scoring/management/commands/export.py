@@ -3,12 +3,12 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.management.files import STREAM, as_text, is_sheet, writing
+from scoring.management.files import STREAM, ByteStream, as_text, is_sheet, writing
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import Advance, later_progress
@@ -56,10 +56,10 @@ class Command(BaseCommand):
         output.write(f"{name}: {summary}\n")
 
 
-def _club(file: BinaryIO, begin: Begin) -> str:
+def _club(file: ByteStream, begin: Begin) -> str:
     return rows_told(export_club(file, begin).rows)
 
 
-def _hands(file: BinaryIO, begin: Begin, league: League | None) -> str:
+def _hands(file: ByteStream, begin: Begin, league: League | None) -> str:
     with as_text(file) as text:
         return _("Hands: %(hands)s.") % {"hands": write_hands(text, begin, league)}

@@ -32,7 +32,7 @@ class Command(makemessages.Command):
 
     def process_files(self, file_list: list[Any]) -> None:
         super().process_files(file_list)
-        with (Path(self.default_locale_path) / f"{self.domain}.pot").open("a") as file:
+        with (Path(self.default_locale_path or "") / f"{self.domain}.pot").open("a") as file:
             for word in words():
                 flag = "#, python-brace-format\n" if "{" in word else ""
                 literal = json.dumps(word, ensure_ascii=False)

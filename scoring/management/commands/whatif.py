@@ -125,9 +125,9 @@ def _hand_lines(result: WhatIf) -> list[str]:
     ]
 
 
-def _names(result: WhatIf) -> dict[int, str]:
-    winners = {changed.hand.winner_id for changed in result.changed}
-    return dict(Player.objects.filter(pk__in=winners - {None}).values_list("pk", "name"))
+def _names(result: WhatIf) -> dict[int | None, str]:
+    winners = {changed.hand.winner_id for changed in result.changed if changed.hand.winner_id}
+    return dict(Player.objects.filter(pk__in=winners).values_list("pk", "name"))
 
 
 def _as_json(result: WhatIf) -> dict[str, object]:

@@ -82,7 +82,7 @@ def _read(paths: list[Path]) -> Iterator[Former]:
 def _in_sqlite(path: Path) -> int | None:
     address = f"{path.absolute().as_uri()}?mode=ro"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as database:
-        return database.execute(f"SELECT count(*) FROM {TABLE}").fetchone()[0]
+        return int(database.execute(f"SELECT count(*) FROM {TABLE}").fetchone()[0])
     return None
 
 

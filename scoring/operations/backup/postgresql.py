@@ -2,10 +2,10 @@
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 from urllib.parse import quote, urlencode
 
 import psycopg
@@ -28,7 +28,7 @@ class Server:
     """The server of the site, and how to reach any database on it."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        self.name = settings["NAME"]
+        self.name: str = settings["NAME"]
         options = {key: value for key, value in settings["OPTIONS"].items() if key in KNOWN}
         given = {
             "user": settings["USER"],
@@ -116,7 +116,7 @@ class Postgresql:
     def dump(self, path: Path) -> Rows:
         with closing(self.server.opened(self.server.name)) as live:
             live.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            (snapshot,) = live.execute("SELECT pg_export_snapshot()").fetchone()
+            (snapshot,) = _one_row(live, "SELECT pg_export_snapshot()")
             rows = _rows(live)
             self.server.run(
                 "pg_dump", self.server.name,
@@ -206,12 +206,21 @@ class Postgresql:
         return [name for (name,) in closed if name != self.server.name]
 
 
+def _one_row(
+    database: psycopg.Connection,
+    query: LiteralString | sql.Composed,
+    values: Sequence[str] | None = None,
+) -> tuple[Any, ...]:
+    """The only row that ``query`` finds."""
+    (row,) = database.execute(query, values).fetchall()
+    return row
+
+
 def _is_mine(aside: psycopg.Connection, name: str) -> bool:
     """Claim what is done with the database ``name``: False if another connection has claimed it."""
-    (claimed,) = aside.execute(
-        "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [f"mahjong {name}"]
-    ).fetchone()
-    return claimed
+    claim = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
+    (claimed,) = _one_row(aside, claim, [f"mahjong {name}"])
+    return bool(claimed)
 
 
 def _databases(aside: psycopg.Connection, prefix: str) -> list[str]:
@@ -225,12 +234,12 @@ def _drop(aside: psycopg.Connection, name: str) -> None:
 
 
 def _create(aside: psycopg.Connection, name: str, *, like: str) -> None:
-    row = aside.execute(
+    encoding, collate, ctype = _one_row(
+        aside,
         "SELECT pg_encoding_to_char(encoding), datcollate, datctype "
         "FROM pg_database WHERE datname = %s",
         [like],
-    ).fetchone()
-    encoding, collate, ctype = row
+    )
     create = sql.SQL(
         "CREATE DATABASE {} TEMPLATE template0 ENCODING {} LC_COLLATE {} LC_CTYPE {}"
     ).format(sql.Identifier(name), sql.Literal(encoding), sql.Literal(collate), sql.Literal(ctype))
@@ -263,7 +272,7 @@ def _tables(database: psycopg.Connection) -> list[str]:
 def _rows(database: psycopg.Connection) -> dict[str, int]:
     count = sql.SQL("SELECT count(*) FROM {}")
     return {
-        table: database.execute(count.format(sql.Identifier(table))).fetchone()[0]
+        table: _one_row(database, count.format(sql.Identifier(table)))[0]
         for table in _tables(database)
     }
 

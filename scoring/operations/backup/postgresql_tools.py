@@ -54,8 +54,9 @@ def _programs(name: str) -> dict[int, Path]:
 
 
 def _server_version() -> int:
-    with connection.cursor():
-        return connection.pg_version // 10_000
+    with connection.cursor() as cursor:
+        version: int = cursor.connection.info.server_version
+    return version // 10_000
 
 
 def _folders(name: str) -> Iterator[Path]:

@@ -175,7 +175,7 @@ def _mark(path: Path) -> int | None:
     if not path.is_file():
         return None
     with closing(_opened(path)) as database:
-        return database.execute("PRAGMA application_id").fetchone()[0]
+        return int(database.execute("PRAGMA application_id").fetchone()[0])
 
 
 def _empty(live: sqlite3.Connection) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
 from scoring.evaluator.tiles import WINDS
@@ -46,7 +47,7 @@ def answer(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def melds(sets: Iterable[dict]) -> str:
+def melds(sets: Iterable[dict[str, Any]]) -> str:
     """Declared sets as a cell has them: ``222B* 5555C#``."""
     return " ".join(
         format_tiles(parse_tiles(meld["tiles"])) + (CLOSED if meld["concealed"] else OPEN)

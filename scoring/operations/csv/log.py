@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.notation import parse_hand
 from scoring.evaluator.win import Win
 from scoring.models import Game, Hand, League, Player
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.models.problems import HandError, Refused, as_validation_error
 from scoring.services.confirmations import take_over_dispute
 from scoring.services.games import finish_game, open_game
@@ -232,8 +232,8 @@ class _Sheet:
         return HandEntry(
             number=number,
             outcome=row.cells["outcome"].lower(),
-            winner=winner and winner.pk,
-            discarder=discarder and discarder.pk,
+            winner=winner.pk if winner else None,
+            discarder=discarder.pk if discarder else None,
             tiles=row.cells["tiles"],
             melds=row.cells["melds"].split(),
             win=Win.of({name: row.answer(name) for name in Win._fields}),

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.models import Player
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.people import add_player
 
 from .errors import RowRefused, SheetRefused

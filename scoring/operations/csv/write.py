@@ -1,13 +1,13 @@
 """Writing the hands of a club as a sheet."""
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import TextIO
 
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 from django.utils import timezone
 
 from scoring.models import Confirmations, Game, Hand, League
@@ -33,16 +33,16 @@ def write_hands(
         hands = Hand.objects.played().current()
         hands = hands.filter(game__league=league) if league else hands
         advance = begin(hands.count())
-        for number, game in enumerate(_games(hands), start=1):
-            for hand in game.current_hands:
+        for number, (game, of_game) in enumerate(_games(hands), start=1):
+            for hand in of_game:
                 table.writerow(_cells(number, game, hand))
-            written += len(game.current_hands)
-            advance(len(game.current_hands))
+            written += len(of_game)
+            advance(len(of_game))
     return written
 
 
-def _games(hands: Iterable[Hand]) -> Iterator[Game]:
-    """The games of ``hands`` by league and first hand, each with its hands as ``current_hands``."""
+def _games(hands: QuerySet[Hand]) -> Iterator[tuple[Game, list[Hand]]]:
+    """The games of ``hands`` by league and first hand, each with its hands."""
     first = (
         hands.order_by().values_list("game__league__slug", "game").annotate(first=Min("played_at"))
     )
@@ -57,8 +57,7 @@ def _games(hands: Iterable[Hand]) -> Iterator[Game]:
         by_game = groupby(rows, key=attrgetter("game_id"))
         current = {game: list(group) for game, group in by_game}
         for key in some:
-            games[key].current_hands = current[key]
-            yield games[key]
+            yield games[key], current[key]
 
 
 def _cells(number: int, game: Game, hand: Hand) -> list[object]:
@@ -73,8 +72,8 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "number": hand.number,
         **dict(zip(SEATS, names.values(), strict=True)),
         "outcome": hand.outcome,
-        "winner": names.get(hand.winner_id),
-        "discarder": names.get(hand.discarder_id),
+        "winner": names.get(hand.winner_id or 0),
+        "discarder": names.get(hand.discarder_id or 0),
         "tiles": hand.tiles,
         "melds": melds(hand.melds),
         **{name: answer(value) if won else "" for name, value in hand.win._asdict().items()},
@@ -83,7 +82,7 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "final": hand.final if counts else "",
         "payments": payments([paid.get(player, 0) for player in names]) if counts else "",
         "status": hand.status,
-        "disputed_by": "" if counts else names.get(_disputed_by(hand)),
+        "disputed_by": "" if counts else names.get(_disputed_by(hand) or 0),
     }
     return [cells[column] for column in COLUMNS]
 

@@ -44,26 +44,28 @@ MODELS: tuple[type[models.Model], ...] = (
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
-LEFT_OUT = {Player: ("pin", "pin_failures", "pin_failed_at")}
+LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
+    Player: ("pin", "pin_failures", "pin_failed_at")
+}
 # Every database numbers these in its own way, so they go by name.
 NAMED = (ContentType, Permission)
 
 ROWS_AT_ONCE = 500
 
 
-def rows_of(model: type[models.Model]) -> models.QuerySet:
+def rows_of(model: type[models.Model]) -> models.QuerySet[Any]:
     """The rows of ``model`` in the order of their keys."""
     return model._base_manager.order_by("pk")
 
 
-def columns(model: type[models.Model]) -> list[models.Field]:
+def columns(model: type[models.Model]) -> list["models.Field[Any, Any]"]:
     """The fields of ``model`` that have a column and travel, without its key."""
     left_out = LEFT_OUT.get(model, ())
     fields = model._meta.local_fields
     return [one for one in fields if not one.primary_key and one.name not in left_out]
 
 
-def lists(model: type[models.Model]) -> list[models.ManyToManyField]:
+def lists(model: type[models.Model]) -> list["models.ManyToManyField[Any, Any]"]:
     """The fields of ``model`` that list other rows."""
     return list(model._meta.local_many_to_many)
 
@@ -71,7 +73,11 @@ def lists(model: type[models.Model]) -> list[models.ManyToManyField]:
 def written(model: type[models.Model]) -> Iterator[dict[str, Any]]:
     """The rows of ``model``, each as its line says it."""
     fields = columns(model)
-    named = {field.name: names(field.related_model) for field in fields if is_named(field)}
+    named = {
+        field.name: names(field.related_model)
+        for field in fields
+        if field.related_model and is_named(field)
+    }
     listed = {field.name: _listed(field) for field in lists(model)}
     rows = rows_of(model).values("pk", *(field.name for field in fields))
     for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
@@ -83,7 +89,7 @@ def written(model: type[models.Model]) -> Iterator[dict[str, Any]]:
         yield {"model": model._meta.label_lower, "pk": pk, "fields": row}
 
 
-def is_named(field: models.Field) -> bool:
+def is_named(field: "models.Field[Any, Any]") -> bool:
     """Whether what ``field`` refers to goes by name."""
     return field.related_model in NAMED
 
@@ -93,10 +99,12 @@ def names(model: type[models.Model]) -> dict[int, list[str]]:
     return {row.pk: list(row.natural_key()) for row in rows_of(model).select_related()}
 
 
-def _listed(field: models.ManyToManyField) -> dict[int, list[Any]]:
+def _listed(field: "models.ManyToManyField[Any, Any]") -> dict[int, list[Any]]:
     """What each row lists in ``field``, by its key, in an order that no database decides."""
-    name = names(field.related_model) if is_named(field) else None
-    pairs = field.remote_field.through._base_manager.values_list(
+    others, through = field.related_model, field.remote_field.through
+    name = names(others) if is_named(field) else None
+    assert through is not None  # Django made one where the model names none
+    pairs = through._base_manager.values_list(
         field.m2m_field_name(), field.m2m_reverse_field_name()
     )
     others_by_owner: dict[int, list[Any]] = {}

@@ -18,7 +18,7 @@ from .keys import go_on_after
 from .read import ClubFile, DumpRow
 
 # What the migrations put into every new database; the file has its own.
-INSTALLED = (RuleSetVersion, RuleSet, Group)
+INSTALLED: tuple[type[models.Model], ...] = (RuleSetVersion, RuleSet, Group)
 
 
 @transaction.atomic
@@ -88,12 +88,12 @@ def _references(model: type[models.Model], rows: Sequence[DumpRow]) -> Iterator[
     for field in columns(model):
         others = field.related_model
         # The audit keeps the number of an account that is gone.
-        if others and others not in NAMED and field.db_constraint:
+        if others and others not in NAMED and getattr(field, "db_constraint", True):
             keys = [(row, field.value_from_object(row.stored)) for row in rows]
             yield field.name, others, [(row, key) for row, key in keys if key is not None]
     for field in lists(model):
         if field.related_model not in NAMED:
-            listed = [(row, key) for row in rows for key in row.item.m2m_data[field.name]]
+            listed = [(row, key) for row in rows for key in (row.item.m2m_data or {})[field.name]]
             yield field.name, field.related_model, listed
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from io import BufferedIOBase
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -19,7 +20,9 @@ class Export:
     rows: dict[str, int]
 
 
-def export_club(out: BinaryIO, begin: Callable[[int], Callable[[int], None]]) -> Export:
+def export_club(
+    out: BinaryIO | BufferedIOBase, begin: Callable[[int], Callable[[int], None]]
+) -> Export:
     """Write the whole club to ``out``: one moment of it, while the site runs.
 
     :param begin: told how many rows there are; what it returns is told how many more are written.

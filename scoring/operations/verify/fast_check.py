@@ -75,12 +75,15 @@ def _amounts(
     if again.computed is None or again.amounts is None:
         return None
     same = all(getattr(hand, column) == value for column, value in decided(again.computed).items())
-    return tuple(again.amounts.values()) if same else None
+    east, south, west, north = again.amounts.values()
+    return (east, south, west, north) if same else None
 
 
 def _is_drawn(hand: Hand, rules: RuleSet) -> bool:
-    columns = (hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit)
-    columns += (*Win.from_columns(hand), hand.melds)
+    columns = (
+        *(hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit),
+        *(*Win.from_columns(hand), hand.melds),
+    )
     return not any(columns) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
 
 
@@ -92,7 +95,7 @@ def _of_a_win(
     winner = seats.index(hand.winner_id)
     if hand.seat != state.seat_wind(winner).value or wrong_discarder(hand, seats, rules):
         return None
-    if not _scored_as_stored(hand, rules):
+    if hand.final is None or not _scored_as_stored(hand, rules):
         return None
     discarder = seats.index(hand.discarder_id) if hand.discarder_id else None
     return settle(hand.final, winner=winner, dealer=state.dealer, discarder=discarder, rules=rules)

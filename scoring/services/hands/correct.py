@@ -15,8 +15,14 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
 from scoring.models.game_tables import with_table
-from scoring.models.people import User
-from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
+from scoring.models.permissions import (
+    Permission,
+    PermissionDenied,
+    User,
+    can,
+    check_permission,
+    check_signed_in,
+)
 
 from .. import reasons
 from ..audit import log_audit
@@ -71,7 +77,7 @@ def correct_hand(
         could not have been played then, or that an organiser settled and that would pay otherwise.
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
-    reason = reasons.required(reason)
+    by, reason = check_signed_in(by), reasons.required(reason)
     correction = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
     require_etag(correction.etag, expected_etag, correction.game.state)
     new = correction.changes[0].after
@@ -95,7 +101,7 @@ def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> 
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
     """
-    reason = reasons.required(reason)
+    by, reason = check_signed_in(by), reasons.required(reason)
     plan = _without(changeable(lock_game(hand.game_id), hand, by), by)
     require_etag(plan.etag, expected_etag, plan.game.state)
     apply_replay(plan, by=by, reason=reason)
@@ -111,6 +117,7 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
     :raises Conflict: if it was logged more than 60 seconds ago, is no longer the last hand, was
         corrected since, or was taken back in another way.
     """
+    by = check_signed_in(by)
     game = lock_game(hand.game_id)
     if hand.events.filter(kind=HandEvent.Kind.UNDONE, by=by).exists():
         return Revised(game.hands.get(pk=hand.pk), [], game.state)

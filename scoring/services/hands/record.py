@@ -16,8 +16,14 @@ from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, LateHand, Payment, Player, Round
 from scoring.models.game_tables import with_table
 from scoring.models.hands import undisputed_hand
-from scoring.models.people import User
-from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    PermissionDenied,
+    User,
+    check_permission,
+    check_signed_in,
+)
 
 from .. import tallies
 from ..audit import log_audit
@@ -69,6 +75,7 @@ def record_hand(
     :raises ValidationError: naming every field that is wrong. Nothing is stored then.
     :raises KeyReused: if ``by`` has logged another hand of ``game`` with ``key``, however long ago.
     """
+    by = check_signed_in(by)
     game = lock_game(game)
     if key and (before := game.hands.filter(with_key(by, key)).with_people().first()):
         return _repeated(game, before, entry)
@@ -151,7 +158,7 @@ def _take_in(hand: Hand) -> dict[str, int]:
     return {"late_hand": asked.pk}
 
 
-def with_key(by: User, key: str) -> Q:
+def with_key(by: Account | None, key: str) -> Q:
     """The hands that ``by`` has logged with ``key``, if it is one: those of others are others."""
     return Q(logged_by=by, entry_key=key) & ~Q(entry_key="")
 

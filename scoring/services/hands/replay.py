@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent, Payment, Player
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can
+from scoring.models.permissions import Permission, User, can
 
 from .entry import HandEntry, score, validate
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
-from scoring.models.people import User
+from scoring.models.permissions import Account
 
 from .. import tallies
 from ..ratings import rate
@@ -17,7 +17,7 @@ from .replay import HandChange, Replay
 
 
 def apply_replay(
-    replay: Replay, *, by: User, reason: str, ending: HandEvent.Kind = HandEvent.Kind.VOID
+    replay: Replay, *, by: Account, reason: str, ending: HandEvent.Kind = HandEvent.Kind.VOID
 ) -> None:
     """Store what ``replay`` worked out: new versions, payments, the deal, tallies, ratings.
 
@@ -61,9 +61,10 @@ def recount(
 
 
 def _end_versions(
-    changes: Iterable[HandChange], by: User, reason: str, ending: HandEvent.Kind
+    changes: Iterable[HandChange], by: Account, reason: str, ending: HandEvent.Kind
 ) -> None:
-    superseded, void = [], []
+    superseded: list[int] = []
+    void: list[int] = []
     for change in changes:
         (superseded if change.after else void).append(change.before.pk)
     Hand.objects.filter(pk__in=superseded).update(status=Hand.Status.SUPERSEDED)
@@ -73,7 +74,7 @@ def _end_versions(
     )
 
 
-def _add_versions(replay: Replay, by: User, reason: str) -> None:
+def _add_versions(replay: Replay, by: Account, reason: str) -> None:
     pairs = [(change, change.after) for change in replay.changes if change.after]
     rounds = _rounds(replay.game, [after for _change, after in pairs])
     now = timezone.now()
@@ -116,6 +117,7 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     kept = [
         (change.after, event)
         for pk, change in later.items()
+        if change.after
         for event in still_said(change, events.get(pk, []))
     ]
     if first.after:

@@ -50,7 +50,7 @@ keeps_what_was_typed = keeps_what_was_typed_at("game")
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
     """What ``sent`` says of a hand; empty if it says nothing that anybody would miss."""
-    typed = {name: sent[name][:LONGEST_VALUE] for name in FIELDS if sent.get(name)}
+    typed = {name: str(sent[name])[:LONGEST_VALUE] for name in FIELDS if sent.get(name)}
     return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
 
 

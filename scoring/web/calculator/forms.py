@@ -65,6 +65,8 @@ class CalculatorForm(forms.Form):
     hand: Hand | None = None
     refusal: ValidationError | None = None
 
+    fields: dict[str, Any]
+
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(None if data is None else _given(data), initial=DEFAULTS, **kwargs)
         self._rulesets = {

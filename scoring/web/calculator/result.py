@@ -90,7 +90,7 @@ def result_of(form: CalculatorForm) -> Result:
         return _refused(form)
     hand, rules = form.hand, form.rules
     assert hand is not None
-    card = hand.score_card(rules).as_dict()
+    card: dict[str, Any] = hand.score_card(rules).as_dict()
     think_url = address(form.entered, to="calculator_think")
     if not card["winning"]:
         preview = Preview(problems=[_("This hand does not win.")])

@@ -1,10 +1,12 @@
 """What a reader can do about a hand: correct it, answer for it, settle a dispute."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, User, can
+from scoring.translation import LazyText
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class ConfirmationStatus:
         )
 
     @property
-    def about(self) -> list[tuple[str, str]]:
+    def about(self) -> Sequence[tuple[str, LazyText]]:
         """What a dispute can be about: value and words."""
         return HandEvent.About.choices
 

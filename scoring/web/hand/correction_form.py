@@ -27,7 +27,7 @@ class CorrectionForm(HandForm):
         *args: Any,
         game: Game,
         hand: Hand,
-        typed: Mapping[str, str] | None = None,
+        typed: Mapping[str, Any] | None = None,
         asks_why: bool = True,
         **kwargs: Any,
     ) -> None:

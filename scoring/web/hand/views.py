@@ -1,5 +1,7 @@
 """The scorecard of a hand, and its picture for sharing."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -20,7 +22,10 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
     sheet = scoresheet_of(shown)
-    context = {"sheet": sheet, "confirmation_status": confirmation_status(shown, request.user)}
+    context: dict[str, Any] = {
+        "sheet": sheet,
+        "confirmation_status": confirmation_status(shown, request.user),
+    }
     if sets_to_show(shown):
         picture = reverse("hand_picture", args=[pk])
         context["picture"] = request.build_absolute_uri(picture)

@@ -25,6 +25,8 @@ class BookingForm(ReasonForm):
     )
     reason = reason_field(_("What for?"))
 
+    fields: dict[str, Any]
+
     def refuse(self, error: ValidationError) -> None:
         """Take over what play says is wrong."""
         for field, errors in error.error_dict.items():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import Adjustment, Game, League
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Permission, User, can, check_permission
 from scoring.services.adjustments import (
     book_at_table,
     book_in_league,
@@ -63,12 +64,8 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
-
-        def book() -> Adjustment:
-            reason = form.cleaned_data["reason"]
-            return book_in_league(league, form.lines, by=request.user, reason=reason)
-
-        if _sent(request, form, book):
+        assert form is not None
+        if _sent(request, form, partial(_book_in, league, form, request.user)):
             return redirect("adjustments", slug)
     adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
     page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
@@ -97,6 +94,10 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     refusal = why_not_reversed(booked)
     context = {"booked": booked, "game": game, "form": form, "refusal": refusal and refusal[1]}
     return render(request, "leagues/take_back.html", context, status=422 if form.is_bound else 200)
+
+
+def _book_in(league: League, form: AdjustmentForm, by: User) -> Adjustment:
+    return book_in_league(league, form.lines, by=by, reason=form.cleaned_data["reason"])
 
 
 def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]) -> bool:

@@ -20,7 +20,7 @@ GAMES = 20
 def leagues(request: HttpRequest) -> HttpResponse:
     """All leagues: those that run, those to come, those that are over."""
     visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
-    sections = {"running": [], "to_come": [], "over": []}
+    sections: dict[str, list[LeagueLeaders]] = {"running": [], "to_come": [], "over": []}
     for top in leaders(visible):
         sections[_when(top)].append(top)
     return render(request, "leagues/index.html", sections)
@@ -63,6 +63,5 @@ def _is_own(user_id: int | None, request: HttpRequest) -> bool:
 def _games(league: League) -> list[GameResult]:
     """The open games, and the last ones that finished."""
     games = with_table(Game.objects.played().filter(league=league))
-    return game_results(
-        games.order_by(F("finished_at").desc(nulls_first=True), "-started_at")[:GAMES]
-    )
+    latest = games.order_by(F("finished_at").desc(nulls_first=True), "-started_at")
+    return game_results(list(latest[:GAMES]))

@@ -33,7 +33,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             result = league_under(league, chosen.rules)
             context |= {"found": result, "changed": result.changed[:SHOWN]}
-            context["more"] = len(result.changed) - len(context["changed"])
+            context["more"] = max(len(result.changed) - SHOWN, 0)
     return render(request, "leagues/what_if.html", context)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Player
+from scoring.models.permissions import check_signed_in
 from scoring.services.pins import LONGEST, set_pin
 
 from ..throttles import throttled
@@ -54,7 +55,7 @@ class PinForm(forms.Form):
         return "remove" in self.data
 
     def clean_password(self) -> str:
-        password = self.cleaned_data["password"]
+        password: str = self.cleaned_data["password"]
         name = self.request.user.get_username()
         # Wrong ones count like those of signing in.
         if authenticate(self.request, username=name, password=password) != self.request.user:
@@ -68,7 +69,7 @@ class PinForm(forms.Form):
 @throttled("sign_in", methods=("POST",))
 def pin(request: HttpRequest) -> HttpResponse:
     """Set, change or remove the PIN with which one answers on a phone that is passed round."""
-    own = Player.objects.filter(user=request.user).first()
+    own = Player.objects.filter(user=check_signed_in(request.user)).first()
     form = PinForm(request.POST if request.method == "POST" else None, request=request)
     if own and form.is_bound and form.is_valid():
         try:

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from scoring.models import Player
+from scoring.models.permissions import check_signed_in
 from scoring.queries.players import player_list, player_profile
 
 from .charts import line_of
@@ -40,5 +41,5 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
     """One's own page; who runs the club without playing gets the list of players."""
-    own = Player.objects.filter(user=request.user).first()
+    own = Player.objects.filter(user=check_signed_in(request.user)).first()
     return redirect(own or "players")

@@ -54,7 +54,10 @@ class VersionForm(forms.Form):
 
 
 def _field(option: Option) -> forms.Field:
-    words = {"label": translate(option.name), "help_text": translate(option.explanation)}
+    words: dict[str, Any] = {
+        "label": translate(option.name),
+        "help_text": translate(option.explanation),
+    }
     choices = [(value, words_of(option.id, value)) for value in option.choices]
     if isinstance(option.default, bool):
         return forms.BooleanField(required=False, **words)

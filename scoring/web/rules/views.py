@@ -11,6 +11,7 @@ from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.rulesets import add_version
 
+from ..htmx import by_htmx
 from .comparison import columns, compare
 from .forms import VersionForm
 from .rulebook import rulebook_of
@@ -76,8 +77,8 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, message % {"number": version.number})
             return redirect(ruleset)
         context["comparison"] = compare(form.before, form.rules)
-    template = "rules/_tried.html" if request.htmx else "rules/new_version.html"
-    wrong = form.is_bound and not form.is_valid() and not request.htmx
+    template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
+    wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)
 
 

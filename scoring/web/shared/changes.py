@@ -68,7 +68,7 @@ def _line(change: HandChange, players: list[Player]) -> ChangeLine:
 
 
 def _words(hand: Hand, names: dict[int, str]) -> str:
-    if not hand.is_win:
+    if hand.winner_id is None:
         return _("drawn")
     params = {"winner": names[hand.winner_id], "final": whole(hand.final)}
     return _("%(winner)s wins %(final)s") % params

@@ -64,9 +64,12 @@ class HandForm(forms.Form):
         ),
     )
 
+    fields: dict[str, Any]
+
     def __init__(self, *args: Any, game: Game, **kwargs: Any) -> None:
-        initial = {"number": game.next_number, "key": uuid4().hex, **kwargs.pop("initial", {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        begun = {"number": game.next_number, "key": uuid4().hex}
+        kwargs["initial"] = {**begun, **kwargs.get("initial", {})}
+        super().__init__(*args, **kwargs)
         self.game = game
         self._names = ", ".join(player.name for player in game.players)
         people = [(str(player.pk), player.name) for player in game.players]

@@ -46,6 +46,7 @@ def _reason(hand: Hand, player: Player, amount: int) -> str:
         return ""
     if amount == 0:
         return _("the discarder pays for all")
+    assert hand.final is not None
     share = _share(amount, hand.final)
     causes = ", ".join(_causes(hand, player))
     if not causes:

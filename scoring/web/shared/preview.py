@@ -13,7 +13,7 @@ from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.tiles import Tile
 from scoring.models import Game, Hand
-from scoring.models.people import User
+from scoring.models.permissions import User
 from scoring.services.errors import Conflict
 from scoring.services.hands.correct import preview_entry
 from scoring.services.hands.record import Recorded, preview_hand

@@ -8,11 +8,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.services.reasons import LONGEST_REASON
+from scoring.translation import LazyText
 
 WHY = _("Say why, in a few words: the others at the table will read it.")
+# The label of the field, where a form has no other.
+REASON = _("Why?")
 
 
-def reason_field(label: str = _("Why?")) -> forms.CharField:
+def reason_field(label: LazyText = REASON) -> forms.CharField:
     """The reason that every change after the fact must have."""
     return forms.CharField(
         label=label,
@@ -30,8 +33,8 @@ class ReasonForm(forms.Form):
     reason = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        initial = {"key": uuid4().hex, **kwargs.pop("initial", {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = {"key": uuid4().hex, **kwargs.get("initial", {})}
+        super().__init__(*args, **kwargs)
 
     @property
     def asks_about_another_table(self) -> bool:

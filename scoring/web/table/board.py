@@ -19,8 +19,7 @@ from scoring.models import (
     Player,
 )
 from scoring.models.hands import disputed_hand, undisputed_hand
-from scoring.models.people import User
-from scoring.models.permissions import Permission, can
+from scoring.models.permissions import Permission, User, can
 from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone
@@ -205,5 +204,5 @@ def _undo(hand: Hand, user: User) -> Undo | None:
 def _line(hand: Hand, by_player: Mapping[int, Place]) -> LoggedHand:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
-    discarder = by_player.get(hand.discarder_id)
+    discarder = by_player.get(hand.discarder_id or 0)
     return LoggedHand(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))

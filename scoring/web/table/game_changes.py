@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Game, Player
-from scoring.models.people import User
-from scoring.models.permissions import Permission, check_permission
+from scoring.models.permissions import Permission, User, check_permission
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.games import reopen_game, require_reopenable
 from scoring.services.idempotency import StoredResponse
@@ -45,7 +44,7 @@ class GameChange:
     :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
     """
 
-    require: Callable[[Game, User], None]
+    require: Callable[[Game, User], object]
     act: Callable[..., Game]
     title: str | Promise
     lead: str | Promise

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
-from scoring.models.people import User
+from scoring.models.permissions import User, check_signed_in
 from scoring.translation import translate
 
 SEATS = ("east", "south", "west", "north")
@@ -35,10 +35,12 @@ class NewGameForm(forms.Form):
     west = forms.ModelChoiceField(Player.objects.none(), label=_("West"))
     north = forms.ModelChoiceField(Player.objects.none(), label=_("North"))
 
+    fields: dict[str, Any]
+
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        own = Player.objects.active().filter(user_id=user.pk).first()
-        initial = {"key": uuid4().hex, "east": own, **kwargs.pop("initial", {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        own = Player.objects.active().filter(user=check_signed_in(user)).first()
+        kwargs["initial"] = {"key": uuid4().hex, "east": own, **kwargs.get("initial", {})}
+        super().__init__(*args, **kwargs)
         leagues = League.objects.visible_to(user).running()
         self.leagues = list(leagues)
         self.fields["league"].queryset = leagues

@@ -15,6 +15,7 @@ from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import Recorded, record_hand
 
 from ..account.drafts import delete_draft, keeps_what_was_typed
+from ..htmx import by_htmx
 from ..idempotent_form import saves_nothing
 from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
@@ -75,12 +76,12 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         check_permission(request.user, Permission.LOG_A_HAND, game)
     except PermissionDenied as refusal:
-        if request.htmx:
+        if by_htmx(request):
             return outcomes.refused(403, refusal.code, [str(refusal)])
         raise
     form = HandForm(request.POST, game=game)
     shown = preview_of(game, form)
-    if request.htmx:
+    if by_htmx(request):
         return render(request, "components/preview.html", {"preview": shown})
     return render(request, "games/table.html", table_context(request, game, form, preview=shown))
 
@@ -90,7 +91,7 @@ def _sent(request: HttpRequest) -> QueryDict:
     if "as_number" not in request.POST:
         return request.POST
     sent = request.POST.copy()
-    sent["number"] = sent["as_number"]
+    sent["number"] = str(sent["as_number"])
     return sent
 
 

@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Game, Hand
 
+from ..htmx import by_htmx
+
 View = Callable[..., HttpResponse]
 
 
@@ -26,7 +28,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 def is_script(request: HttpRequest) -> bool:
     """Whether a script of ours asks, for JSON or for a piece of a page."""
-    return wants_json(request) or bool(request.htmx)
+    return wants_json(request) or by_htmx(request)
 
 
 def for_its_user(view: View) -> View:

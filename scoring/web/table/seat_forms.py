@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player, club_day
-from scoring.models.people import User
+from scoring.models.permissions import User
 
 from ..shared.reason_form import ReasonForm
 
@@ -48,9 +48,12 @@ class WhereForm(forms.Form):
     league = forms.ModelChoiceField(League.objects.none(), label=_("League"), empty_label=None)
     day = forms.DateField(label=_("Day"), widget=DAY)
 
+    fields: dict[str, Any]
+
     def __init__(self, *args: Any, game: Game, user: User, **kwargs: Any) -> None:
-        initial = {"league": game.league_id, "day": game.evening, **kwargs.pop("initial", {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        begun = {"league": game.league_id, "day": game.evening}
+        kwargs["initial"] = {**begun, **kwargs.get("initial", {})}
+        super().__init__(*args, **kwargs)
         self.fields["league"].queryset = League.objects.visible_to(user)
         self.fields["day"].widget.attrs["max"] = club_day().isoformat()
 

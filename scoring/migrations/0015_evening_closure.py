@@ -22,7 +22,7 @@ def name_permissions(before, after):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scoring", "0013_day_of_the_club")]
+    dependencies = [("scoring", "0014_plain_words")]
 
     operations = [
         # The table that is there already: with its name kept, the rename reaches no table.
