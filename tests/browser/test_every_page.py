@@ -36,13 +36,13 @@ MISFITS = """
     if (place.closest("thead")?.offsetWidth < 2) continue;  // a phone shows its words in each row
     const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
-      for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\d]+/gu)) {
+      for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\d\\xad]+/gu)) {
         if (word[0].length > LONGEST || texts.currentNode.parentElement.closest(".visually-hidden")) continue;
         const range = new Range();
         range.setStart(texts.currentNode, word.index);
         range.setEnd(texts.currentNode, word.index + word[0].length);
         const lines = new Set([...range.getClientRects()].flatMap((line) => (line.width ? Math.round(line.top) : [])));
-        lines.size > 1 && found.push(`divided: ${word[0]}`);
+        lines.size > 1 && found.push(`divided: ${word[0]} in ${place.textContent.trim()}`);
       }
     }
   }
