@@ -25,6 +25,8 @@ LANDED = {
     "0011_games_opened_wrongly",
     "0012_entry_fingerprints",
     "0013_day_of_the_club",
+    "0014_plain_words",
+    "0015_evening_closure",
 }
 
 

@@ -12,7 +12,7 @@ from tests.factories import make_game, make_organiser
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
-BEFORE = "0013_day_of_the_club"
+BEFORE = "0014_plain_words"
 
 
 def migrate(*name):
