@@ -78,8 +78,8 @@ class TilesField(serializers.Field):
         """``text``, which is short and holds nothing that no database keeps."""
         if len(text) > LONGEST_TEXT:
             self.fail("too_many")
-        said: str = serializers.CharField(allow_blank=True).run_validation(text)
-        return said
+        valid: str = serializers.CharField(allow_blank=True).run_validation(text)
+        return valid
 
 
 @extend_schema_field(MELDS_SCHEMA)

@@ -44,10 +44,10 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class ScoredRow:
-    """One line of a file: its number, what it said, and its card or what is wrong with it."""
+    """One line of a file: its number, its columns, and its card or what is wrong with it."""
 
     line: int
-    said: Mapping[str, str]
+    entered: Mapping[str, str]
     card: Scorecard | None
     problem: str = ""
 
@@ -79,51 +79,51 @@ def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
                 return
 
 
-def scored(number: int, said: Mapping[str, str], rules: RuleSet) -> ScoredRow:
+def scored(number: int, entered: Mapping[str, str], rules: RuleSet) -> ScoredRow:
     """One line scored; what cannot be a hand has a problem instead."""
-    if problem := said.get(PROBLEM) or _lacking_wind(said):
-        return ScoredRow(number, said, None, problem)
+    if problem := entered.get(PROBLEM) or _lacking_wind(entered):
+        return ScoredRow(number, entered, None, problem)
     try:
         card = score(
-            said["tiles"],
-            said["seat"],
-            said["prevailing"],
-            melds=(said.get("melds") or "").split() or None,
-            win=Win.of({name: _answer(said, name) for name in Win._fields}),
+            entered["tiles"],
+            entered["seat"],
+            entered["prevailing"],
+            melds=(entered.get("melds") or "").split() or None,
+            win=Win.of({name: _answer(entered, name) for name in Win._fields}),
             rules=rules,
         )
     except HandError as error:
-        return ScoredRow(number, said, None, str(error))
-    return ScoredRow(number, said, card)
+        return ScoredRow(number, entered, None, str(error))
+    return ScoredRow(number, entered, card)
 
 
-def _lacking_wind(said: Mapping[str, str]) -> str:
+def _lacking_wind(entered: Mapping[str, str]) -> str:
     """Which winds neither the line nor the whole file gives, and how to; empty if none is lacking."""
-    lacking = [name for name in ("seat", "prevailing") if not said[name]]
+    lacking = [name for name in ("seat", "prevailing") if not entered[name]]
     message = _("No %(name)s wind: fill in the column “%(name)s”, or give --%(name)s.")
     return " ".join(message % {"name": name} for name in lacking)
 
 
-def write_csv(found: Iterable[ScoredRow], out: TextIOBase) -> None:
-    """A line a hand: what it said, whether it wins, its figures, or what is wrong with it."""
+def write_csv(rows: Iterable[ScoredRow], out: TextIOBase) -> None:
+    """A line a hand: its first columns, whether it wins, its figures, or what is wrong with it."""
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["line", *COLUMNS[:3], "winning", *FIGURES, "limits", "problem"])
-    for each in found:
-        card = each.card
-        problem = each.problem if card is None else card.why or ""
+    for row in rows:
+        card = row.card
+        problem = row.problem if card is None else card.why or ""
         figures = [getattr(card, name, None) for name in FIGURES]
         limits = " ".join(card.limits) if card else ""
         winning = "" if card is None else "yes" if card.winning else "no"
-        said = [_safe(each.said.get(name, "")) for name in COLUMNS[:3]]
-        table.writerow([each.line, *said, winning, *figures, limits, _safe(problem)])
+        typed = [_safe(row.entered.get(name, "")) for name in COLUMNS[:3]]
+        table.writerow([row.line, *typed, winning, *figures, limits, _safe(problem)])
 
 
-def write_json(found: Iterable[ScoredRow], out: TextIOBase) -> None:
-    """One object a line: what it said with its scorecard as the API gives it, or its problem."""
-    for each in found:
-        answer = {"problem": each.problem} if each.card is None else each.card.as_dict()
-        said = {name: each.said.get(name, "") for name in COLUMNS[:3]}
-        out.write(json.dumps({"line": each.line, **said, **answer}, ensure_ascii=False) + "\n")
+def write_json(rows: Iterable[ScoredRow], out: TextIOBase) -> None:
+    """One object a line: its first columns with its scorecard as the API gives it, or its problem."""
+    for row in rows:
+        answer = {"problem": row.problem} if row.card is None else row.card.as_dict()
+        typed = {name: row.entered.get(name, "") for name in COLUMNS[:3]}
+        out.write(json.dumps({"line": row.line, **typed, **answer}, ensure_ascii=False) + "\n")
 
 
 def _is_hand(line: str) -> bool:
@@ -165,8 +165,8 @@ def _of_games(
         states[game] = state.after(place, rules)
 
 
-def _answer(said: Mapping[str, str], name: str) -> bool | None:
-    answer = (said.get(name) or "").lower()
+def _answer(entered: Mapping[str, str], name: str) -> bool | None:
+    answer = (entered.get(name) or "").lower()
     if answer not in ANSWERS:
         raise refuse(name, "not_an_answer", "“{name}” is yes or no, or left out.", name=name)
     return ANSWERS[answer]

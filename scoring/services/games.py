@@ -196,8 +196,8 @@ def _not_running(league: League, day: date) -> str:
     first, last = date_format(league.starts_on), league.ends_on and date_format(league.ends_on)
     dates = _("%(first)s to %(last)s") if last else _("from %(first)s")
     message = _("%(league)s was not running on %(day)s. Its dates: %(dates)s.")
-    said = {"league": league.name, "day": date_format(day)}
-    return message % (said | {"dates": dates % {"first": first, "last": last}})
+    params = {"league": league.name, "day": date_format(day)}
+    return message % (params | {"dates": dates % {"first": first, "last": last}})
 
 
 def _closed(league: League, day: date) -> bool:

@@ -67,9 +67,9 @@ class Command(BaseCommand):
 
 def machine_zone() -> str:
     """The time zone of this machine, as far as it says one by name; else that of the settings."""
-    _folders, found, zone = str(MACHINE.resolve()).partition("/zoneinfo/")
+    _folders, marker, zone = str(MACHINE.resolve()).partition("/zoneinfo/")
     try:
         known_time_zone(zone)
     except ValidationError:
-        found = ""
-    return zone if found else settings.TIME_ZONE
+        marker = ""
+    return zone if marker else settings.TIME_ZONE

@@ -20,7 +20,7 @@ SHOWN = 20
 
 
 @dataclass(slots=True)
-class Found:
+class Report:
     """How many differences there are, the first of them, and what is to be rebuilt."""
 
     differences: int = 0
@@ -79,15 +79,15 @@ class Command(BaseCommand):
             ask_whether_meant(known_elsewhere(), self.stderr)
         if options["tiles"]:
             sys.exit(self._look_at_tiles())
-        found = self._verify(options["show"])
-        if found.differences and options["repair"]:
-            self._repair(found)
-            found = self._verify(options["show"])
-            if found.differences:
+        report = self._verify(options["show"])
+        if report.differences and options["repair"]:
+            self._repair(report)
+            report = self._verify(options["show"])
+            if report.differences:
                 self.stdout.write(
                     _("What is left cannot be rebuilt: only a person can say what was played.")
                 )
-        if found.differences:
+        if report.differences:
             sys.exit(1)
 
     def _look_at_tiles(self) -> int:
@@ -106,34 +106,34 @@ class Command(BaseCommand):
         self.stdout.write(message % {"n": suspected} if suspected else none)
         return 1 if suspected else 0
 
-    def _verify(self, most: int) -> Found:
-        found = Found()
+    def _verify(self, most: int) -> Report:
+        report = Report()
         with progress(_("Checking hands"), Hand.objects.count()) as advance:
 
             def checked(hands: int) -> None:
-                found.hands += hands
+                report.hands += hands
                 advance(hands)
 
             for difference in verify(checked):
-                found.add(difference, most=most)
-        for difference in found.first:
+                report.add(difference, most=most)
+        for difference in report.first:
             self.stdout.write(str(difference))
-        if more := found.differences - len(found.first):
+        if more := report.differences - len(report.first):
             self.stdout.write(_("… and %(more)s more") % {"more": more})
-        differences = ngettext("%(n)s difference", "%(n)s differences", found.differences)
-        hands = ngettext("%(n)s hand checked", "%(n)s hands checked", found.hands)
+        differences = ngettext("%(n)s difference", "%(n)s differences", report.differences)
+        hands = ngettext("%(n)s hand checked", "%(n)s hands checked", report.hands)
         self.stdout.write(
-            f"{differences % {'n': found.differences}}, {hands % {'n': found.hands}}."
+            f"{differences % {'n': report.differences}}, {hands % {'n': report.hands}}."
         )
-        return found
+        return report
 
-    def _repair(self, found: Found) -> None:
+    def _repair(self, report: Report) -> None:
         rewritten: list[Difference] = []
-        with progress(_("Rebuilding"), len(found.games) + len(found.leagues)) as advance:
-            for game in sorted(found.games):
+        with progress(_("Rebuilding"), len(report.games) + len(report.leagues)) as advance:
+            for game in sorted(report.games):
                 rewritten += mend_game(game)
                 advance(1)
-            for league in sorted(found.leagues):
+            for league in sorted(report.leagues):
                 mend_league(league)
                 advance(1)
         self.stdout.write(
@@ -142,7 +142,7 @@ class Command(BaseCommand):
                 "scored and paid by its tiles, one without by the score that was entered. Scores "
                 "that changed:"
             )
-            % {"games": len(found.games), "leagues": len(found.leagues)}
+            % {"games": len(report.games), "leagues": len(report.leagues)}
         )
         for difference in rewritten:
             self.stdout.write(f"  {difference}")
