@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from django.contrib.auth.models import User
 
-from scoring.models import Hand
+from scoring.models import Hand, RuleSet
 from scoring.operations.dump import export_club, import_club
 from scoring.operations.dump.content import MODELS, VERSION, columns, lists
 from scoring.operations.dump.upgrade import STEPS, UpgradeStep, upgrade_counts, upgrade_row
@@ -21,7 +21,11 @@ from tests.operations.exports import (
 )
 
 # What an old row says otherwise today, as its step says why.
-CHANGED = {("auth.group", "permissions"), ("scoring.hand", "self_drawn")}
+CHANGED = {
+    ("auth.group", "permissions"),
+    ("scoring.hand", "self_drawn"),
+    ("scoring.ruleset", "description"),
+}
 
 
 def quietly(_total):
@@ -58,6 +62,12 @@ class TestEveryFormat:
             found = now[model_of_today(model, version), row["pk"]]
             assert {name: found[name] for name in same} == {name: fields[name] for name in same}
         assert list(verify()) == []
+
+    def test_its_rule_sets_describe_themselves_as_those_of_a_new_club_do(self, version):
+        new = dict(RuleSet.objects.values_list("slug", "description"))
+        import_kept(version)
+        imported = dict(RuleSet.objects.values_list("slug", "description"))
+        assert imported == imported | new
 
     def test_organisers_of_an_older_club_read_what_came_later(self, version):
         import_kept(version)

@@ -5,6 +5,8 @@ from django.urls import reverse
 
 from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand
+from scoring.services.hands.correct import correct_hand
+from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import MOST_FAILURES, set_pin
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
@@ -157,6 +159,17 @@ def test_a_stranger_is_told_but_not_asked(client, hand):
     assert "Do the others agree?" in page
     assert "I agree" not in page
     assert answer(client, hand, "confirm").status_code == 403
+
+
+def test_a_hand_that_was_corrected_shows_what_was_said_and_asks_nobody(client, hand, other):
+    dispute_hand(hand, by=other, reason="That was a 6")
+    organiser = make_organiser()
+    correct_hand(hand, HandEntry(number=1, outcome="draw"), by=organiser, reason="Nobody won")
+    client.force_login(organiser)
+    page = text(client.get(hand.get_absolute_url()))
+    assert "What the others said" in page
+    assert "That was a 6" in page
+    assert "not yet" not in page
 
 
 def test_a_visitor_is_told_nothing_about_confirmations(client, hand):

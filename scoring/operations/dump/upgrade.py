@@ -55,8 +55,22 @@ def _to_2(model: str, fields: Fields) -> Fields:
 CLOSING, EVENING_CLOSURE = ["scoring", "closing"], ["scoring", "eveningclosure"]
 
 
+# What the rule sets that come with the site said about themselves, and what they say today.
+DESCRIPTIONS = {
+    "The default: every reading of the book decided, the best interpretation counts.": (
+        "Our usual rules. Of several ways to read a hand, the best one counts."
+    ),
+    "The book to the letter, wherever the letter can work.": (
+        "The rules exactly as printed in the book they come from, where that is possible."
+    ),
+}
+
+
 def _to_3(model: str, fields: Fields) -> Fields:
-    # What migration 0014 did in a database that was there already.
+    # What migrations 0014 and 0015 did in a database that was there already.
+    described = fields.get("description")
+    if model == "scoring.ruleset" and isinstance(described, str):
+        return {**fields, "description": DESCRIPTIONS.get(described, described)}
     if model == "admin.logentry" and fields.get("content_type") == CLOSING:
         return {**fields, "content_type": EVENING_CLOSURE}
     for name in ("permissions", "user_permissions"):

@@ -48,6 +48,13 @@ class ConfirmationStatus:
     pass_on: bool
 
     @property
+    def shown(self) -> list[Confirmation]:
+        """Of a hand that was corrected or declared void nobody is asked: only what was said remains."""
+        if self.hand.current:
+            return self.confirmations
+        return [confirmation for confirmation in self.confirmations if confirmation.answer]
+
+    @property
     def all_agreed(self) -> bool:
         """Whether everybody who is asked has said that the hand is right."""
         return all(
