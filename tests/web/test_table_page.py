@@ -1,11 +1,8 @@
 """The table: who sits where, how they stand, the hands so far, and the end of the game."""
 
-import doctest
-
 import pytest
 from django.urls import reverse
 
-import scoring.web.shared.names
 from scoring.models import League
 from scoring.services.games import finish_game
 from scoring.web.table import board
@@ -58,9 +55,6 @@ class TestNames:
             assert f'<th scope="col" title="{name}">{said}</th>' in shown
             assert f'<span class="who__name" data-name>{said}</span>' in shown
         assert "on Margaret Wh.’s discard" in shown
-
-    def test_the_examples_are_true(self):
-        assert doctest.testmod(scoring.web.shared.names).failed == 0
 
 
 class TestWhoSeesIt:
