@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Hand, League
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,19 @@ class TestOtherHands:
         response = page(log(winner=None))
         assert "Nobody won and nobody pays." in text(response)
         assert [share.amount for share in response.context["sheet"].shares] == [0, 0, 0, 0]
+
+    @pytest.mark.parametrize("status", Hand.Status)
+    def test_a_draw_counts_as_played_only_while_it_counts(self, log, page, status):
+        hand = log(winner=None)
+        Hand.objects.filter(pk=hand.pk).update(status=status)
+        shown = text(page(hand))
+        assert "Nobody won and nobody pays." in shown
+        assert ("still counts as a hand" in shown) == (status == Hand.Status.COUNTED)
+
+    def test_a_draw_of_a_withdrawn_game_does_not_count(self, log, page, game):
+        hand = log(winner=None)
+        withdraw_game(game, by=make_organiser(), reason="Opened twice")
+        assert "still counts as a hand" not in text(page(hand))
 
     def test_a_score_without_tiles_says_so(self, log, page):
         shown = text(page(log(tiles="", claimed_final=120)))
