@@ -5,7 +5,14 @@ from django.urls import reverse
 
 from scoring.models import Hand, League
 from scoring.services.withdrawals import withdraw_game
-from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_ruleset_version,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +63,13 @@ class TestAWin:
             assert line in shown
         assert '<strong class="final__figure">70</strong>' in shown
 
+    def test_leads_to_the_version_of_the_rules_that_scored_it(self, log, page):
+        hand, limit = log(), log(tiles="", claimed_limit="big_three_dragons")
+        make_ruleset_version()
+        url = f"/rules/club/?version={hand.ruleset_version.number}#"
+        assert f'href="{url}winning"' in text(page(hand))
+        assert f'href="{url}big_three_dragons"' in text(page(limit))
+
     def test_says_each_sum_once_on_the_way_to_the_score(self, log, page):
         shown = text(page(log()))
         card = shown[shown.index("scorecard__sum") : shown.index('id="payments-title"')]
@@ -66,7 +80,7 @@ class TestAWin:
     def test_every_line_leads_to_its_rule(self, log, page):
         hand = log()
         shown = text(page(hand))
-        rules = reverse("rules", args=["club"])
+        rules = f"{reverse('rules', args=['club'])}?version={hand.ruleset_version.number}"
         for line in [*hand.card["point_report"], *hand.card["double_report"]]:
             assert f'href="{rules}#{line["rule"]}"' in shown
 
