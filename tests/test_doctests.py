@@ -5,6 +5,7 @@ import importlib
 from pathlib import Path
 
 import pytest
+from django.utils.translation import override
 
 ROOT = Path(__file__).parent.parent
 APART = (ROOT / "scoring/migrations", ROOT / "scoring/evaluator")
@@ -19,6 +20,7 @@ WITH_EXAMPLES = sorted(
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples_are_true(name):
-    tried = doctest.testmod(importlib.import_module(name))
+    with override("en"):
+        tried = doctest.testmod(importlib.import_module(name))
     assert tried.attempted
     assert not tried.failed
