@@ -38,7 +38,7 @@ else:
 def translate(sentence: str) -> str:
     """A sentence or a name of the evaluator, in the reader's language.
 
-    >>> said(Text.of("{number} {tile}: a wall has four.", number="Five", tile="2 of Bamboo"))
+    >>> translate(Text.of("{number} {tile}: a wall has four.", number="Five", tile="2 of Bamboo"))
     'Five 2 of Bamboo: a wall has four.'
     """
     template = getattr(sentence, "template", None)

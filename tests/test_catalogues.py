@@ -1,4 +1,4 @@
-"""The catalogues of translations: whole, compiled, and knowing all that the evaluator says."""
+"""The catalogues of translations: whole, compiled, and with exactly the sentences of the sources."""
 
 import re
 from collections import defaultdict
@@ -13,7 +13,8 @@ from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
 from scoring.management.catalogues import compiled, sources
-from scoring.management.evaluator_words import templates, words
+from scoring.management.evaluator_words import templates
+from tests.support import sentences
 
 ROOT = Path(__file__).parent.parent
 PLURAL = re.compile(r"ngettext\(u?'((?:[^'\\]|\\.)*)', *u?'((?:[^'\\]|\\.)*)'")
@@ -90,9 +91,63 @@ def test_every_catalogue_is_compiled(source):
     )
 
 
-def test_every_catalogue_has_all_that_the_evaluator_says(messages):
-    known = {forms(message.id)[0] for message in messages}
-    assert set(words()) - known == set(), "Run manage.py makemessages, and translate what is new."
+@pytest.fixture
+def known(messages):
+    return {key for message in messages for key in sentences.messages(message.context, message.id)}
+
+
+@pytest.fixture(scope="module")
+def wrapped():
+    return sentences.all_messages()
+
+
+def test_a_catalogue_has_every_wrapped_sentence(known, wrapped):
+    assert wrapped - known == set(), "Run manage.py makemessages, and translate what is new."
+
+
+def test_a_catalogue_has_no_sentence_that_is_gone(known, wrapped):
+    assert known - wrapped == set(), "Run manage.py makemessages."
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('<p>\n {% translate "Nobody won" %}\n  </p>', {(None, "Nobody won")}),
+        ('{% translate "Nobody won" context "draw" as x %}', {("draw", "Nobody won")}),
+        ('{% include "a.html" with x=_("Nobody won") %}', {(None, "Nobody won")}),
+        (
+            "{% blocktranslate trimmed with name=x %}\n  {{ name }}\n won\n{% endblocktranslate %}",
+            {(None, "%(name)s won")},
+        ),
+        (
+            "{% blocktranslate count n=x %}One{% plural %}{{ n }} more{% endblocktranslate %}",
+            {(None, "One"), (None, "One", "%(n)s more")},
+        ),
+        ("<p>Nobody won</p>", set()),
+    ],
+)
+def test_wrapped_sentences_of_a_template(source, found):
+    assert sentences.of_template(source) == found
+
+
+@pytest.mark.parametrize(
+    ("names", "call", "found"),
+    [
+        ("gettext_lazy", "gettext_lazy('Nobody ' 'won')", {(None, "Nobody won")}),
+        ("gettext as _", "_('Nobody won')", {(None, "Nobody won")}),
+        ("gettext_noop as later", "later('Nobody won')", {(None, "Nobody won")}),
+        ("pgettext_lazy", "pgettext_lazy('draw', 'Nobody won')", {("draw", "Nobody won")}),
+        (
+            "ngettext_lazy as some",
+            "some('One', '{n} more', x)",
+            {(None, "One"), (None, "One", "{n} more")},
+        ),
+        ("gettext", "gettext(words)", set()),
+    ],
+)
+def test_wrapped_sentences_of_a_module(names, call, found):
+    source = f"from django.utils.translation import {names}\nx = {call}\n"
+    assert sentences.of_module(source) == found
 
 
 def test_one_singular_has_one_plural():

@@ -94,15 +94,18 @@ class Hand:
         seat: object = "S",
         prevailing: object = "E",
         melds: object = None,
-        *,
+        *in_order: Any,
         win: Win = USUAL,
         **how_won: Any,
     ) -> "Hand":
         """A hand as it is typed; :mod:`scoring.evaluator.notation` says how.
 
+        :param in_order: the first fields of ``win``: ``concealed``, then ``self_drawn``.
         :param how_won: fields of ``win``, such as ``self_drawn=True``.
         :raises HandError: with all that is wrong with tiles, melds or winds.
+        :raises TypeError: for a name that is no field of ``win``, and for a field given twice.
         """
+        how_won = _by_name(in_order, how_won)
         parsed = parse_hand(text, melds)
         return cls.from_parsed(parsed, seat, prevailing, win.but(how_won))
 
@@ -315,6 +318,19 @@ class Hand:
 
     def _is_limit(self, rule_id: str, rules: RuleSet) -> bool:
         return self.mahjongg() and rule_id in self.chosen(rules).verdict.limits
+
+
+def _by_name(in_order: tuple[Any, ...], how_won: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a :class:`Win` that :meth:`Hand.from_notation` got by position and by name."""
+    named = dict(zip(Win._fields, in_order, strict=False))
+    wrong = sorted(how_won.keys() - set(Win._fields) | how_won.keys() & named.keys())
+    wrong += map(repr, in_order[len(Win._fields) :])
+    if wrong:
+        fields = ", ".join(Win._fields)
+        raise TypeError(
+            f"Hand.from_notation() takes each of {fields} once: not {', '.join(wrong)}."
+        )
+    return named | how_won
 
 
 def _ranked(ways: list[Reading], rules: RuleSet) -> list[Scored]:

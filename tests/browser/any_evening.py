@@ -522,7 +522,7 @@ class Evening:
         hand = Hand.objects.get(pk=pk)
         notice = tab.page.locator("[data-notice]").text_content()
         self.told.append(f"  {hand.entry_key[:6]}: {notice}"[:100])
-        if "was taken back. It is back below" in notice:
+        if "was taken back. It is in the form again" in notice:
             begun = [said_of(one) for one in tab.page.evaluate(ENTRIES)]
             assert any(alike(one, said_by(hand)) for one in begun), f"{said_by(hand)} is not there"
             assert hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()

@@ -160,6 +160,13 @@ class TestBothLogTheHand:
         expect(table.page.locator("[name=number]")).to_have_value("2")
         assert table.text == ""
 
+    def test_what_is_said_of_the_next_hand_follows_the_table(self, table, another_logs):
+        another_logs()
+        refusal = table.page.locator(".conflict")
+        expect(refusal).to_contain_text("Hand 1 is already logged. The next one is number 3.")
+        table.page.get_by_role("button", name="save mine as hand 3").click()
+        table.saved("Hand 3")
+
     def test_another_hand_is_saved_as_the_next(self, table):
         table.page.get_by_role("button", name="save mine as hand 2").click()
         table.saved("Hand 2")

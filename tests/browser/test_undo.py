@@ -1,5 +1,7 @@
 """One tap takes the hand just saved back, and it lies in the form to be mended."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +11,8 @@ from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TROUBLE = re.compile(r"\blog__notice--trouble\b")
 
 
 @pytest.fixture
@@ -62,6 +66,7 @@ def test_an_undo_that_is_too_late_is_told(table, undo, game, expect_status):
     make_hand(game)
     undo.click()
     expect(table.page.locator("[data-notice]")).to_contain_text("no longer the last one")
+    expect(table.page.locator("[data-notice]")).to_have_class(TROUBLE)
     assert Hand.objects.current().count() == 2
 
 
@@ -123,6 +128,7 @@ def test_a_notice_goes_with_the_next_tap(table, undo):
     table.draw().save().saved("Hand 1")
     undo.click()
     notice = table.page.locator("[data-notice]")
-    expect(notice).to_contain_text("Hand 1 was taken back")
+    expect(notice).to_contain_text("Hand 1 was taken back. It is in the form again")
+    expect(notice).not_to_have_class(TROUBLE)
     table.seat(1)
     expect(notice).to_be_hidden()

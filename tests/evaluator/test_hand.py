@@ -9,6 +9,7 @@ from scoring.evaluator.readings import forget, readings, winds_key
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.evaluator.sets import FourSet, PairSet, ThreeSet, set_of
 from scoring.evaluator.tiles import Wind, tile
+from scoring.evaluator.win import Win
 
 FIRST = "222B 345B 55B 222D GGG"
 SECOND = "222B 345B 55B 222D 234D"
@@ -16,6 +17,29 @@ SECOND = "222B 345B 55B 222D 234D"
 
 def hand(text=FIRST, seat="S", prevailing="E", **more) -> Hand:
     return Hand.from_notation(text, seat, prevailing, **more)
+
+
+class TestFromNotation:
+    def test_takes_how_it_was_won_by_position_or_by_name(self):
+        closed, drawn = hand(concealed=True), hand(concealed=True, self_drawn=True)
+        assert Hand.from_notation(FIRST, "S", "E", None, True) == closed
+        assert Hand.from_notation(FIRST, "S", "E", None, True, True) == drawn
+        assert Hand.from_notation(FIRST, "S", "E", None, True, self_drawn=True) == drawn
+        assert Hand.from_notation(FIRST, "S", "E", None, None, win=Win(self_drawn=True)) == hand(
+            self_drawn=True
+        )
+
+    @pytest.mark.parametrize(
+        ("in_order", "named", "wrong"),
+        [
+            ((), {"foo": 1}, "foo"),
+            ((True,), {"concealed": True}, "concealed"),
+            ((True, False, "S"), {}, "'S'"),
+        ],
+    )
+    def test_refuses_what_it_does_not_take_by_its_own_name(self, in_order, named, wrong):
+        with pytest.raises(TypeError, match=rf"^Hand\.from_notation\(\) .*: not {wrong}\.$"):
+            Hand.from_notation(FIRST, "S", "E", None, *in_order, **named)
 
 
 class TestTheBooksHands:

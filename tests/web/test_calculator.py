@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.urls import reverse
 
-from tests.factories import BOOK_HAND, ruleset_version
+from tests.factories import BOOK_HAND, make_ruleset_version, ruleset_version
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +110,10 @@ class TestPayments:
         ]
         drawn = ask(client, tiles=BOOK_HAND, seat="S", self_drawn="on").context["result"]
         assert [self.amounts(case) for case in drawn.settlements] == [[-140, 280, -70, -70]]
+
+    def test_says_which_version_of_the_rules_it_scores_by(self, client):
+        make_ruleset_version()
+        assert '<option value="club" selected>Club, version 2</option>' in text(ask(client))
 
 
 class TestNoWin:

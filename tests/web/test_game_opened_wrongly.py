@@ -247,6 +247,7 @@ class TestWithdrawing:
         assert "This game was withdrawn." in shown
         assert page("restore_game", game) in shown
         assert 'id="log-form"' not in shown
+        assert "View only. Nobody can enter hands in a withdrawn game." in shown
         for address in (reverse("home"), game.league.get_absolute_url(), *_evenings(game)):
             assert game.get_absolute_url() not in text(player.get(address))
         player.post(page("restore_game", game), {"reason": "It was real", "key": "2"})

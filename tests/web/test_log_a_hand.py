@@ -177,7 +177,7 @@ class TestPreview:
     @pytest.mark.parametrize(
         ("tiles", "words"),
         [
-            ("", "Still needed: four sets and a pair."),
+            ("", "Still needed: four sets and a pair, or the final score alone."),
             ("222B", "Still needed: three more sets and a pair."),
             ("222B 345B RRRR", "Still needed: one more set and a pair."),
             ("222B 345B 222D GGG", "Still needed: a pair."),

@@ -4,7 +4,15 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Hand, League
-from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from scoring.services.withdrawals import withdraw_game
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_ruleset_version,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +63,13 @@ class TestAWin:
             assert line in shown
         assert '<strong class="final__figure">70</strong>' in shown
 
+    def test_leads_to_the_version_of_the_rules_that_scored_it(self, log, page):
+        hand, limit = log(), log(tiles="", claimed_limit="big_three_dragons")
+        make_ruleset_version()
+        url = f"/rules/club/?version={hand.ruleset_version.number}#"
+        assert f'href="{url}winning"' in text(page(hand))
+        assert f'href="{url}big_three_dragons"' in text(page(limit))
+
     def test_says_each_sum_once_on_the_way_to_the_score(self, log, page):
         shown = text(page(log()))
         card = shown[shown.index("scorecard__sum") : shown.index('id="payments-title"')]
@@ -65,7 +80,7 @@ class TestAWin:
     def test_every_line_leads_to_its_rule(self, log, page):
         hand = log()
         shown = text(page(hand))
-        rules = reverse("rules", args=["club"])
+        rules = f"{reverse('rules', args=['club'])}?version={hand.ruleset_version.number}"
         for line in [*hand.card["point_report"], *hand.card["double_report"]]:
             assert f'href="{rules}#{line["rule"]}"' in shown
 
@@ -130,6 +145,19 @@ class TestOtherHands:
         response = page(log(winner=None))
         assert "Nobody won and nobody pays." in text(response)
         assert [share.amount for share in response.context["sheet"].shares] == [0, 0, 0, 0]
+
+    @pytest.mark.parametrize("status", Hand.Status)
+    def test_a_draw_counts_as_played_only_while_it_counts(self, log, page, status):
+        hand = log(winner=None)
+        Hand.objects.filter(pk=hand.pk).update(status=status)
+        shown = text(page(hand))
+        assert "Nobody won and nobody pays." in shown
+        assert ("still counts as a hand" in shown) == (status == Hand.Status.COUNTED)
+
+    def test_a_draw_of_a_withdrawn_game_does_not_count(self, log, page, game):
+        hand = log(winner=None)
+        withdraw_game(game, by=make_organiser(), reason="Opened twice")
+        assert "still counts as a hand" not in text(page(hand))
 
     def test_a_score_without_tiles_says_so(self, log, page):
         shown = text(page(log(tiles="", claimed_final=120)))

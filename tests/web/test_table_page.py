@@ -1,13 +1,11 @@
 """The table: who sits where, how they stand, the hands so far, and the end of the game."""
 
-import doctest
-
 import pytest
 from django.urls import reverse
 
-import scoring.web.shared.names
 from scoring.models import League
-from scoring.services.games import finish_game
+from scoring.services.evenings import close_evening
+from scoring.services.games import finish_game, reopen_game
 from scoring.web.table import board
 from scoring.web.table.board import table_version
 from tests.factories import (
@@ -59,9 +57,6 @@ class TestNames:
             assert f'<span class="who__name" data-name>{said}</span>' in shown
         assert "on Margaret Wh.’s discard" in shown
 
-    def test_the_examples_are_true(self):
-        assert doctest.testmod(scoring.web.shared.names).failed == 0
-
 
 class TestWhoSeesIt:
     def test_everybody_sees_a_public_game(self, client, game):
@@ -92,6 +87,14 @@ class TestWhoSeesIt:
         shown = text(page(client, game))
         assert "The four players and organisers can enter hands" in shown
         assert "data-hand-form" not in shown
+
+    def test_who_watches_a_closed_evening_is_told_who_may_log(self, client, game):
+        organiser = make_organiser()
+        close_evening(game.league, game.evening, by=organiser)
+        reopen_game(game, by=organiser, reason="A hand is missing")
+        assert "The evening is closed: only organisers can enter hands." in text(page(client, game))
+        client.force_login(make_member(player=game.players[2]))
+        assert "The evening is closed: ask an organiser" in text(page(client, game))
 
     def test_a_player_of_the_table_may_log_from_the_near_side(self, client, game):
         client.force_login(make_member(player=game.players[2]))

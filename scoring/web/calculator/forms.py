@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.hand import Hand
@@ -73,7 +74,7 @@ class CalculatorForm(forms.Form):
             ruleset.slug: ruleset for ruleset in RuleSet.objects.prefetch_related("versions")
         }
         self.fields["ruleset"].choices = [
-            (slug, ruleset.name) for slug, ruleset in self._rulesets.items()
+            (slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()
         ]
 
     @property
@@ -109,6 +110,12 @@ class CalculatorForm(forms.Form):
                 shown = SHOWN_AT.get(field, field)
                 self.add_error(shown if shown in self.fields else None, errors)
         return data
+
+
+def _with_version(ruleset: RuleSet) -> str:
+    """A rule set by its name and the version that scores here, which a league need not play by."""
+    names = {"name": ruleset.name, "version": ruleset.latest.number}
+    return gettext("%(name)s, version %(version)s") % names
 
 
 def address(values: Mapping[str, Any], to: str = "calculator") -> str:

@@ -38,6 +38,12 @@ class Scoresheet:
         return why_chosen(self.hand.ruleset_version.rules)
 
     @property
+    def rules_url(self) -> str:
+        """The rules that scored it, in their very version."""
+        version = self.hand.ruleset_version
+        return f"{version.ruleset.get_absolute_url()}?version={version.number}"
+
+    @property
     def seat(self) -> Wind | None:
         return Wind(self.hand.seat) if self.hand.seat else None
 

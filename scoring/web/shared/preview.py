@@ -91,7 +91,10 @@ def unfinished(error: ValidationError, tiles: str) -> Preview:
         return Preview(todo=_("Tap who won."), problems=wrong)
     lacking = missing(tiles)
     if lacking and ("tiles", "wrong_count") in problems:
-        return Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking}, problems=wrong)
+        todo = _("Still needed: four sets and a pair, or the final score alone.")
+        if tiles:
+            todo = _("Still needed: %(missing)s.") % {"missing": lacking}
+        return Preview(todo=todo, problems=wrong)
     if ("discarder", "required") in problems and not wrong:
         return Preview(todo=problems["discarder", "required"])
     return Preview(problems=list(problems.values()))

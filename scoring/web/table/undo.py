@@ -49,7 +49,7 @@ def _refused(
 
 def _undone(request: HttpRequest, hand: Hand) -> HttpResponse:
     game = visible_game(request, hand.game_id)
-    message = _("Hand %(number)s was taken back. It is back below so you can correct it.")
+    message = _("Hand %(number)s was taken back. It is in the form again, so you can correct it.")
     if game.finished:
         message = _("Hand %(number)s was taken back. Reopen the game to enter it again.")
     sentence = message % {"number": hand.number}

@@ -36,6 +36,7 @@ export function updatePage() {
   const { placeOf, stays } = tableOnPage();
   const state = predict(confirmed.state, handsBefore(), placeOf, stays);
   showState(form, state);
+  updateRefusal(form, state);
   form.hidden = state.finished;
   for (const words of document.querySelectorAll("[data-behind]")) {
     words.hidden = !handsBefore().length;
@@ -65,6 +66,16 @@ function updateNumber(form, state) {
   }
 }
 
+/** What the refusal says of the next hand: the table may have moved on since the site answered. */
+function updateRefusal(form, { number }) {
+  for (const element of form.querySelectorAll("[data-refusal] [data-next]")) {
+    element.textContent = element.dataset.next.replace("{next}", number);
+    if (element.name === "as_number") {
+      element.value = number;
+    }
+  }
+}
+
 /** Take the state of the game from an answer of the site. */
 export function applyState(state) {
   confirmed.update(state);
@@ -72,11 +83,13 @@ export function applyState(state) {
 }
 
 let notice = "";
+let isNoticeOfTrouble = false;
 const noticeElement = () => document.querySelector("[data-notice]");
 
-/** Show the notice `name`, or other words; none at all takes it away. */
-export function setNotice(name, words) {
+/** Show the notice `name`, or other words, of trouble or of what was asked for; none at all takes it away. */
+export function setNotice(name, words, { isTrouble = true } = {}) {
   notice = words || (noticeElement()?.dataset[name] ?? "");
+  isNoticeOfTrouble = isTrouble;
   showNotice();
 }
 
@@ -86,6 +99,7 @@ export function showNotice() {
   if (place && place.textContent !== notice) {
     place.textContent = notice;
     place.hidden = !notice;
+    place.classList.toggle("log__notice--trouble", isNoticeOfTrouble);
   }
 }
 
@@ -115,7 +129,7 @@ export function showRefusal({ code = "", html = "", reasons = [] } = {}, focus =
 /** Not every answer has a piece of page: nobody but the four may log, or something in between answered. */
 function refusalText(reasons) {
   const words = document.createElement("p");
-  words.className = "log__trouble";
+  words.className = "log__notice log__notice--trouble";
   words.tabIndex = -1;
   words.setAttribute("role", "alert");
   words.textContent = reasons.join(" ") || document.querySelector("[data-notice]").dataset.refused;

@@ -31,7 +31,7 @@ export async function undoHand(url) {
   }
   isAsking = true;
   setNotice("");
-  const slow = setTimeout(() => setNotice("undoAsking"), SLOW_AFTER);
+  const slow = setTimeout(() => setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
   const answer = await postUndo(url);
   clearTimeout(slow);
   isAsking = false;
@@ -46,7 +46,7 @@ export async function undoHand(url) {
     if (handForm() && !isTouched(handForm())) {
       openHand(hand.key);
     }
-    setNotice("", answer.sentence);
+    setNotice("", answer.sentence, { isTrouble: false });
   } else {
     applyState(answer.word);
     setNotice(`undo-${answer.outcome}`.replace(/-(\w)/, (_all, first) => first.toUpperCase()), answer.reasons?.join(" "));

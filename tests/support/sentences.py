@@ -1,0 +1,63 @@
+"""What the catalogues have to have, read from the sources without the programs of gettext.
+
+A message is its context, its words, and those of its plural if it has one. A plural's singular is a
+message as well: a catalogue has both in one entry.
+"""
+
+import ast
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from django.utils.translation.template import templatize
+
+from scoring.management.evaluator_words import words
+
+ROOT = Path(__file__).parents[2]
+FUNCTIONS = {
+    **DEFAULT_KEYWORDS,
+    **{f"{name}_lazy": where for name, where in DEFAULT_KEYWORDS.items() if name != "_"},
+    "gettext_noop": None,
+}
+
+
+def all_messages():
+    """Every message that templates, modules and the evaluator have."""
+    templates = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
+    modules = [path for app in ("scoring", "mahjong_site") for path in (ROOT / app).rglob("*.py")]
+    return {
+        *(message for path in templates for message in of_template(path.read_text())),
+        *(message for path in modules for message in of_module(path.read_text())),
+        *((None, word) for word in words()),
+    }
+
+
+def of_template(source):
+    # It is Python between crossed-out words, whose indentation says nothing.
+    lines = templatize(source).splitlines()
+    return _messages("\n".join(line.strip() for line in lines), FUNCTIONS)
+
+
+def of_module(source):
+    """Those of a module that imports the functions of gettext under whatever name."""
+    imported = {
+        name.asname: FUNCTIONS[name.name]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+        if name.asname and name.name in FUNCTIONS
+    }
+    return _messages(source, {**FUNCTIONS, **imported})
+
+
+def _messages(source, functions):
+    found = extract("python", BytesIO(source.encode()), keywords=functions)
+    return {
+        message for _line, said, _comments, context in found for message in messages(context, said)
+    }
+
+
+def messages(context, said):
+    """The message, and for a plural that of its singular, too."""
+    one, *many = [said] if isinstance(said, str) else said
+    return {(context, one), (context, one, *many)}
