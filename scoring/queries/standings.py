@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from scoring.models import League, Payment, Player, Rating, Tally, Transfer, day_ends
-from scoring.models.tallies import NEWCOMER
+from scoring.models.tallies import NEWCOMER, average
 
 from . import ranking
 from .ranking import Figures, LeagueTable
@@ -31,7 +31,7 @@ class StandingsRow:
 
     @property
     def average(self) -> float:
-        return round(self.points / self.hands, 1) if self.hands else 0.0
+        return average(self.points, self.hands)
 
 
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, League, Payment, Player, Seat, Tally, Transfer
+from scoring.models.games import not_withdrawn
 
 from . import tallies
 from .errors import Conflict
@@ -52,9 +53,7 @@ def close_unused(league: int, players: Iterable[Player]) -> None:
     A withdrawn game needs none: it opens them anew when it is restored. The league must be locked: a game that is being opened there needs them.
     """
     for player in players:
-        seated = Seat.objects.filter(
-            game__league=league, game__withdrawn_at__isnull=True, player=player
-        )
+        seated = Seat.objects.filter(not_withdrawn("game__"), game__league=league, player=player)
         paid = Transfer.objects.filter(adjustment__league=league)
         if not (
             seated.exists()

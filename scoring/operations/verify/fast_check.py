@@ -12,7 +12,7 @@ from scoring.evaluator.payments import Amounts, settle
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table import TableState
-from scoring.evaluator.tiles import TILES
+from scoring.evaluator.tiles import BY_CODE
 from scoring.evaluator.win import Win
 from scoring.models import Hand
 from scoring.models.hands import as_json, wrong_discarder
@@ -130,4 +130,3 @@ def _in_codes(tiles: str) -> int | None:
 
 
 NOTHING: Amounts = (0, 0, 0, 0)
-BY_CODE = {tile.code: tile for tile in TILES}
