@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.hand import Hand as EvaluatorHand
 from scoring.evaluator.notation import ParsedHand, parse_hand
 from scoring.evaluator.payments import settle
-from scoring.evaluator.rules import LIMIT_RULES, RuleSet
+from scoring.evaluator.rules import LIMIT_RULES, WINNING_POINTS, RuleSet
 from scoring.evaluator.sets import Set
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind as TileWind
@@ -466,7 +466,7 @@ class Hand(models.Model):
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         rules = self.ruleset_version.rules
-        least, step, limit = min(20, rules.limit), rules.rounding, rules.limit
+        least, step, limit = min(WINNING_POINTS, rules.limit), rules.rounding, rules.limit
         if self.tiles:
             message = _("Enter the tiles or the score you worked out, not both.")
         elif not least <= claim <= limit:
