@@ -64,7 +64,7 @@ class Game(models.Model):
     ``round``, ``dealer_place`` and ``next_number`` are the fold over the hands that stand, kept so
     that no page has to fold; ``verify`` folds again and compares. A hand that was declared void
     leaves its number empty; the next number is one more than that of the last hand that stands.
-    A game is finished when the fold is over, or when the table got up early.
+    A game is finished when the fold is over, or when the players ended it early.
     """
 
     league = models.ForeignKey(

@@ -77,6 +77,7 @@ def lock_game_and_league(game: Game, *others: int) -> Game:
 
     Whoever opens a game there or closes an evening waits, and locks in the same order.
 
+    :raises PermissionDenied: if the game is gone.
     :raises Conflict: if the game was moved to another league meanwhile.
     """
     lock_leagues(game.league_id, *others)

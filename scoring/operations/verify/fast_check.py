@@ -1,7 +1,7 @@
 """Most games are as they should be, and that can be seen without making the models of their hands.
 
-What is right at a glance is right: every figure was worked out from the entry and compared. Whatever
-is not, or is anything but one undisputed hand after another, is left to the replay, which tells why.
+A game passes if every figure, worked out from the entries, is as it is stored. Any other game, and one
+with anything but undisputed hands one after another, is left to the replay, which says what differs.
 """
 
 from collections.abc import Sequence
