@@ -93,7 +93,7 @@ def _as_of(league: League, day: date) -> list[dict[str, Any]]:
         )
     )
     by_player = {row["player"]: dict[str, Any](row) for row in sums.order_by("player")}
-    _book(by_player, league, day)
+    _add_adjustments(by_player, league, day)
     ratings = _ratings_then(league, day)
     players = Player.objects.in_bulk(by_player)
     return [
@@ -107,7 +107,7 @@ def _as_of(league: League, day: date) -> list[dict[str, Any]]:
     ]
 
 
-def _book(rows: dict[int, dict[str, Any]], league: League, day: date) -> None:
+def _add_adjustments(rows: dict[int, dict[str, Any]], league: League, day: date) -> None:
     """Add the adjustments booked by the end of ``day``; who has no hand yet stands with them alone.
 
     What was booked in a game belongs to its evening.
