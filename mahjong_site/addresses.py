@@ -48,7 +48,7 @@ def own_addresses() -> list[str]:
     return [one for one in dict.fromkeys(addresses) if not ip_address(one).is_loopback]
 
 
-def told(host: str, port: int) -> str:
+def announcement(host: str, port: int) -> str:
     """What ``make run`` says of its addresses, with a QR code for the first that phones can open."""
     here = host if host not in ANY else "127.0.0.1"
     lines = [f"Serving on {address(here, port)} (Ctrl-C stops)"]
@@ -56,7 +56,7 @@ def told(host: str, port: int) -> str:
     if not phones and host in ANY:
         lines.append("This machine is in no network: no phone can find it.")
     elif not phones:
-        lines.append("For phones in the same network: make run HOST=0.0.0.0")
+        lines.append("For phones in the same network: start it again with HOST=0.0.0.0")
     else:
         lines.append(
             f"Phones in the same network: {' '.join(address(one, port) for one in phones)}"
@@ -87,7 +87,7 @@ def qr_code(text: str) -> str:
 
 def main(host: str, port: str, *command: str) -> None:
     """Say where the site is, and become the server."""
-    sys.stdout.write(told(host, int(port)) + "\n")
+    sys.stdout.write(announcement(host, int(port)) + "\n")
     sys.stdout.flush()
     os.environ["TRIED_ON"] = ",".join(names_of(host))
     os.execv(command[0], command)

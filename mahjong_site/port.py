@@ -72,7 +72,7 @@ class ComeBack(BaseHTTPRequestHandler):
         raise AttributeError(name)
 
     def log_message(self, *args: object) -> None:
-        """Nothing: nobody learns from it."""
+        """Log nothing: these requests come before the site is ready."""
 
 
 class Held(ThreadingHTTPServer):
@@ -87,7 +87,7 @@ class Held(ThreadingHTTPServer):
         self.socket.bind(self.server_address)
 
     def is_followed(self) -> bool:
-        """Whether another process listens where this one does; where nobody can tell, it is said to."""
+        """Whether another process listens on the same port; True where the system does not list it."""
         address, port = self.socket.getsockname()[:2]
         own, followers = ip_address(address), 0
         for table in TABLES:

@@ -312,7 +312,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "tells_more": {"()": "django.utils.log.CallbackFilter", "callback": is_server_error},
+        "is_server_error": {"()": "django.utils.log.CallbackFilter", "callback": is_server_error},
     },
     "formatters": {
         "json": {"()": "mahjong_site.logs.JsonLines"},
@@ -334,7 +334,7 @@ LOGGING = {
         },
         # Its own handlers would say the same again, and send mails.
         "django": {"handlers": [], "level": "WARNING"},
-        "django.request": {"filters": ["tells_more"]},
+        "django.request": {"filters": ["is_server_error"]},
         # It names who fails to sign in; the request's own line says that somebody did.
         "axes": {"level": "CRITICAL"},
     },

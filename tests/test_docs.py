@@ -8,6 +8,8 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from django.db.models import QuerySet
+from django.test import Client
 
 from scoring.models import Payment
 from tests.factories import BOOK_HAND, make_game, make_member
@@ -19,6 +21,9 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)|src=\"([^\":]+)\"")
 PATH = re.compile(r"`((?:scoring|mahjong_site|templates|tests|docs)/[\w./-]+)`")
 # A row of a walk: | step | `file` | `function`, `another` | what it does |
 STEP = re.compile(r"^\| \d+ \| `([^`]+)` \| (`[^|]+) \|", re.MULTILINE)
+# The layers that a hand walks through, from above.
+LAYERS = ("web", "services", "models", "evaluator")
+AS_LISTED: dict[str, set[str]] = {"not listed": set(), "not called": set()}
 LARGEST = 150 * 1024  # bytes of a picture
 
 
@@ -60,37 +65,97 @@ def test_the_walks_name_functions_that_exist():
 
 
 @pytest.mark.django_db
-def test_a_hand_walks_through_ten_modules_and_never_back_up(client):
+def test_the_walk_of_a_hand_names_every_module_outside_the_evaluator(client):
+    calls = calls_until_a_hand_is_stored(client)
+    entered = {called for _caller, called in calls if layer_of(called) != "evaluator"}
+    listed = set(walk_of_a_hand("Outside the evaluator"))
+    assert {"not listed": entered - listed, "not called": listed - entered} == AS_LISTED
+
+
+@pytest.mark.django_db
+def test_the_walk_of_a_hand_names_what_calls_into_the_evaluator(client):
+    calls = calls_until_a_hand_is_stored(client)
+    asked = {
+        called
+        for caller, called in calls
+        if layer_of(called) == "evaluator" and layer_of(caller) != "evaluator"
+    }
+    listed = set(walk_of_a_hand("Into the evaluator"))
+    assert {"not listed": asked - listed, "not called": listed - asked} == AS_LISTED
+
+
+@pytest.mark.django_db
+def test_no_call_on_the_walk_of_a_hand_goes_up_a_layer(client):
+    calls = calls_until_a_hand_is_stored(client)
+    assert {layer_of(called) for _caller, called in calls} == set(LAYERS)
+    up = [
+        f"{caller} calls {called}"
+        for caller, called in calls
+        if LAYERS.index(layer_of(caller)) > LAYERS.index(layer_of(called))
+    ]
+    assert up == []
+
+
+def walk_of_a_hand(table: str) -> list[str]:
+    """The files that the table of the walk lists whose heading begins with ``table``."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    walk = text.partition("## The walk of one hand")[2].partition("\n## ")[0]
+    rows = walk.partition(f"| {table}")[2].partition("\n\n")[0]
+    return re.findall(r"`(scoring/[\w/]+\.py)` \|", rows)
+
+
+def layer_of(file: str) -> str:
+    return file.split("/")[1]
+
+
+def calls_until_a_hand_is_stored(client: Client) -> set[tuple[str, str]]:
+    """Who calls whom in scoring/, from the POST of a hand until its four payments are stored.
+
+    Each pair is the file of a function and of the nearest function of scoring/ above it, or of the
+    same file if there is none.
+    """
     game = make_game()
     client.force_login(make_member(player=game.players[0]))
-    entry = {"number": 1, "winner": game.players[1].pk, "discarder": game.players[0].pk}
+    entry = {"winner": game.players[1].pk, "discarder": game.players[0].pk, "tiles": BOOK_HAND}
+    address = f"/games/{game.pk}/hands/"
     client.get(f"/games/{game.pk}/")  # imports what the first request of a process imports
-    with modules_entered() as entered:
-        client.post(f"/games/{game.pk}/hands/", {**entry, "key": "k", "tiles": BOOK_HAND})
-    assert Payment.objects.count() == 4
-    walk = [file for file, _names in steps_of_the_walks()][:10]
-    assert walk[-1] == "scoring/evaluator/table.py"
-    assert set(walk) - entered == set()
-    layers = ["web", "services", "models", "evaluator"]
-    depths = [layers.index(file.split("/")[1]) for file in walk]
-    assert depths == sorted(depths)
+    client.post(address, {**entry, "number": 1, "key": "first"})
+    with calls_of_scoring() as calls:
+        client.post(address, {**entry, "number": 2, "key": "second"})
+    assert Payment.objects.count() == 8
+    return calls
 
 
 @contextmanager
-def modules_entered() -> Iterator[set[str]]:
-    """The files, from the root, of which a function is called."""
-    entered: set[str] = set()
+def calls_of_scoring() -> Iterator[set[tuple[str, str]]]:
+    """The calls between functions of scoring/, until payments are stored; each is a pair of files."""
+    calls: set[tuple[str, str]] = set()
+    stored = False
 
     def note(frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(f"{ROOT}/scoring/"):
-            entered.add(frame.f_code.co_filename.removeprefix(f"{ROOT}/"))
+        nonlocal stored
+        if event == "return" and frame.f_code is QuerySet.bulk_create.__code__:
+            stored = stored or frame.f_locals["self"].model is Payment
+        called = file_in_scoring(frame)
+        if event != "call" or stored or called is None:
+            return
+        above = frame.f_back
+        while above is not None and file_in_scoring(above) is None:
+            above = above.f_back
+        calls.add((called if above is None else file_in_scoring(above) or called, called))
 
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        yield entered
+        yield calls
     finally:
         sys.setprofile(before)
+
+
+def file_in_scoring(frame: FrameType) -> str | None:
+    """The file of ``frame`` from the root, if it is in scoring/."""
+    file = frame.f_code.co_filename
+    return file.removeprefix(f"{ROOT}/") if file.startswith(f"{ROOT}/scoring/") else None
 
 
 def test_make_targets_that_the_docs_name_exist():

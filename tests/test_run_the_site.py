@@ -149,12 +149,12 @@ class TestThePort:
 
 class TestAddresses:
     def test_are_of_this_machine_alone(self):
-        assert "make run HOST=0.0.0.0" in addresses.told("127.0.0.1", 8000)
+        assert "start it again with HOST=0.0.0.0" in addresses.announcement("127.0.0.1", 8000)
         assert addresses.names_of("127.0.0.1") == ["localhost", "127.0.0.1", "[::1]"]
 
     def test_are_printed_for_phones(self, monkeypatch):
         monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.20"])
-        told = addresses.told("0.0.0.0", 8000)
+        told = addresses.announcement("0.0.0.0", 8000)
         assert "Phones in the same network: http://192.168.1.20:8000/" in told
         assert "Without https" in told
         assert addresses.qr_code("http://192.168.1.20:8000/") in told
@@ -172,7 +172,7 @@ class TestAddresses:
 
     def test_are_local_without_a_network(self, monkeypatch):
         monkeypatch.setattr(addresses, "own_addresses", list)
-        assert "in no network" in addresses.told("0.0.0.0", 8000)
+        assert "in no network" in addresses.announcement("0.0.0.0", 8000)
 
 
 class TestAWrongHost:

@@ -340,6 +340,7 @@ class TestSiteName:
             assert "The Four Winds" in client.get("/sign-in/").content.decode()
 
 
+@pytest.mark.slow
 class TestDeployment:
     PRODUCTION = {
         "ALLOWED_HOSTS": "club.example",

@@ -9,6 +9,9 @@ import pytest
 from tests.support import postgres
 from tests.support.skips import cannot_run
 
+# Each starts a run of pytest of its own.
+pytestmark = pytest.mark.slow
+
 SKIPPED = """
     from tests.support.skips import cannot_run
 

@@ -3,11 +3,12 @@
 from typing import Any, Protocol
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import League, RuleSetVersion
+from scoring.models.games import not_withdrawn
 
 from .audited import Audited
 from .rulesets import USUAL_RULES
@@ -53,7 +54,7 @@ class LeagueAdmin(Audited, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
         leagues: QuerySet[League] = super().get_queryset(request)
-        played = Count("games", filter=Q(games__withdrawn_at__isnull=True))
+        played = Count("games", filter=not_withdrawn("games__"))
         return leagues.annotate(games_played=played)
 
     def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> Any:

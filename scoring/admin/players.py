@@ -42,15 +42,11 @@ class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
             return HttpResponseRedirect(request.get_full_path())
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
-        """By the functions that every entry point calls; an account is chosen here only."""
-        changes = {name: form.cleaned_data[name] for name in form.changed_data}
-        if change and not changes:
-            return
-        if change:
+        """Save by the services that every entry point calls; an account is chosen here only."""
+        if not change:
+            obj.pk = add_player(**form.cleaned_data, by=request.user).pk
+        elif changes := {name: form.cleaned_data[name] for name in form.changed_data}:
             change_player(Player.objects.get(pk=obj.pk), **changes, by=request.user)
-        else:
-            fields = {name: getattr(obj, name) for name in ("name", "active", "user")}
-            obj.pk = add_player(**fields, by=request.user).pk
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)

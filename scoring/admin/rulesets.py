@@ -166,14 +166,16 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
     def house_options(self, version: RuleSetVersion) -> str:
         chosen = version.rules.options()
         return format_html_join(
-            "", "<div>{}: {}</div>", ((option.name, _said(chosen[option.id])) for option in OPTIONS)
+            "",
+            "<div>{}: {}</div>",
+            ((option.name, _in_words(chosen[option.id])) for option in OPTIONS),
         )
 
 
 MADE = ("created_at", "created_by")
 
 
-def _said(value: object) -> str:
+def _in_words(value: object) -> str:
     if isinstance(value, bool):
         return str(_("yes") if value else _("no"))
     listed = value if isinstance(value, list) else [value]

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-# More than anybody types for 18 tiles, less than anybody sends to do harm.
-LONGEST_TEXT = 400
+from scoring.evaluator.notation import LONGEST as LONGEST_TEXT
+
 MOST_TILES = 40
 MOST_MELDS = 10
 

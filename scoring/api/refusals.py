@@ -111,7 +111,7 @@ def _too_large(exc: core.RequestDataTooBig) -> ProblemResponse:
 
 
 @problem_of.register
-def _said_by_the_framework(exc: exceptions.APIException) -> ProblemResponse:
+def _framework_problem(exc: exceptions.APIException) -> ProblemResponse:
     problem = ProblemResponse(exc.status_code, force_str(exc.detail))
     if auth_header := getattr(exc, "auth_header", None):
         problem.headers["WWW-Authenticate"] = auth_header

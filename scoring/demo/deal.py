@@ -33,20 +33,20 @@ class Ending:
         return Win(self_drawn=self.winner is not None and self.discarder is None)
 
 
-def play_hand(state: TableState, tempers: Sequence[Strategy], rng: Random) -> Ending:
+def play_hand(state: TableState, strategies: Sequence[Strategy], rng: Random) -> Ending:
     """Deal a hand at a table that stands at ``state`` and play it to its end."""
-    return _Deal(state, tempers, rng).play()
+    return _Deal(state, strategies, rng).play()
 
 
 class _Deal:
-    def __init__(self, state: TableState, tempers: Sequence[Strategy], rng: Random) -> None:
+    def __init__(self, state: TableState, strategies: Sequence[Strategy], rng: Random) -> None:
         self.rng = rng
         self.turn = state.dealer
         self.wall = Wall()
         self.wall.shuffle(rng)
         self.seats = [
-            DemoSeat(self.wall.deal(), temper, (state.seat_wind(place), state.prevailing_wind))
-            for place, temper in enumerate(tempers)
+            DemoSeat(self.wall.deal(), strategy, (state.seat_wind(place), state.prevailing_wind))
+            for place, strategy in enumerate(strategies)
         ]
 
     @property

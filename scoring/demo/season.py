@@ -26,7 +26,7 @@ class Regular:
     """Somebody of the club, how they play, and the account they sign in with, if any."""
 
     player: Player
-    temper: Strategy
+    strategy: Strategy
     user: User | None = None
 
 
@@ -74,7 +74,7 @@ class Season:
     def _game(self, sitting: Sitting, hands: int, moments: Iterator[datetime]) -> int:
         """A game of at most ``hands`` hands; how many were left when it was over."""
         four = [self.club[number] for number in sitting.players]
-        tempers = [regular.temper for regular in four]
+        strategies = [regular.strategy for regular in four]
         by = next((regular.user for regular in four if regular.user), self.organiser)
         players = [regular.player for regular in four]
         league = self.leagues[sitting.league]
@@ -82,7 +82,7 @@ class Season:
         state = game.state
         self.filled.games += 1
         while hands and not state.finished:
-            ending = play_hand(state, tempers, self.rng)
+            ending = play_hand(state, strategies, self.rng)
             entry = self._entry(game, state, ending)
             state = record_hand(game, entry, by=by, at=next(moments)).state
             hands -= 1

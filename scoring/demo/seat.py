@@ -37,27 +37,27 @@ class Strategy:
 class DemoSeat:
     """One of the four during one hand: the tiles in hand, the sets declared, the plan."""
 
-    def __init__(self, tiles: Iterable[Tile], temper: Strategy, winds: tuple[Wind, Wind]) -> None:
+    def __init__(self, tiles: Iterable[Tile], strategy: Strategy, winds: tuple[Wind, Wind]) -> None:
         """``winds``: the seat's own and the prevailing one."""
         self.counts = [0] * 34
         self.melds: list[Set] = []
-        self.temper = temper
+        self.strategy = strategy
         self.own, self.prevailing = winds
         for tile in tiles:
             self.take(tile)
-        self.pungs = sum(count >= 2 for count in self.counts) >= temper.pairs
-        self.leaning = self._plan()
+        self.pungs = sum(count >= 2 for count in self.counts) >= strategy.pairs
+        self.weights = self._plan()
 
     def _plan(self) -> list[int]:
         """How much more each kind of tile is worth to this player than it promises."""
-        leaning = [LUCKY * tile.lucky(self.prevailing, self.own) for tile in TILES]
+        weights = [LUCKY * tile.lucky(self.prevailing, self.own) for tile in TILES]
         held = [sum(self.counts[first:last]) for first, last in SUITS]
         longest = max(range(HONORS), key=lambda suit: held[suit])
-        if held[longest] + held[HONORS] >= self.temper.ambition:
+        if held[longest] + held[HONORS] >= self.strategy.ambition:
             for suit in (longest, HONORS):
                 for index in range(*SUITS[suit]):
-                    leaning[index] += IN_THE_PLAN
-        return leaning
+                    weights[index] += IN_THE_PLAN
+        return weights
 
     # ----- what lies there ------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class DemoSeat:
     def discard(self, first_choice: int) -> Tile:
         """Part with the tile that promises least; among equals, from ``first_choice`` (0 to 33) on."""
         chosen = min(
-            (worth + self.leaning[first + rank], (first + rank - first_choice) % 34, first + rank)
+            (worth + self.weights[first + rank], (first + rank - first_choice) % 34, first + rank)
             for first, last in SUITS
             for rank, worth in discard_cost(tuple(self.counts[first:last]), self.pungs)
         )
@@ -117,7 +117,7 @@ class DemoSeat:
             return None
         if held == 3 and self._gain(tile, 3, bonus=FOUR) > 0:
             return self._lay_down([tile] * 4, taken=tile)
-        if self._gain(tile, 2) + self.leaning[tile.index] < self.temper.patience:
+        if self._gain(tile, 2) + self.weights[tile.index] < self.strategy.patience:
             return None
         return self._lay_down([tile] * 3, taken=tile)
 
@@ -128,7 +128,7 @@ class DemoSeat:
         for others in self._neighbours(tile):
             first, suit = self.suit_of(tile.index)
             rest = without(suit, *(index - first for index in others))
-            if SET + heuristic(rest) - heuristic(suit) >= self.temper.patience:
+            if SET + heuristic(rest) - heuristic(suit) >= self.strategy.patience:
                 return self._lay_down([tile, *(TILES[index] for index in others)], taken=tile)
         return None
 
@@ -160,7 +160,7 @@ class DemoSeat:
                 yield others
 
     def _in_the_plan(self, tile: Tile) -> bool:
-        return self.leaning[tile.index] >= IN_THE_PLAN or max(self.leaning) < IN_THE_PLAN
+        return self.weights[tile.index] >= IN_THE_PLAN or max(self.weights) < IN_THE_PLAN
 
     def _gain(self, tile: Tile, from_hand: int, bonus: int = 0) -> int:
         """What it promises to lay down ``from_hand`` tiles like ``tile`` as a set."""

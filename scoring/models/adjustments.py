@@ -12,8 +12,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .games import Game
+from .games import Game, not_withdrawn
 from .leagues import League
+from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Permission, User, can
 
@@ -51,7 +52,7 @@ class Adjustment(models.Model):
         verbose_name=_("game"),
         help_text=_("Where it happened; it counts in the totals of this game, too."),
     )
-    reason = models.CharField(_("reason"), max_length=300)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -103,7 +104,7 @@ class Adjustment(models.Model):
 class TransferQuerySet(models.QuerySet["Transfer"]):
     def counted(self) -> "TransferQuerySet":
         """Those that count: not what was booked in a game that was withdrawn."""
-        return self.filter(adjustment__game__withdrawn_at__isnull=True)
+        return self.filter(not_withdrawn("adjustment__game__"))
 
 
 class Transfer(models.Model):

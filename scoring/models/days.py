@@ -20,9 +20,9 @@ def club_day(moment: datetime | None = None) -> date:
 def day_begins(day: date) -> datetime:
     """The first moment of ``day``, in UTC.
 
-    On a night on which the clocks change the hour may be there twice: it is the first. Or not at all:
-    it is the moment at which an unchanged clock would show it. So each moment has one day, and a later
-    one never an earlier day.
+    On a night on which the clocks change, the hour at which the day turns may come twice: then the
+    first one counts. Or it may be skipped: then the day begins when a clock that was not changed would
+    show it. So each moment has one day, and a later moment never has an earlier day.
     """
     return timezone.make_aware(datetime.combine(day, settings.DAY_TURNS_AT)).astimezone(UTC)
 

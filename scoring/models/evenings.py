@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .leagues import League
+from .lengths import LONGEST_REASON
 
 
 class EveningClosureQuerySet(models.QuerySet["EveningClosure"]):
@@ -44,7 +45,7 @@ class EveningClosure(models.Model):
         verbose_name=_("reopened by"),
     )
     reason = models.CharField(
-        _("reason"), max_length=300, blank=True, help_text=_("Why it was reopened.")
+        _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was reopened.")
     )
 
     objects = EveningClosureQuerySet.as_manager()

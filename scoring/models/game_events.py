@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game
+from .lengths import LONGEST_REASON
 
 
 class GameEvent(models.Model):
@@ -37,7 +38,7 @@ class GameEvent(models.Model):
         verbose_name=_("by"),
     )
     at = models.DateTimeField(_("when"), default=timezone.now)
-    reason = models.CharField(_("reason"), max_length=300)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
     before = models.JSONField(_("before"), default=dict, blank=True)
     last_hand = models.PositiveBigIntegerField(_("last hand before"), default=0)
 

@@ -33,6 +33,14 @@ class Wind(models.TextChoices):
     NORTH = TileWind.NORTH.value, _("North")
 
 
+def not_withdrawn(game: str = "") -> Q:
+    """The condition that a game counts: it was not withdrawn.
+
+    :param game: the path to the game from the model that is filtered, such as ``hand__game__``.
+    """
+    return Q(**{f"{game}withdrawn_at__isnull": True})
+
+
 class GameQuerySet(models.QuerySet["Game"]):
     def visible_to(self, user: User) -> "GameQuerySet":
         """The games of the leagues that ``user`` may see."""
@@ -44,7 +52,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def played(self) -> "GameQuerySet":
         """The games that were not withdrawn: only these are listed and counted."""
-        return self.filter(withdrawn_at__isnull=True)
+        return self.filter(not_withdrawn())
 
     def open(self) -> "GameQuerySet":
         return self.played().filter(finished_at__isnull=True)
@@ -56,7 +64,7 @@ class Game(models.Model):
     ``round``, ``dealer_place`` and ``next_number`` are the fold over the hands that stand, kept so
     that no page has to fold; ``verify`` folds again and compares. A hand that was declared void
     leaves its number empty; the next number is one more than that of the last hand that stands.
-    A game is finished when the fold is over, or when the table got up early.
+    A game is finished when the fold is over, or when the players ended it early.
     """
 
     league = models.ForeignKey(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.hand import Hand as EvaluatorHand
 from scoring.evaluator.notation import ParsedHand, parse_hand
 from scoring.evaluator.payments import settle
-from scoring.evaluator.rules import LIMIT_RULES, RuleSet
+from scoring.evaluator.rules import LIMIT_RULES, WINNING_POINTS, RuleSet
 from scoring.evaluator.sets import Set
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind as TileWind
@@ -26,8 +26,9 @@ from scoring.evaluator.why import why_not
 from scoring.evaluator.win import Win
 from scoring.translation import LazyText, translate
 
-from .games import Game, Round, Wind
+from .games import Game, Round, Wind, not_withdrawn
 from .leagues import League
+from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Permission, User, can
 from .problems import HandError, as_validation_error
@@ -51,7 +52,7 @@ def undisputed_hand(hand: str = "") -> Q:
 
 def played_hand(hand: str = "") -> Q:
     """The condition that the game of a hand, reached by the path ``hand``, was not withdrawn."""
-    return Q(**{f"{hand}game__withdrawn_at__isnull": True})
+    return not_withdrawn(f"{hand}game__")
 
 
 def counted_hand(hand: str = "") -> Q:
@@ -204,7 +205,7 @@ class Hand(models.Model):
         default="",
         help_text=_("It tells whether a hand that is sent again is the same one."),
     )
-    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
     follows = models.PositiveIntegerField(
         _("follows hand"),
         null=True,
@@ -465,7 +466,7 @@ class Hand(models.Model):
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         rules = self.ruleset_version.rules
-        least, step, limit = min(20, rules.limit), rules.rounding, rules.limit
+        least, step, limit = min(WINNING_POINTS, rules.limit), rules.rounding, rules.limit
         if self.tiles:
             message = _("Enter the tiles or the score you worked out, not both.")
         elif not least <= claim <= limit:
@@ -528,12 +529,17 @@ def wrong_discarder(hand: Hand, seats: Sequence[int], rules: RuleSet) -> str:
     :param seats: the ids of the four players.
     """
     if hand.discarder_id is None:
-        return "" if hand.self_drawn or rules.discarder == "equal" else "required"
+        return "" if hand.self_drawn or discarder_may_be_unknown(rules) else "required"
     if hand.discarder_id not in seats:
         return "not_at_the_table"
     if hand.discarder_id == hand.winner_id:
         return "discarder_is_winner"
     return "self_drawn" if hand.self_drawn else ""
+
+
+def discarder_may_be_unknown(rules: RuleSet) -> bool:
+    """Whether a win off a discard can do without the discarder: all pay alike."""
+    return rules.discarder == "equal"
 
 
 def as_json(meld: Set) -> dict[str, object]:

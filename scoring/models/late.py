@@ -7,14 +7,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from .games import Game
+from .games import Game, not_withdrawn
 from .hands import Hand
+from .lengths import LONGEST_REASON
 
 
 class LateHandQuerySet(models.QuerySet["LateHand"]):
     def waiting(self) -> "LateHandQuerySet":
         """Those that no organiser has decided, of games that were not withdrawn."""
-        return self.filter(status=LateHand.Status.ASKED, game__withdrawn_at__isnull=True)
+        return self.filter(not_withdrawn("game__"), status=LateHand.Status.ASKED)
 
 
 class LateHand(models.Model):
@@ -65,7 +66,7 @@ class LateHand(models.Model):
         verbose_name=_("decided by"),
     )
     reason = models.CharField(
-        _("reason"), max_length=300, blank=True, help_text=_("Why it was declined.")
+        _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was declined.")
     )
     hand = models.OneToOneField(
         Hand,

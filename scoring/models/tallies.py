@@ -20,6 +20,11 @@ def shown_rating(mu: float, sigma: float) -> int:
 NEWCOMER = shown_rating(RATING_MU, RATING_SIGMA)
 
 
+def average(points: int, hands: int) -> float:
+    """Points a hand, to one decimal; 0 without a hand."""
+    return round(points / hands, 1) if hands else 0.0
+
+
 class Tally(models.Model):
     """What one player has gathered in one league, kept by increments with every hand."""
 
@@ -55,8 +60,7 @@ class Tally(models.Model):
 
     @property
     def average(self) -> float:
-        """Points a hand, to one decimal."""
-        return round(self.points / self.hands, 1) if self.hands else 0.0
+        return average(self.points, self.hands)
 
     @property
     def rating(self) -> int:

@@ -22,7 +22,7 @@ def totals(games: Iterable[Game]) -> defaultdict[int, Totals]:
     A disputed hand does not count; an adjustment that was booked in the game does.
     """
     sums = _sums(Payment.objects.undisputed(), games)
-    _book(sums, games)
+    _add_adjustments(sums, games)
     return sums
 
 
@@ -34,7 +34,7 @@ def results(games: Iterable[Game]) -> dict[int, Totals]:
     """
     played = _sums(Payment.objects.counted(), games)
     sums = defaultdict(dict, {game: dict(won) for game, won in played.items()})
-    _book(sums, games)
+    _add_adjustments(sums, games)
     return {game: {player: sums[game][player] for player in won} for game, won in played.items()}
 
 
@@ -50,7 +50,7 @@ def _sums(paid: QuerySet[Payment], games: Iterable[Game]) -> defaultdict[int, To
     return by_game
 
 
-def _book(sums: defaultdict[int, Totals], games: Iterable[Game]) -> None:
+def _add_adjustments(sums: defaultdict[int, Totals], games: Iterable[Game]) -> None:
     """Add the transfers booked in ``games`` to the totals ``sums``."""
     booked = Transfer.objects.filter(adjustment__game__in=games).order_by()
     for game, payer, payee, amount in booked.values_list(

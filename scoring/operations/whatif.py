@@ -82,7 +82,7 @@ class _Points:
     hands: Counter[int] = field(default_factory=Counter)
     games: Counter[int] = field(default_factory=Counter)
 
-    def book(self, amounts: dict[int, int]) -> None:
+    def post(self, amounts: dict[int, int]) -> None:
         self.now.update(amounts)
         self.then.update(amounts)
 
@@ -98,13 +98,13 @@ def what_if(
     """
     points, changed, hands = _Points(), [], 0
     with read_snapshot():
-        points.book(booked_in(league))
+        points.post(booked_in(league))
         versions = all_versions()
         for games in in_order(league):
             for played in games_without_cards(games, versions, cards=False):
                 if played.game.withdrawn:
                     continue
-                points.book(played.booked)
+                points.post(played.booked)
                 players: set[int] = set()
                 undisputed = {hand.pk for hand in played.undisputed}
                 for again in _again(played, rules):

@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from scoring.models import League, Payment, Player, Rating, Tally, Transfer, day_ends
-from scoring.models.tallies import NEWCOMER
+from scoring.models.tallies import NEWCOMER, average
 
 from . import ranking
 from .ranking import Figures, LeagueTable
@@ -31,7 +31,7 @@ class StandingsRow:
 
     @property
     def average(self) -> float:
-        return round(self.points / self.hands, 1) if self.hands else 0.0
+        return average(self.points, self.hands)
 
 
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:
@@ -93,7 +93,7 @@ def _as_of(league: League, day: date) -> list[dict[str, Any]]:
         )
     )
     by_player = {row["player"]: dict[str, Any](row) for row in sums.order_by("player")}
-    _book(by_player, league, day)
+    _add_adjustments(by_player, league, day)
     ratings = _ratings_then(league, day)
     players = Player.objects.in_bulk(by_player)
     return [
@@ -107,7 +107,7 @@ def _as_of(league: League, day: date) -> list[dict[str, Any]]:
     ]
 
 
-def _book(rows: dict[int, dict[str, Any]], league: League, day: date) -> None:
+def _add_adjustments(rows: dict[int, dict[str, Any]], league: League, day: date) -> None:
     """Add the adjustments booked by the end of ``day``; who has no hand yet stands with them alone.
 
     What was booked in a game belongs to its evening.

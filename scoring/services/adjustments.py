@@ -58,7 +58,7 @@ def book_at_table(
     by = check_permission(by, Permission.BOOK_AT_A_TABLE, game)
     if not once_more and (there := _same(game.league, game, lines, by, reason)):
         return there
-    booked = _book(game.league, lines, by=by, reason=reason, game=game)
+    booked = _post(game.league, lines, by=by, reason=reason, game=game)
     log_audit("book_at_table", booked, by=by)
     return booked
 
@@ -72,7 +72,9 @@ def book_in_league(
     reason: str,
     once_more: bool = False,
 ) -> Adjustment:
-    """Book ``lines`` between players of ``league``, outside any game; twice as at a table.
+    """Book ``lines`` between players of ``league``, outside any game.
+
+    The same booking within a minute is the same one, as in :func:`book_at_table`.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: without a reason, or for lines that cannot be.
@@ -81,7 +83,7 @@ def book_in_league(
     lock_leagues(league.pk)
     if not once_more and (there := _same(league, None, lines, by, reason)):
         return there
-    booked = _book(league, lines, by=by, reason=reason)
+    booked = _post(league, lines, by=by, reason=reason)
     log_audit("book_in_league", booked, by=by)
     return booked
 
@@ -103,7 +105,7 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     transfers = adjustment.transfers.select_related("payer", "payee")
     lines = [TransferEntry(line.payee, line.payer, line.amount) for line in transfers]
     league = game.league if game else adjustment.league
-    booked = _book(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
+    booked = _post(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
     return booked
 
@@ -139,7 +141,7 @@ def _same(
     return None
 
 
-def _book(
+def _post(
     league: League,
     lines: Sequence[TransferEntry],
     *,

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, League, Payment, Player, Seat, Tally, Transfer
+from scoring.models.games import not_withdrawn
 
 from . import tallies
 from .errors import Conflict
@@ -52,9 +53,7 @@ def close_unused(league: int, players: Iterable[Player]) -> None:
     A withdrawn game needs none: it opens them anew when it is restored. The league must be locked: a game that is being opened there needs them.
     """
     for player in players:
-        seated = Seat.objects.filter(
-            game__league=league, game__withdrawn_at__isnull=True, player=player
-        )
+        seated = Seat.objects.filter(not_withdrawn("game__"), game__league=league, player=player)
         paid = Transfer.objects.filter(adjustment__league=league)
         if not (
             seated.exists()
@@ -78,6 +77,7 @@ def lock_game_and_league(game: Game, *others: int) -> Game:
 
     Whoever opens a game there or closes an evening waits, and locks in the same order.
 
+    :raises PermissionDenied: if the game is gone.
     :raises Conflict: if the game was moved to another league meanwhile.
     """
     lock_leagues(game.league_id, *others)

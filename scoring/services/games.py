@@ -88,7 +88,7 @@ def open_game(
 def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
     """End ``game`` where it stands. A club may end a game before the North round is over.
 
-    :param at: when they got up, for games of the past; None is now.
+    :param at: when it ended, for games of the past; None is now.
     :raises PermissionDenied: unless ``by`` is one of the four players or an organiser.
     :raises Conflict: if the game is over already.
     """
@@ -123,7 +123,7 @@ def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> G
 
 
 def require_reopenable(game: Game, by: User) -> Account:
-    """The account of ``by``, if :func:`reopen_game` refuses nothing but a missing reason.
+    """The account of ``by``, if :func:`reopen_game` would refuse at most a missing reason.
 
     :raises PermissionDenied, Conflict: as it does.
     """

@@ -26,7 +26,7 @@ LOCKED_FOR = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """That whoever holds the phone knows the PIN of the player with this id."""
+    """Proof that whoever holds the phone entered the PIN of the player with this id."""
 
     player: int
 

@@ -16,10 +16,10 @@ from scoring.models.tallies import RATING_MU, RATING_SIGMA
 from scoring.models.totals import Totals, results
 
 MODEL = PlackettLuce()
-NEWCOMER = (RATING_MU, RATING_SIGMA)
+INITIAL_RATING = (RATING_MU, RATING_SIGMA)
 
 # Mean and uncertainty of a rating.
-Strength = tuple[float, float]
+RatingValue = tuple[float, float]
 
 
 def rate(game: Game, *, finished_at: datetime | None = None) -> None:
@@ -40,7 +40,7 @@ def rate(game: Game, *, finished_at: datetime | None = None) -> None:
         _rate_again(game, since, later)
 
 
-def rated(before: Mapping[int, Strength], totals: Mapping[int, int]) -> dict[int, Strength]:
+def rated(before: Mapping[int, RatingValue], totals: Mapping[int, int]) -> dict[int, RatingValue]:
     """Mean and uncertainty of each player after a game that ended with ``totals`` (whole points)."""
     players = sorted(totals)
     teams = [[MODEL.rating(mu=before[one][0], sigma=before[one][1])] for one in players]
@@ -53,7 +53,7 @@ def _after(at: datetime, game: int) -> Q:
 
 
 def _rate_newest(game: Game) -> None:
-    """Nothing was rated after it: its players are as strong as their tallies say."""
+    """Rate ``game``, the last to finish: its players begin with the ratings of their tallies."""
     for totals in results([game]).values():
         tallies = Tally.objects.filter(league=game.league_id, player__in=totals)
         before = {tally.player_id: (tally.rating_mu, tally.rating_sigma) for tally in tallies}
@@ -63,14 +63,14 @@ def _rate_newest(game: Game) -> None:
 
 
 def _rate_again(game: Game, since: datetime, later: QuerySet[Game]) -> None:
-    """Rate ``game``, and each later one that somebody enters with another strength than before."""
+    """Rate ``game``, and each later one that somebody enters with another rating than before."""
     earlier = Q(game__finished_at__lt=since) | Q(game__finished_at=since, game__lt=game.pk)
     own = {player.pk for player in game.players}
-    replayed = _Replay(_strengths(game.league_id, earlier, Q(pk__in=own)))
+    replayed = _Replay(_ratings_after(game.league_id, earlier, Q(pk__in=own)))
     totals = results([game]) if game.finished else {}
     replayed.rate(game.pk, totals.get(game.pk, {}), list(game.ratings.all()))
     if replayed.moved:
-        replayed.strengths |= _strengths(game.league_id, earlier, ~Q(pk__in=own))
+        replayed.ratings |= _ratings_after(game.league_id, earlier, ~Q(pk__in=own))
         _rate_later(replayed, later)
     replayed.save(game.league_id)
 
@@ -84,8 +84,8 @@ def _rate_later(replayed: "_Replay", later: QuerySet[Game]) -> None:
         replayed.rate(pk, totals.get(pk, {}), rows.get(pk, []))
 
 
-def _strengths(league: int, earlier: Q, who: Q) -> dict[int, Strength]:
-    """How strong those players of ``league`` were after the ``earlier`` games, if they played any."""
+def _ratings_after(league: int, earlier: Q, who: Q) -> dict[int, RatingValue]:
+    """The ratings of those players of ``league`` after the ``earlier`` games, if they played any."""
     last = (
         Rating.objects.filter(earlier, player=OuterRef("pk"), game__league=league)
         .order_by("-game__finished_at", "-game_id")
@@ -97,14 +97,14 @@ def _strengths(league: int, earlier: Q, who: Q) -> dict[int, Strength]:
 
 
 class _Replay:
-    """The strengths of a league's players, carried from game to game.
+    """The ratings of a league's players, carried from game to game.
 
-    :ivar strengths: by player; who is not named is a newcomer.
-    :ivar moved: who left the last game with another strength than is stored.
+    :ivar ratings: by player; who is not named is a newcomer.
+    :ivar moved: who left the last game with another rating than is stored.
     """
 
-    def __init__(self, strengths: dict[int, Strength]) -> None:
-        self.strengths = strengths
+    def __init__(self, ratings: dict[int, RatingValue]) -> None:
+        self.ratings = ratings
         self.moved: set[int] = set()
         self._touched: set[int] = set()
         self._new: list[Rating] = []
@@ -117,20 +117,24 @@ class _Replay:
         if self._touched and not self.moved & set(totals):
             after = {player: (row.mu, row.sigma) for player, row in rows.items()}
         else:
-            before = {player: self.strengths.get(player, NEWCOMER) for player in totals}
+            before = {player: self.ratings.get(player, INITIAL_RATING) for player in totals}
             after = rated(before, totals) if totals else {}
             for player in sorted({*after, *rows}):
                 self._compare(game, player, rows.get(player), after.get(player))
-        self.strengths |= after
+        self.ratings |= after
 
     def save(self, league: int) -> None:
-        """Store what came out differently, and how strong that leaves its players."""
+        """Store what came out differently, and the ratings that its players end with."""
         Rating.objects.filter(pk__in=self._gone).delete()
         Rating.objects.bulk_create(self._new)
         Rating.objects.bulk_update(self._changed, ["mu", "sigma"], batch_size=200)
-        _keep(league, {player: self.strengths.get(player, NEWCOMER) for player in self._touched})
+        _keep(
+            league, {player: self.ratings.get(player, INITIAL_RATING) for player in self._touched}
+        )
 
-    def _compare(self, game: int, player: int, row: Rating | None, after: Strength | None) -> None:
+    def _compare(
+        self, game: int, player: int, row: Rating | None, after: RatingValue | None
+    ) -> None:
         if row is not None and after == (row.mu, row.sigma):
             self.moved.discard(player)
             return
@@ -146,12 +150,12 @@ class _Replay:
             self._changed.append(row)
 
 
-def _row(game: int, player: int, strength: Strength) -> Rating:
-    return Rating(game_id=game, player_id=player, mu=strength[0], sigma=strength[1])
+def _row(game: int, player: int, rating: RatingValue) -> Rating:
+    return Rating(game_id=game, player_id=player, mu=rating[0], sigma=rating[1])
 
 
-def _keep(league: int, strengths: Mapping[int, Strength]) -> None:
-    tallies = list(Tally.objects.filter(league=league, player__in=strengths))
+def _keep(league: int, ratings: Mapping[int, RatingValue]) -> None:
+    tallies = list(Tally.objects.filter(league=league, player__in=ratings))
     for tally in tallies:
-        tally.rating_mu, tally.rating_sigma = strengths[tally.player_id]
+        tally.rating_mu, tally.rating_sigma = ratings[tally.player_id]
     Tally.objects.bulk_update(tallies, ["rating_mu", "rating_sigma"])

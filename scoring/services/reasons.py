@@ -3,7 +3,7 @@
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-LONGEST_REASON = 300
+from scoring.models.lengths import LONGEST_REASON
 
 
 def required(reason: str) -> str:

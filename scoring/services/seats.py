@@ -46,8 +46,8 @@ from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry, score, validate
-from .hands.replay import Amounts, HandChange, Replay, require_settled_stay
-from .hands.revise import said_again, still_said
+from .hands.replay import AmountsByPlayer, HandChange, Replay, require_settled_stay
+from .hands.revise import copy_event, events_that_hold
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
 FIGURES = (
@@ -85,7 +85,10 @@ class Plan(Replay):
 
 
 def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> Plan:
-    """What :func:`change_seats` would change, without changing it. It raises the same, but asks nothing."""
+    """What :func:`change_seats` would change, without changing it.
+
+    :raises PermissionDenied, Conflict, ValidationError: as it does, but it does not ask for a reason.
+    """
     game = with_table(Game.objects).get(pk=game.pk)
     check_permission(by, Permission.CHANGE_A_GAME, game)
     return _reseated(game, players, by)
@@ -122,13 +125,16 @@ def change_seats(
     if not (game.finished or anyway):
         coming = [player for player in players if player not in game.players]
         require_nowhere_else(coming, but=[game])
-    _carry_out(plan, GameEvent.Kind.SEATS, by=by, reason=reason)
+    _apply_plan(plan, GameEvent.Kind.SEATS, by=by, reason=reason)
     log_audit("change_seats", game, by=by, reason=reason, before=_ids(game), after=_ids(plan.game))
     return plan
 
 
 def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
-    """What :func:`move_game` would change, without changing it. It raises the same."""
+    """What :func:`move_game` would change, without changing it.
+
+    :raises PermissionDenied, Conflict, ValidationError: as it does.
+    """
     game = with_table(Game.objects).get(pk=game.pk)
     check_permission(by, Permission.CHANGE_A_GAME, game)
     return _moved(game, league, day, by)
@@ -154,7 +160,7 @@ def move_game(
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
     plan = _moved(game, league, day, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
-    _carry_out(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
+    _apply_plan(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
     before = {"league": game.league_id, "evening": game.evening.isoformat()}
     log_audit("move_game", game, by=by, reason=reason, before=before)
     return plan
@@ -303,7 +309,7 @@ def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:
     return Confirmations(hand, events).disputes
 
 
-def _paid(hands: Sequence[Hand]) -> Mapping[int, Amounts]:
+def _paid(hands: Sequence[Hand]) -> Mapping[int, AmountsByPlayer]:
     paid: dict[int, dict[int, int]] = {hand.pk: {} for hand in hands}
     for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
         paid[payment.hand_id][payment.player_id] = payment.amount
@@ -321,10 +327,10 @@ def _bookings(game: Game) -> list[Adjustment]:
     return list(booked.prefetch_related("transfers").order_by("pk"))
 
 
-# ----- carrying it out ----------------------------------------------------------------------------
+# ----- applying a plan ----------------------------------------------------------------------------
 
 
-def _carry_out(plan: Plan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
+def _apply_plan(plan: Plan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
     was, game = plan.was, plan.game
     _note_event(was, kind, by, reason)
     take_out(was)
@@ -393,14 +399,14 @@ def _store_hands(plan: Plan, by: Account, reason: str) -> None:
 
 
 def _keep_answers(plan: Plan) -> None:
-    """What was said stays said, as after a correction, but for those who no longer sit here."""
+    """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
     events: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
     for event in HandEvent.objects.filter(hand__in=events):
         events[event.hand_id].append(event)
     HandEvent.objects.bulk_create(
-        said_again(event, change.after)
+        copy_event(event, change.after)
         for change in plan.changes
-        for event in still_said(change, events[change.before.pk])
+        for event in events_that_hold(change, events[change.before.pk])
         if change.after and event.player_id not in plan.renamed
     )
 
@@ -433,7 +439,7 @@ def _rebook(plan: Plan, by: Account, reason: str) -> None:
         if not any({line.payer_id, line.payee_id} & set(plan.renamed) for line in lines):
             continue
         back = [(line.payee_id, line.payer_id, line.amount) for line in lines]
-        _book(booked, back, by, reason, reverses=True)
+        _post_like(booked, back, by, reason, reverses=True)
         moved = [
             (
                 plan.renamed.get(line.payer_id, line.payer_id),
@@ -442,10 +448,10 @@ def _rebook(plan: Plan, by: Account, reason: str) -> None:
             )
             for line in lines
         ]
-        _book(booked, moved, by, booked.reason)
+        _post_like(booked, moved, by, booked.reason)
 
 
-def _book(
+def _post_like(
     like: Adjustment,
     lines: Sequence[tuple[int, int, int]],
     by: Account,

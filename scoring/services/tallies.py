@@ -35,7 +35,7 @@ class Gain:
         self.best_hand = max(self.best_hand, other.best_hand)
         return self
 
-    def take(self, hand: Hand, player_id: int, amount: int, *, first_of_game: bool = False) -> None:
+    def add(self, hand: Hand, player_id: int, amount: int, *, first_of_game: bool = False) -> None:
         """Count ``hand`` for a player who won or paid ``amount`` (whole points) with it."""
         self.points += amount
         self.hands += 1
@@ -64,7 +64,7 @@ class Gain:
 def gain(hand: Hand, player_id: int, amount: int) -> Gain:
     """What ``hand`` adds to the tally of a player who won or paid ``amount`` (whole points)."""
     gained = Gain()
-    gained.take(hand, player_id, amount)
+    gained.add(hand, player_id, amount)
     return gained
 
 

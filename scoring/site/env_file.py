@@ -47,7 +47,7 @@ def read_env_file(folder: Path) -> Path | None:
 
 
 def _line_of_nothing(binding: Binding) -> int | None:
-    """The number of a line that is no setting; of its words none is told: it may be half a password."""
+    """The number of a line that is no setting. Its text is not shown: it may be part of a password."""
     if not binding.error and (binding.key is None or binding.value is not None):
         return None
     return _line_of(binding)

@@ -49,7 +49,7 @@ def limit_name(rule: str) -> str:
     return translate(LIMITS.get(rule, rule))
 
 
-register.filter("said", translate)
+register.filter("translated", translate)
 register.filter("label", label_of)
 
 

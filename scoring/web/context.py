@@ -1,4 +1,4 @@
-"""What every page knows."""
+"""The template variables of every page."""
 
 from django.conf import settings
 from django.http import HttpRequest

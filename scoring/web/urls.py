@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 from .account import views as account
 from .calculator import views as calculator
 from .converters import DayConverter
-from .dashboard import views as home
+from .dashboard import views as dashboard
 from .evening import views as evenings
 from .hand import confirmations, corrections
 from .hand import views as hands
@@ -25,7 +25,7 @@ from .table import views as games
 register_converter(DayConverter, "day")
 
 urlpatterns = [
-    path("", home.home, name="home"),
+    path("", dashboard.dashboard_page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),

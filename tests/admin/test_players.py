@@ -1,6 +1,7 @@
 """Players at the organisers' desk."""
 
 import pytest
+from django import forms
 from django.core.exceptions import ValidationError
 
 from scoring.admin import players
@@ -18,6 +19,26 @@ def test_a_player_is_added(desk):
     assert response.status_code == 302
     assert Player.objects.get().name == "Ann Lee"
     assert AuditEntry.objects.get().action == "add_player"
+
+
+class FormWithNickname(forms.ModelForm):
+    nickname = forms.CharField()
+
+
+def test_every_field_of_the_form_reaches_the_service(desk, monkeypatch):
+    """A field that is added to the form alone is not dropped."""
+    stored = {}
+
+    def added(**fields):
+        stored.update(fields)
+        return make_player("Ann")
+
+    monkeypatch.setattr(players, "add_player", added)
+    monkeypatch.setattr(players.PlayerAdmin, "form", FormWithNickname)
+    monkeypatch.setattr(players.PlayerAdmin, "fields", ("name", "active", "nickname"))
+    desk.post(address(Player, "add"), {"name": "Ann", "active": "on", "nickname": "Annie"})
+    del stored["by"]
+    assert stored == {"name": "Ann", "active": True, "nickname": "Annie"}
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,9 @@ def wins(endings):
     return [ending for ending in endings if ending.winner is not None]
 
 
-def seat(text, **temper):
+def seat(text, **strategy):
     """South in the East round, with these tiles in hand."""
-    return DemoSeat(parse_tiles(text), Strategy(**temper), (Wind.SOUTH, Wind.EAST))
+    return DemoSeat(parse_tiles(text), Strategy(**strategy), (Wind.SOUTH, Wind.EAST))
 
 
 def codes(meld):

@@ -1,4 +1,4 @@
-"""What verify passes at a glance hides nothing: with it and without it, the same differences are found."""
+"""The fast check of verify hides nothing: with it and without it, the same differences are found."""
 
 import json
 

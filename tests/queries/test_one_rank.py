@@ -7,6 +7,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
 
 from scoring.models import Game, Player, Tally, club_day
 from scoring.models.game_tables import with_table
@@ -149,6 +150,8 @@ def test_the_places_of_a_game_are_the_one_rank(league, client):
         ]
         assert len({rank for rank, _player in expected}) < 4
         assert [(score.rank, score.player.pk) for score in found.scores] == expected
-        places = table_of(game, VISITOR).ranking
+        request = RequestFactory().get(game.get_absolute_url())
+        request.user = VISITOR
+        places = table_of(request, game.pk).ranking
         assert [(place.rank, place.player.pk) for place in places] == expected
         assert on_page(client, game.get_absolute_url(), OF_PLACES) == expected

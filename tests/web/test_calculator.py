@@ -234,7 +234,7 @@ class TestWatchingItThink:
 
     def test_folds_the_middle_of_a_long_way_and_says_how_much(self, client):
         response = self.think(client, tiles=LONG_WAY)
-        steps = response.context["thinking"].thoughts
+        steps = response.context["trace"].rows
         page = response.content.decode()
         before, rest = page.split('<details class="trace__folded">')
         folded, after = rest.split("</details>", 1)

@@ -19,7 +19,7 @@ OPEN, CLOSE = "⟦⟧"
 FUNCTIONS = ("gettext", "pgettext", "ngettext", "npgettext")
 SPOKEN = ("aria-label", "aria-description", "title", "placeholder", "alt")
 # Words to programs: which outcomes let the dealer stay.
-UNSAID = ("data-stays",)
+EXCLUDED_FIELDS = ("data-stays",)
 # Codes of tiles, addresses.
 CODES = re.compile(r"https?://\S+|\b(?:[1-9]+[BCD]|[ESWNRG]+|(?:Wh)+)\b")
 WORD = re.compile(r"[A-Za-z]{2,}")
@@ -55,7 +55,9 @@ class Words(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.unread += tag in ("script", "style", "code")
         for name, value in attrs:
-            sentence = name.startswith("data-") and name not in UNSAID and " " in (value or "")
+            sentence = (
+                name.startswith("data-") and name not in EXCLUDED_FIELDS and " " in (value or "")
+            )
             if name in SPOKEN or sentence:
                 self.said.append(value)
 

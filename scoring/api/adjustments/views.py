@@ -28,8 +28,8 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
     filterset_class = AdjustmentFilters
 
     def get_queryset(self) -> QuerySet[Adjustment]:
-        seen = Adjustment.objects.visible_to(self.request.user)
-        return seen.select_related("league").with_people()
+        visible = Adjustment.objects.visible_to(self.request.user)
+        return visible.select_related("league").with_people()
 
     @extend_schema(request=NewAdjustmentSerializer, responses={201: AdjustmentSerializer})
     def create(self, request: Request) -> Response:
@@ -45,7 +45,7 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
             )
             serializer.is_valid(raise_exception=True)
             # Who sends a key of their own for each booking says by that which are two.
-            return self._shown(self._book(**serializer.validated_data, once_more=bool(key)))
+            return self._shown(self._post(**serializer.validated_data, once_more=bool(key)))
 
         return run_idempotent(request, act)
 
@@ -62,7 +62,7 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
 
         return run_idempotent(request, act)
 
-    def _book(
+    def _post(
         self,
         *,
         transfers: Any,

@@ -9,11 +9,11 @@ from rest_framework import serializers
 
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
+from scoring.models.lengths import LONGEST_REASON
 from scoring.services.hands.correct import Revised
 from scoring.services.hands.entry import HandEntry
-from scoring.services.hands.replay import Amounts, HandChange, Replay
+from scoring.services.hands.replay import AmountsByPlayer, HandChange, Replay
 from scoring.services.pins import LONGEST
-from scoring.services.reasons import LONGEST_REASON
 
 from ..entries import EntrySerializer
 from ..fields import TextField
@@ -219,5 +219,5 @@ class DisputeSerializer(AnswerSerializer):
     )
 
 
-def _amounts(amounts: Amounts) -> list[dict[str, int]]:
+def _amounts(amounts: AmountsByPlayer) -> list[dict[str, int]]:
     return [{"player": player, "amount": amount} for player, amount in amounts.items()]

@@ -68,8 +68,8 @@ class CorrectionViewSet(CallViewSet):
         hand, game = self._hand(pk)
         serializer = _valid(EntryAgainSerializer(data=request.data))
         with conflicts_shown(game):
-            seen = preview_correction(hand, serializer.entry_for(hand), by=request.user)
-        return Response(PreviewSerializer(seen).data)
+            preview = preview_correction(hand, serializer.entry_for(hand), by=request.user)
+        return Response(PreviewSerializer(preview).data)
 
     @extend_schema(request=ReasonSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
@@ -91,8 +91,8 @@ class CorrectionViewSet(CallViewSet):
         """What declaring a hand void would change, hand by hand. Nothing is saved."""
         hand, game = self._hand(pk)
         with conflicts_shown(game):
-            seen = preview_void(hand, by=request.user)
-        return Response(PreviewSerializer(seen).data)
+            preview = preview_void(hand, by=request.user)
+        return Response(PreviewSerializer(preview).data)
 
     @extend_schema(request=None, responses={200: RevisedHandSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])

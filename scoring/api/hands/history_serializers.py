@@ -85,11 +85,11 @@ class AnswersSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_confirmed(self, answers: Confirmations) -> list[int]:
-        return _who_said(answers, HandEvent.Kind.CONFIRMED)
+        return _players_who(answers, HandEvent.Kind.CONFIRMED)
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_disputed(self, answers: Confirmations) -> list[int]:
-        return _who_said(answers, HandEvent.Kind.DISPUTED)
+        return _players_who(answers, HandEvent.Kind.DISPUTED)
 
 
 class AnsweredHandSerializer(HandSerializer):
@@ -115,5 +115,5 @@ class HistorySerializer(serializers.Serializer):
     answers = AnswersSerializer()
 
 
-def _who_said(answers: Confirmations, kind: HandEvent.Kind) -> list[int]:
+def _players_who(answers: Confirmations, kind: HandEvent.Kind) -> list[int]:
     return [pk for pk, event in answers.given.items() if event.kind == kind]

@@ -12,7 +12,7 @@ from scoring.management.files import STREAM, ByteStream, as_text, is_sheet, writ
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import Advance, later_progress
-from scoring.management.rows import rows_told
+from scoring.management.rows import rows_in_words
 from scoring.models import League
 from scoring.operations.csv import write_hands
 from scoring.operations.dump import export_club
@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _club(file: ByteStream, begin: Begin) -> str:
-    return rows_told(export_club(file, begin).rows)
+    return rows_in_words(export_club(file, begin).rows)
 
 
 def _hands(file: ByteStream, begin: Begin, league: League | None) -> str:

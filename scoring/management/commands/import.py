@@ -13,7 +13,7 @@ from scoring.management.files import as_text, is_sheet, reading
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
-from scoring.management.rows import rows_told
+from scoring.management.rows import rows_in_words
 from scoring.models import is_organiser
 from scoring.operations.csv import Logged, SheetRefused, log_hands, read_rows
 from scoring.operations.dump import TransferRefused, import_club
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         chosen_league(options, sheet=False)
         with reading(options["file"]) as file, later_progress(_("Importing")) as begin:
             rows = import_club(file, begin)
-        self.stdout.write(f"{_('Imported.')} {rows_told(rows)}")
+        self.stdout.write(f"{_('Imported.')} {rows_in_words(rows)}")
         self._verify(rows["scoring.hand"])
 
     def _verify(self, hands: int) -> None:
@@ -99,10 +99,10 @@ class Command(BaseCommand):
                 create_players=options["create_players"],
                 dry_run=dry_run,
             )
-        self.stdout.write(_told(logged, dry_run=dry_run))
+        self.stdout.write(_in_words(logged, dry_run=dry_run))
 
 
-def _told(logged: Logged, *, dry_run: bool) -> str:
+def _in_words(logged: Logged, *, dry_run: bool) -> str:
     begin = _("Nothing is wrong, and nothing was stored.") if dry_run else _("Logged.")
     message = _("Games: %(games)s. Hands: %(hands)s. New players: %(players)s.")
     return f"{begin} {message % asdict(logged)}"

@@ -103,7 +103,7 @@ class PostgresqlScratch:
             return set(database.execute("SELECT app, name FROM django_migrations"))
 
     def damage(self) -> str:
-        """Nothing: restoring has checked every constraint, and stops at the first that fails."""
+        """Always empty: restoring stops at the first constraint that fails, so none does here."""
         return ""
 
 

@@ -44,6 +44,7 @@ def unquoted(cell: str) -> str:
 
 
 def answer(value: bool) -> str:
+    """``value`` as a cell has it."""
     return "yes" if value else "no"
 
 

@@ -71,7 +71,7 @@ def log_hands(
         raise SheetRefused(
             [sentence for _row, sentence in sorted(sheet.refusals, key=itemgetter(0))]
         )
-    sheet.get_up()
+    sheet.finish_games()
     if dry_run:
         transaction.set_rollback(True)
     return Logged(hands=len(rows), games=len(games), players=sheet.added)
@@ -90,7 +90,7 @@ class _Sheet:
         self.refusals: list[tuple[int, str]] = []
         self._people, self._by, self._league, self._advance = people, by, league, advance
         self._leagues: dict[str, League] = {}
-        # When they got up, by game; and all games that came from this sheet.
+        # When each ended, by its id; and all games that came from this sheet.
         self._playing: dict[int, datetime] = {}
         self._ours: set[int] = set()
         self._all_known = True
@@ -150,7 +150,7 @@ class _Sheet:
             refusal = message % {"number": row.number, "sentence": sentence}
             self.refusals.append((row.number, refusal))
 
-    def get_up(self) -> None:
+    def finish_games(self) -> None:
         """End the games that are not over, in the order in which they ended."""
         for pk, at in sorted(self._playing.items(), key=lambda item: item[1]):
             game = Game.objects.get(pk=pk)

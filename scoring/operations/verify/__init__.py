@@ -1,6 +1,6 @@
 """Is what is stored what it works out to? Every figure again, from what people entered.
 
-What people entered are the games with their four seats and whether they got up early; the hands with
+What people entered are the games with their four seats and whether they were ended early; the hands with
 number, outcome, winner, discarder, tiles, melds, how the hand was won, and the score that a table
 worked out without tiles; what was said about a hand since; the adjustments between players.
 All else is worked out again from nothing, by the code that worked it out first:
@@ -11,7 +11,7 @@ All else is worked out again from nothing, by the code that worked it out first:
 - a game's round, dealer, next hand and end, as the fold over the hands that stand
 - a league's tallies, and the ratings after each game, as the fold over its games and adjustments
 
-A game in which all of this comes out as it is stored is passed at a glance, without making the models
+A game in which all of this comes out as it is stored passes the fast check, without making the models
 of its hands; whatever is not is recorded again, which tells where it differs.
 """
 

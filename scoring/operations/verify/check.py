@@ -36,7 +36,7 @@ def _league_differences(
     league: League, versions: Versions, advance: Callable[[int], None]
 ) -> Iterator[Difference]:
     ledger = Ledger()
-    ledger.book(booked_in(league))
+    ledger.post(booked_in(league))
     for games in in_order(league):
         for played in games_without_cards(games, versions):
             if passes_fast_check(played):

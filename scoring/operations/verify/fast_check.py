@@ -1,7 +1,7 @@
 """Most games are as they should be, and that can be seen without making the models of their hands.
 
-What is right at a glance is right: every figure was worked out from the entry and compared. Whatever
-is not, or is anything but one undisputed hand after another, is left to the replay, which tells why.
+A game passes if every figure, worked out from the entries, is as it is stored. Any other game, and one
+with anything but undisputed hands one after another, is left to the replay, which says what differs.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from scoring.evaluator.payments import Amounts, settle
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table import TableState
-from scoring.evaluator.tiles import TILES
+from scoring.evaluator.tiles import BY_CODE
 from scoring.evaluator.win import Win
 from scoring.models import Hand
 from scoring.models.hands import as_json, wrong_discarder
@@ -130,4 +130,3 @@ def _in_codes(tiles: str) -> int | None:
 
 
 NOTHING: Amounts = (0, 0, 0, 0)
-BY_CODE = {tile.code: tile for tile in TILES}

@@ -62,7 +62,10 @@ def undisputed_payments(played: GameData, again: ReplayedGame) -> list[tuple[Han
 
 
 def finished_as(played: GameData, again: ReplayedGame) -> bool:
-    """Whether the game is over: they got up early, or the fold says so (as stored without one)."""
+    """Whether the game is over: it was ended early, or its hands end it.
+
+    A game that cannot be replayed is as it is stored.
+    """
     if again.state is None:
         return played.game.finished
     return played.game.ended_early or again.state.finished

@@ -38,9 +38,9 @@ class Ledger:
         totals: dict[int, int] = defaultdict(int)
         for position, (hand, payments) in enumerate(hands):
             for player, amount in payments.items():
-                self.gains[player].take(hand, player, amount, first_of_game=position == 0)
+                self.gains[player].add(hand, player, amount, first_of_game=position == 0)
                 totals[player] += amount
-        self.book(played.booked)
+        self.post(played.booked)
         if not (finished and totals):
             return {}
         for player in totals:
@@ -49,7 +49,7 @@ class Ledger:
         self.ratings.update(after)
         return after
 
-    def book(self, amounts: Mapping[int, int]) -> None:
+    def post(self, amounts: Mapping[int, int]) -> None:
         """Add points that no hand brought."""
         for player, amount in amounts.items():
             self.gains[player].points += amount

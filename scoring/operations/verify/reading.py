@@ -169,7 +169,7 @@ def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, GameD
         games_by_pk[game].ratings[player] = (mu, sigma)
     booked = Transfer.objects.filter(adjustment__game__in=games_by_pk).order_by()
     for game, *transfer in booked.values_list("adjustment__game", "payer", "payee", "amount"):
-        _book(games_by_pk[game].booked, *transfer)
+        _add_transfer(games_by_pk[game].booked, *transfer)
     return games_by_pk
 
 
@@ -178,11 +178,11 @@ def booked_in(league: League) -> Counter[int]:
     won: Counter[int] = Counter()
     booked = Transfer.objects.filter(adjustment__league=league, adjustment__game=None)
     for transfer in booked.values_list("payer", "payee", "amount"):
-        _book(won, *transfer)
+        _add_transfer(won, *transfer)
     return won
 
 
-def _book(won: Counter[int], payer: int, payee: int, amount: int) -> None:
+def _add_transfer(won: Counter[int], payer: int, payee: int, amount: int) -> None:
     won[payer] -= amount
     won[payee] += amount
 

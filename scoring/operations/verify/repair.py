@@ -21,7 +21,8 @@ from .replay import ReplayedGame, ReplayedHand, replay
 def mend_game(pk: int) -> list[Difference]:
     """Rebuild what is derived in one game: the figures of its hands, their payments, where it stands.
 
-    The scores that are no longer what was stored: nobody's score changes without being told.
+    :returns: the final scores that changed, so that the operator can be told.
+    :raises PermissionDenied: if the game is gone.
     """
     game = lock_game(Game.objects.get(pk=pk))
     [played] = whole([game], all_versions())
@@ -46,7 +47,7 @@ def mend_league(slug: str) -> None:
     held = Tally.objects.select_for_update().filter(league=league).order_by("player")
     tallies = {tally.player_id: tally for tally in held}
     ledger = Ledger()
-    ledger.book(booked_in(league))
+    ledger.post(booked_in(league))
     for played in games_of(league, all_versions(), cards=False):
         hands = [(hand, played.payments[hand.pk]) for hand in played.undisputed]
         _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))

@@ -86,6 +86,7 @@ def _by_itself(stored: Hand, table: Game) -> ReplayedHand:
 
 
 def recorded_again(stored: Hand, table: Game) -> ReplayedHand:
+    """``stored`` entered once more at ``table``, scored by its rules, or refused as the form would."""
     hand = HandEntry.from_hand(stored).to_hand(table)
     try:
         hand.clean()

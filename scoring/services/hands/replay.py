@@ -19,7 +19,7 @@ from scoring.models.permissions import Permission, User, can
 from .entry import HandEntry, score, validate
 
 # Whole points by the player's id.
-Amounts = Mapping[int, int]
+AmountsByPlayer = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class HandChange:
 
     before: Hand
     after: Hand | None
-    paid_before: Amounts
-    paid_after: Amounts
+    paid_before: AmountsByPlayer
+    paid_after: AmountsByPlayer
 
     @property
     def number(self) -> int:

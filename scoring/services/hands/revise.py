@@ -118,15 +118,15 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
         (change.after, event)
         for pk, change in later.items()
         if change.after
-        for event in still_said(change, events.get(pk, []))
+        for event in events_that_hold(change, events.get(pk, []))
     ]
     if first.after:
         settled = Confirmations(first.before, events.get(first.before.pk, [])).settled
         kept += [(first.after, settled)] if settled else []
-    HandEvent.objects.bulk_create(said_again(event, hand) for hand, event in kept)
+    HandEvent.objects.bulk_create(copy_event(event, hand) for hand, event in kept)
 
 
-def still_said(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
+def events_that_hold(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
     """What of ``events`` holds for the next version of a hand that was entered as before.
 
     Disputes do, and how an organiser settled them; a confirmation does unless others pay now.
@@ -134,11 +134,11 @@ def still_said(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
     answers = Confirmations(change.before, events)
     kept = answers.disputes
     if change.paid_before == change.paid_after:
-        kept = [*_said_by_logging(change), *answers.given.values()]
+        kept = [*_confirmation_by_logging(change), *answers.given.values()]
     return [*kept, *([answers.settled] if answers.settled else [])]
 
 
-def _said_by_logging(change: HandChange) -> list[HandEvent]:
+def _confirmation_by_logging(change: HandChange) -> list[HandEvent]:
     """The confirmation of who logged the hand, where somebody else logs its next version."""
     hand, after = change.before, change.after
     author = hand.logged_by_id
@@ -151,7 +151,7 @@ def _said_by_logging(change: HandChange) -> list[HandEvent]:
     ]
 
 
-def said_again(event: HandEvent, hand: Hand) -> HandEvent:
+def copy_event(event: HandEvent, hand: Hand) -> HandEvent:
     """``event`` as it holds for ``hand``, the next version."""
     return HandEvent(
         hand=hand,

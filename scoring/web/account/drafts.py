@@ -11,11 +11,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
+from scoring.evaluator import notation
+
 from ..throttles import throttled
 
 KEPT = "typed"
 MOST_PLACES = 4
-LONGEST_VALUE = 400
 # What the form of a hand asks for, at the table and where it is corrected.
 FIELDS = (
     *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
@@ -50,7 +51,7 @@ keeps_what_was_typed = keeps_what_was_typed_at("game")
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
     """What ``sent`` says of a hand; empty if it says nothing that anybody would miss."""
-    typed = {name: str(sent[name])[:LONGEST_VALUE] for name in FIELDS if sent.get(name)}
+    typed = {name: str(sent[name])[: notation.LONGEST] for name in FIELDS if sent.get(name)}
     return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
 
 

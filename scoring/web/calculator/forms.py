@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator import notation
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.problems import HandError
@@ -37,7 +38,7 @@ class CalculatorForm(forms.Form):
 
     tiles = forms.CharField(
         label=_("Tiles"),
-        max_length=400,
+        max_length=notation.LONGEST,
         widget=TILES,
         error_messages={"required": _("Tap or type the tiles of the hand.")},
     )

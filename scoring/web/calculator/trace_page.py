@@ -24,7 +24,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class TraceRow:
     """One step, numbered from 1, with the name of what it does."""
 
     number: int
@@ -33,45 +33,45 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class TracePage:
     """Every step, whether the hand wins, and whether the book would have found that.
 
     Of many steps those between the first and the last are folded.
     """
 
-    thoughts: list[Thought]
+    rows: list[TraceRow]
     wins: bool
     book_finds_it: bool
 
     @property
     def long(self) -> bool:
-        return len(self.thoughts) > LONG
+        return len(self.rows) > LONG
 
     @property
-    def first(self) -> list[Thought]:
-        return self.thoughts[:FIRST] if self.long else self.thoughts
+    def first(self) -> list[TraceRow]:
+        return self.rows[:FIRST] if self.long else self.rows
 
     @property
-    def folded(self) -> list[Thought]:
-        return self.thoughts[FIRST:-LAST] if self.long else []
+    def folded(self) -> list[TraceRow]:
+        return self.rows[FIRST:-LAST] if self.long else []
 
     @property
-    def last(self) -> list[Thought]:
-        return self.thoughts[-LAST:] if self.long else []
+    def last(self) -> list[TraceRow]:
+        return self.rows[-LAST:] if self.long else []
 
     @property
     def folded_beyond_the_book(self) -> int:
         """How many of the folded steps the book would not have done."""
-        return sum(thought.step.beyond_the_book for thought in self.folded)
+        return sum(row.step.beyond_the_book for row in self.folded)
 
     @property
     def missed_by_the_book(self) -> bool:
         return self.wins and not self.book_finds_it
 
 
-def thinking_of(hand: Hand) -> Thinking:
+def trace_page(hand: Hand) -> TracePage:
     """All steps of ``hand``: some hundred where it does not win, at times two thousand."""
-    thoughts = [
-        Thought(number, NAMES[step.action], step) for number, step in enumerate(trace(hand), 1)
+    rows = [
+        TraceRow(number, NAMES[step.action], step) for number, step in enumerate(trace(hand), 1)
     ]
-    return Thinking(thoughts, hand.mahjongg(), found_by_the_book(hand))
+    return TracePage(rows, hand.mahjongg(), found_by_the_book(hand))

@@ -10,7 +10,7 @@ from ..shared.pad import pad_of
 from ..throttles import throttled
 from .forms import CalculatorForm, address
 from .result import examples, result_of
-from .trace_page import thinking_of
+from .trace_page import trace_page
 
 
 @require_safe
@@ -56,7 +56,7 @@ def think(request: HttpRequest) -> HttpResponse:
     assert form.hand is not None
     context = {
         "hand": form.hand,
-        "thinking": thinking_of(form.hand),
+        "trace": trace_page(form.hand),
         "calculator_url": address(form.entered),
     }
     return render(request, "calculator/think.html", context)

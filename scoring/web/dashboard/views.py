@@ -11,7 +11,7 @@ from ..shared.seats import seats_of
 
 
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
+def dashboard_page(request: HttpRequest) -> HttpResponse:
     """Tables in play, latest hands, leagues; one's own table first."""
     now = dashboard(request.user)
     decides = can(request.user, Permission.DECIDE_A_LATE_HAND)

@@ -78,8 +78,8 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Book the same points the other way round, with a reason."""
-    seen = Adjustment.objects.visible_to(request.user).select_related("league").with_people()
-    booked = get_object_or_404(seen, pk=pk)
+    visible = Adjustment.objects.visible_to(request.user).select_related("league").with_people()
+    booked = get_object_or_404(visible, pk=pk)
     game = with_table(Game.objects).get(pk=booked.game_id) if booked.game_id else None
     check_permission(
         request.user, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game
@@ -106,7 +106,7 @@ def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]
         return False
     began = timezone.now()
     try:
-        answer = idempotent_form(request, form, lambda: StoredResponse(201, _told(book(), began)))
+        answer = idempotent_form(request, form, lambda: StoredResponse(201, _answer(book(), began)))
     except KeyReused:
         messages.info(request, _("It is saved already. For a second one, say so in the reason."))
         return True
@@ -121,6 +121,6 @@ def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]
     return True
 
 
-def _told(booked: Adjustment, began: datetime) -> dict[str, Any]:
+def _answer(booked: Adjustment, began: datetime) -> dict[str, Any]:
     """What the form is answered: whether this call booked it, or an earlier one had."""
     return {"adjustment": booked.pk, "anew": booked.made_at >= began}

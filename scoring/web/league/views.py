@@ -21,8 +21,8 @@ def leagues(request: HttpRequest) -> HttpResponse:
     """All leagues: those that run, those to come, those that are over."""
     visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
     sections: dict[str, list[LeagueLeaders]] = {"running": [], "to_come": [], "over": []}
-    for top in leaders(visible):
-        sections[_when(top)].append(top)
+    for entry in leaders(visible):
+        sections[_when(entry)].append(entry)
     return render(request, "leagues/index.html", sections)
 
 
@@ -50,10 +50,10 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/league.html", context, status=422 if form.errors else 200)
 
 
-def _when(top: LeagueLeaders) -> str:
-    if top.league.running:
+def _when(entry: LeagueLeaders) -> str:
+    if entry.league.running:
         return "running"
-    return "to_come" if top.league.starts_on > club_day() else "over"
+    return "to_come" if entry.league.starts_on > club_day() else "over"
 
 
 def _is_own(user_id: int | None, request: HttpRequest) -> bool:

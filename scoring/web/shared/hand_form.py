@@ -9,9 +9,11 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator import notation
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.win import Win
 from scoring.models import Game
+from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.translation import translate_lazy
 
@@ -54,7 +56,9 @@ class HandForm(forms.Form):
     discarder = TableField(
         label=_("Who discarded the winning tile?"), required=False, widget=forms.RadioSelect
     )
-    tiles = forms.CharField(label=_("Tiles"), required=False, max_length=400, widget=TILES)
+    tiles = forms.CharField(
+        label=_("Tiles"), required=False, max_length=notation.LONGEST, widget=TILES
+    )
     claimed_final = forms.IntegerField(label=_("Final score"), required=False, widget=FIGURE)
     claimed_limit = forms.CharField(
         label=_("Limit hand"),
@@ -78,8 +82,8 @@ class HandForm(forms.Form):
 
     @property
     def may_be_unknown(self) -> bool:
-        """Whether the rules can do without a discarder: all pay alike."""
-        return self.game.ruleset_version.rules.discarder == "equal"
+        """Whether the rules of the game can do without a discarder."""
+        return discarder_may_be_unknown(self.game.ruleset_version.rules)
 
     def _unknown(self) -> list[tuple[str, Any]]:
         return [(UNKNOWN, _("Nobody remembers"))] if self.may_be_unknown else []

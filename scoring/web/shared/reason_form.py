@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scoring.services.reasons import LONGEST_REASON
+from scoring.models.lengths import LONGEST_REASON
 from scoring.translation import LazyText
 
 WHY = _("Say why, in a few words: the others at the table will read it.")

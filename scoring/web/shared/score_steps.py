@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.rules import RuleSet, rounded
 from scoring.figures import whole
 
 
@@ -43,16 +43,11 @@ def steps(card: Mapping[str, Any], rules: RuleSet) -> list[ScoreStep]:
         if doubles
         else [ScoreStep(_("No double"), total)]
     )
-    rounded = _rounded(total, rules.rounding)
-    if rounded != total:
+    paid = rounded(total, rules)
+    if paid != total:
         words = _("Rounded to the nearest %(step)s") % {"step": rules.rounding}
-        lines.append(ScoreStep(words, rounded))
-    if rounded > rules.limit:
+        lines.append(ScoreStep(words, paid))
+    if paid > rules.limit:
         words = _("No hand scores more than %(limit)s") % {"limit": whole(rules.limit)}
         lines.append(ScoreStep(words, final))
     return lines
-
-
-def _rounded(total: int, step: int) -> int:
-    """``total`` to the nearest ``step``, half up."""
-    return (total + step // 2) // step * step

@@ -213,9 +213,9 @@ def _seats_preview(
     request: HttpRequest, game: Game, form: SeatsForm, *, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
     def plan() -> Plan:
-        seen = Player.objects.visible_to(request.user)
+        visible = Player.objects.visible_to(request.user)
         typed = str(form["players"].value() or "")[:100]
-        return preview_seats(game, seated(typed, seen), by=request.user)
+        return preview_seats(game, seated(typed, visible), by=request.user)
 
     return _shown(request, game, form, plan, status=status, refusal=refusal, hidden=["players"])
 
