@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "mahjong_site.wrong_method.WrongMethod",
     "mahjong_site.desk_values.DeskValues",
 ]
 
