@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "mahjong_site.wrong_method.WrongMethod",
     "mahjong_site.desk_values.DeskValues",
 ]
 
@@ -201,6 +202,9 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "mahjong_site.static_files.HashedFiles"},
 }
+# Browsers keep these for ever. Told by its name: collecting leaves the files of earlier releases
+# there, which are in no list of today.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.[^./]+$"
 if DEBUG:
     STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 

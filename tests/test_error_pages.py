@@ -10,6 +10,7 @@ from django.contrib.staticfiles import storage
 from django.http import HttpResponse
 from django.test import Client, RequestFactory, override_settings
 from django.utils import translation
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from mahjong_site import static_files
 from mahjong_site.outermost import Outermost
@@ -52,6 +53,17 @@ class TestAStaticFileThatIsMissing:
         assert broken.get("/").status_code == 500
         assert broken.get("/nowhere/").status_code == 404
         assert broken.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+    def test_of_an_earlier_release_is_not_told_to_be_missing(self, nothing_collected, caplog):
+        """Collecting leaves it there, and pages stored on phones still ask for it."""
+        for name in ("old.0123456789ab.css", "bootstrap.css.map"):
+            (nothing_collected / name).write_text("")
+        files = WhiteNoiseMiddleware(lambda _request: HttpResponse(status=404))
+        old = files(RequestFactory().get("/static/old.0123456789ab.css"))
+        assert "immutable" in old["Cache-Control"]
+        plain = files(RequestFactory().get("/static/bootstrap.css.map"))
+        assert "immutable" not in plain["Cache-Control"]
+        assert "is missing" not in caplog.text
 
     @pytest.mark.parametrize("content", ["", "{", "[]", '{"version": "9"}', "\udc80"])
     def test_from_an_unreadable_list_keeps_its_plain_name(self, tmp_path, content):

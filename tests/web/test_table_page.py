@@ -55,7 +55,7 @@ class TestNames:
         for name, said in zip(names, short, strict=True):
             assert f'<th scope="col" title="{name}">{said}</th>' in shown
             assert f'<span class="who__name" data-name>{said}</span>' in shown
-        assert "on Margaret Wh.’s discard" in shown
+        assert "discard: Margaret Wh." in shown
 
 
 class TestWhoSeesIt:
@@ -138,7 +138,7 @@ class TestWhatItShows:
         lines = response.context["table"].lines
         assert [line.hand.number for line in lines] == [3, 2, 1]
         shown = text(response)
-        assert f"on {game.players[0]}’s discard" in shown
+        assert f"discard: {game.players[0].name.split()[0]}" in shown
         for hand in (first, third):
             assert f'href="{reverse("hand", args=[hand.pk])}"' in shown
         assert "not checked" in shown

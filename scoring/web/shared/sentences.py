@@ -6,13 +6,18 @@ from scoring.figures import whole
 from scoring.models import Hand, HandEvent
 
 
-def how(hand: Hand, discarder: str = "") -> str:
-    """How a hand was won, in a few words; ``discarder`` is what to call who discarded the tile."""
-    if hand.self_drawn:
-        return _("self-drawn")
+def how(hand: Hand) -> str:
+    """How a hand was won, as a part of a sentence."""
     if hand.discarder:
-        return _("on %(name)s’s discard") % {"name": discarder or hand.discarder.name}
-    return ""
+        return _("on %(name)s’s discard") % {"name": hand.discarder.name}
+    return _("self-drawn") if hand.self_drawn else ""
+
+
+def briefly_how(hand: Hand, discarder: str) -> str:
+    """How a hand was won, for a narrow column; ``discarder`` is the short name of who discarded."""
+    if hand.discarder_id:
+        return _("discard: %(name)s") % {"name": discarder}
+    return how(hand)
 
 
 def in_a_sentence(hand: Hand) -> str:

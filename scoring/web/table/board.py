@@ -27,7 +27,7 @@ from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
 from ..shared.games import visible_game
 from ..shared.names import short_names
-from ..shared.sentences import how, in_a_sentence
+from ..shared.sentences import briefly_how, in_a_sentence
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -212,4 +212,5 @@ def _line(hand: Hand, by_player: Mapping[int, Place]) -> LoggedHand:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
     discarder = by_player.get(hand.discarder_id or 0)
-    return LoggedHand(hand=hand, shares=shares, how=how(hand, discarder.short if discarder else ""))
+    briefly = briefly_how(hand, discarder.short if discarder else "")
+    return LoggedHand(hand=hand, shares=shares, how=briefly)
