@@ -120,6 +120,9 @@ PAGES = {
     "GET /players/me/": members(SIGN_IN, FOUND),
     "GET /players/me/pin/": members(SIGN_IN, call=Permission.SET_A_PIN),
     "POST /players/me/pin/": members(SIGN_IN, 422, Permission.SET_A_PIN),
+    "GET /account/tokens/": members(SIGN_IN),
+    "POST /account/tokens/": members(SIGN_IN, 422),
+    "POST /account/tokens/{public.hand}/end/": members(SIGN_IN, 404),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
@@ -203,6 +206,10 @@ API = {
     "GET /api/schema/": everybody(),
     "GET /api/docs/": everybody(),
     "POST /api/v1/token/": everybody(400),
+    "GET /api/v1/me/": everybody(),
+    "GET /api/v1/tokens/": members(401),
+    "POST /api/v1/tokens/": members(401, 201),
+    "DELETE /api/v1/tokens/{public.hand}/": members(401, 404),
     "POST /api/v1/score/": everybody(call=Permission.SCORE_A_HAND),
     "GET /api/v1/rulesets/": everybody(),
     "GET /api/v1/rulesets/club/": everybody(),
@@ -301,6 +308,7 @@ BODIES = {
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
+    "POST /api/v1/tokens/": {"name": "Board", "scopes": ["read"]},
     "POST /api/v1/adjustments/": "{penalty}",
 }
 # What is sent to whatever ends like this.
