@@ -44,7 +44,11 @@ def watcher(phone, live_server, game):
 
 
 def asks(page):
-    """``page`` asks, by its own clock, within the time in which a saved hand has to be seen."""
+    """``page`` asks, by its own clock, within the time in which a saved hand has to be seen.
+
+    Of two questions at once the second waits for the answer to the first, so that is awaited here.
+    """
+    expect(page.locator("[data-live].htmx-request")).to_have_count(0)
     with page.expect_request(is_question):
         page.clock.run_for(SOON)
 

@@ -8,6 +8,8 @@ from django.urls import reverse
 import scoring.web.shared.names
 from scoring.models import League
 from scoring.services.games import finish_game
+from scoring.web.table import board
+from scoring.web.table.board import table_version
 from tests.factories import (
     make_game,
     make_hand,
@@ -18,6 +20,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+OVER = 'data-next-number="over"'
 
 
 @pytest.fixture
@@ -191,6 +195,29 @@ class TestLive:
         assert reverse("hand", args=[hand.pk]) in shown
         assert "East round, hand 2" in shown
         assert 'data-next-number="2"' in shown
+
+    @pytest.mark.parametrize("name", ["game", "game_live"])
+    @pytest.mark.parametrize("when", ["before", "after"])
+    def test_a_page_that_is_read_while_the_game_ends_is_not_taken_for_the_newest(
+        self, client, game, organiser, monkeypatch, name, when
+    ):
+        """The game ends while its version is read: the page shows that, or its next question does."""
+
+        def version_meanwhile(games):
+            monkeypatch.setattr(board, "table_version", table_version)
+            if when == "before":
+                finish_game(game, by=organiser)
+            version = table_version(games)
+            if when == "after":
+                finish_game(game, by=organiser)
+            return version
+
+        monkeypatch.setattr(board, "table_version", version_meanwhile)
+        response = client.get(reverse(name, args=[game.pk]))
+        if OVER not in text(response):
+            headers = {"If-None-Match": f'"{response.context["table"].version}"'}
+            response = client.get(reverse("game_live", args=[game.pk]), headers=headers)
+            assert OVER in text(response)
 
     def test_the_end_of_the_game_is_told(self, client, game, organiser):
         version = page(client, game).context["table"].version

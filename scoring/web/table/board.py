@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
 from django.utils import timezone
 
 from scoring.evaluator.tiles import Wind
@@ -24,6 +25,7 @@ from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
+from ..shared.games import visible_game
 from ..shared.names import short_names
 from ..shared.sentences import how, in_a_sentence
 
@@ -119,11 +121,16 @@ class TablePage:
         return sorted(self.places, key=lambda place: place.rank)
 
 
-def table_of(game: Game, user: User) -> TablePage:
-    """Everything about ``game`` (fetched by ``with_table``) for its page. Six queries."""
-    at = time.time_ns() // 1_000_000
-    # The version is read first: if a hand comes in between, the page asks once more than it must.
-    version = table_version(Game.objects.filter(pk=game.pk)) or ""
+def table_of(request: HttpRequest, pk: int) -> TablePage:
+    """Everything about the game ``pk`` for its page, as ``request.user`` sees it.
+
+    :raises Http404: if there is none that this person may see.
+    """
+    user, at = request.user, time.time_ns() // 1_000_000
+    # The version is read before all that it stands for. If the game is changed in between, the page
+    # asks once more than it must; read later, the page would take what it shows for the newest.
+    version = table_version(Game.objects.filter(pk=pk)) or ""
+    game = visible_game(request, pk)
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
     hands = list(game.hands.current().with_people().defer("card", "melds").order_by("-number"))

@@ -59,7 +59,7 @@ def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
     if not wants_json(request):
         messages.success(request, sentence)
         return redirect("game", pk)
-    table = table_of(visible_game(request, pk), request.user)
+    table = table_of(request, pk)
     undo = table.undo if table.undo and table.undo.hand.pk == hand.pk else None
     return outcomes.taken(
         request, table.game, hand, sentence, undo=undo, repeated=recorded.repeated
@@ -83,7 +83,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     shown = preview_of(game, form)
     if by_htmx(request):
         return render(request, "components/preview.html", {"preview": shown})
-    return render(request, "games/table.html", table_context(request, game, form, preview=shown))
+    return render(request, "games/table.html", table_context(request, pk, form, preview=shown))
 
 
 def _sent(request: HttpRequest) -> QueryDict:
@@ -118,7 +118,7 @@ def _again(
     request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
 ) -> HttpResponse:
     """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
-    context = table_context(request, game, form, **more)
+    context = table_context(request, game.pk, form, **more)
     if not wants_json(request):
         return render(request, "games/table.html", context, status=status)
     reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]

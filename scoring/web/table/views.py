@@ -90,20 +90,20 @@ def _elsewhere(
 @require_safe
 def game(request: HttpRequest, pk: int) -> HttpResponse:
     """The table: where the game stands, and the pad for those who play."""
-    shown = visible_game(request, pk)
-    context = table_context(request, shown)
+    context = table_context(request, pk)
     typed = draft_for(request, request.path)
     if typed and context["form"]:
-        context["form"] = HandForm(typed, game=shown)
+        context["form"] = HandForm(typed, game=context["table"].game)
         messages.warning(request, _("You were signed out. Your hand is here, and not saved yet."))
     return render(request, "games/table.html", context)
 
 
 def table_context(
-    request: HttpRequest, game: Game, form: HandForm | None = None, **more: Any
+    request: HttpRequest, pk: int, form: HandForm | None = None, **more: Any
 ) -> dict[str, Any]:
     """What the table's templates show; ``form`` is what was sent, or a fresh one who may log."""
-    table = table_of(game, request.user)
+    table = table_of(request, pk)
+    game = table.game
     if form is None and table.may_log and not game.finished:
         form = HandForm(game=game)
     pad = pad_of(game.ruleset_version.rules) if form else None
@@ -120,7 +120,7 @@ def _etag(request: HttpRequest, pk: int) -> str | None:
 @condition(etag_func=_etag)
 def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of the table page that others change: 304 while nobody has, for one query."""
-    table = table_of(visible_game(request, pk), request.user)
+    table = table_of(request, pk)
     return render(request, "games/_state.html", {"table": table, "live": True})
 
 
@@ -139,5 +139,5 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("game", pk)
     if ending.finished:
         return redirect("game", pk)
-    context = {"table": table_of(ending, request.user), "left": left_open_at(ending)}
+    context = {"table": table_of(request, pk), "left": left_open_at(ending)}
     return render(request, "games/finish.html", context)
