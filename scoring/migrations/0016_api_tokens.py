@@ -1,4 +1,4 @@
-"""Tokens with a name, scopes and an end. Those of before end: their text was kept as it is."""
+"""Tokens with a name, scopes and an end. Those of before end, for good: their text was kept as it is."""
 
 import django.db.models.deletion
 import django.utils.timezone

@@ -168,16 +168,23 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
     """
     if can(user, permission, game):
         return check_signed_in(user)
-    if not _in_scope(user, permission):
-        raise PermissionDenied(
-            gettext("This token is not for that: make one that is."), code="scope"
-        )
+    check_scope(user, permission)
     if game is not None and game.withdrawn:
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
     if game is not None and sits_at(user, game) and game.evening_closed:
         message = gettext("The evening of %(day)s is closed: ask an organiser.")
         raise PermissionDenied(message % {"day": date_format(game.evening)}, code="evening_closed")
     raise PermissionDenied(str(REFUSALS[PERMISSIONS[permission]]))
+
+
+def check_scope(user: User, permission: Permission) -> None:
+    """Refuse a token that is not for ``permission``, whoever its member is.
+
+    :raises PermissionDenied: with the code ``scope``.
+    """
+    if not _in_scope(user, permission):
+        message = gettext("This token is not for that: make one that is.")
+        raise PermissionDenied(message, code="scope")
 
 
 def check_signed_in(user: User) -> Account:
@@ -222,6 +229,7 @@ def _scopes_of(user: User) -> frozenset[Scope]:
 
 
 def _in_scope(user: User, permission: Permission) -> bool:
+    """Whether a token of ``user`` is for ``permission``; for somebody without one: yes."""
     roles = PERMISSIONS[permission]
     if Role.VISITOR in roles:
         return True

@@ -80,3 +80,9 @@ def test_the_page_says_why_a_token_is_refused(client, ann):
 
 def test_without_tokens_the_page_says_so(client, ann):
     assert "No program signs in with your account." in client.get(URL).content.decode()
+
+
+def test_who_does_not_play_finds_the_page_too(client, ann):
+    assert f'href="{URL}"' in client.get("/").content.decode()
+    client.logout()
+    assert f'href="{URL}"' not in client.get("/").content.decode()

@@ -33,6 +33,12 @@ class TokenEntrySerializer(EntrySerializer):
     days = serializers.IntegerField(
         default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it runs."
     )
+    password = TextField(
+        max_length=1000,
+        required=False,
+        trim_whitespace=False,
+        help_text="That of the account: needed by a session, not read with a token.",
+    )
 
 
 class CredentialsSerializer(EntrySerializer):

@@ -7,11 +7,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, status
-from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Scope, is_organiser, roles_of
@@ -31,7 +31,8 @@ from .serializers import (
 class TokenView(KnownParameters):
     """Sign in: the token goes into the header `Authorization: Token …` of other calls.
 
-    It may do whatever the account may, and runs for 90 days. Each call makes another one.
+    It may do whatever the account may, and runs for 90 days. Each call makes another one: keep it.
+    Of 50 with the same name, the one that was not used for longest ends.
     """
 
     takes_a_key = False
@@ -52,7 +53,9 @@ class TokenView(KnownParameters):
             message = _("Name and password do not match, or the account is closed. Try again.")
             raise ValidationError([message], code="sign_in")
         scopes = [one for one in Scope if one != Scope.ORGANISE or is_organiser(user)]
-        return Response(_told(SignedInSerializer, *make_token(name, scopes, by=user)))
+        return Response(
+            _told(SignedInSerializer, *make_token(name, scopes, by=user, replaces=True))
+        )
 
 
 class ApiTokenViewSet(
@@ -65,6 +68,11 @@ class ApiTokenViewSet(
     lookup_value_converter = "int"
     serializer_class = ApiTokenSerializer
     permission_classes = (IsAuthenticated,)
+    throttle_scope = "token"
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        # Making one may take a password: those are not to be tried out.
+        return [ScopedRateThrottle()] if self.action == "create" else super().get_throttles()
 
     def get_queryset(self) -> QuerySet[ApiToken]:
         return ApiToken.objects.filter(user=self.request.user.pk)
@@ -73,18 +81,24 @@ class ApiTokenViewSet(
     def create(self, request: Request) -> Response:
         """Make a token. Its text is in this answer, and nowhere else.
 
-        Whoever calls with a token makes none that may do more.
+        One that is made with a token does no more than that one, and ends no later. A session
+        needs the password again.
         """
         entry = TokenEntrySerializer(data=request.data)
         entry.is_valid(raise_exception=True)
-        own = request.auth.scopes if isinstance(request.auth, ApiToken) else frozenset(Scope)
-        if not set(entry.validated_data["scopes"]) <= own:
-            raise PermissionDenied(_("This token cannot make one that may do more than it may."))
-        made = make_token(**entry.validated_data, by=request.user)
+        password = entry.validated_data.pop("password", None)
+        using = _token_of(request)
+        if using is None:
+            _check_password(request, password)
+        made = make_token(**entry.validated_data, by=request.user, using=using)
         return Response(_told(NewTokenSerializer, *made), status.HTTP_201_CREATED)
 
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """End a token at once. Another token ends it only if it may do no less."""
+        return super().destroy(request, *args, **kwargs)
+
     def perform_destroy(self, instance: ApiToken) -> None:
-        end_token(instance, by=self.request.user)
+        end_token(instance, by=self.request.user, using=_token_of(self.request))
 
 
 class MeView(KnownParameters):
@@ -97,9 +111,23 @@ class MeView(KnownParameters):
             "account": user.get_username() or None,
             "player": getattr(user, "player", None),
             "roles": roles_of(user),
-            "scopes": sorted(request.auth.scopes) if isinstance(request.auth, ApiToken) else None,
+            "scopes": sorted(token.scopes) if (token := _token_of(request)) else None,
         }
         return Response(MeSerializer(me).data)
+
+
+def _token_of(request: Request) -> ApiToken | None:
+    """The token that ``request`` was sent with; None for a session and a visitor."""
+    return request.auth if isinstance(request.auth, ApiToken) else None
+
+
+def _check_password(request: Request, password: str | None) -> None:
+    """:raises ValidationError: unless ``password`` is that of the account of the session."""
+    if password is None:
+        raise ValidationError({"password": _("Give your password.")}, code="required")
+    name = request.user.get_username()
+    if authenticate(request._request, username=name, password=password) != request.user:
+        raise ValidationError({"password": _("This is not your password.")}, code="invalid_login")
 
 
 def _told(serializer: type[NewTokenSerializer], token: ApiToken, text: str) -> Any:

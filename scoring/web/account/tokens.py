@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +18,7 @@ from scoring.models import ApiToken
 from scoring.models.permissions import Scope, check_signed_in, is_organiser
 from scoring.services.tokens import DAYS, end_token, ended_by_password, make_token
 
+from ..shared.password_form import PasswordForm
 from ..throttles import throttled
 
 RUNS = [
@@ -28,7 +28,7 @@ RUNS = [
 ]
 
 
-class TokenForm(forms.Form):
+class TokenForm(PasswordForm):
     """A new token, with the password of the account that makes it."""
 
     name = forms.CharField(
@@ -53,28 +53,13 @@ class TokenForm(forms.Form):
         coerce=int,
         widget=forms.RadioSelect,
     )
-    password = forms.CharField(
-        label=gettext_lazy("Your password"),
-        max_length=128,
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "current-password"}),
-        error_messages={"required": gettext_lazy("Type your password.")},
-    )
+    field_order = ("name", "scopes", "days", "password")
 
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.request = request
-        if not is_organiser(check_signed_in(request.user)):
+        if not is_organiser(check_signed_in(self.request.user)):
             choices = [choice for choice in Scope.choices if choice[0] != Scope.ORGANISE]
             self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
-
-    def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        name = check_signed_in(self.request.user).get_username()
-        # Wrong ones count like those of signing in.
-        if authenticate(self.request, username=name, password=password) != self.request.user:
-            raise ValidationError(_("This is not your password."), code="invalid_login")
-        return password
 
 
 @sensitive_post_parameters("password")
