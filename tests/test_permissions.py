@@ -302,13 +302,14 @@ TABLE = PAGES | API
 # Of those who may correct a hand, only who logged it may undo it: in these rows, "player".
 OF_THE_SCORER = {call for call in TABLE if call.endswith("/undo/")}
 
+PASSWORD = "three green dragons"
 # What is sent to an address that wants something; to the others, nothing is.
 BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
-    "POST /api/v1/tokens/": {"name": "Board", "scopes": ["read"]},
+    "POST /api/v1/tokens/": {"name": "Board", "scopes": ["read"], "password": PASSWORD},
     "POST /api/v1/adjustments/": "{penalty}",
 }
 # What is sent to whatever ends like this.
@@ -443,9 +444,9 @@ def made(shared):
 def make_club():
     player = make_player()
     users = {
-        "member": make_member(),
-        "player": make_member(player=player),
-        "organiser": make_organiser(),
+        "member": make_member(password=PASSWORD),
+        "player": make_member(player=player, password=PASSWORD),
+        "organiser": make_organiser(password=PASSWORD),
         "admin": admin(),
     }
     return {
@@ -468,7 +469,7 @@ def club(made, db):
 
 
 def admin():
-    user = make_member()
+    user = make_member(password=PASSWORD)
     user.is_staff = user.is_superuser = True
     user.save()
     return user
