@@ -22,10 +22,11 @@ from django.utils.translation import gettext as _
 from scoring.models import ApiToken
 from scoring.models.permissions import (
     Account,
+    Permission,
     PermissionDenied,
     Scope,
     User,
-    check_signed_in,
+    check_permission,
     is_organiser,
     limit_to,
 )
@@ -61,7 +62,7 @@ def make_token(
     :raises ValidationError: without a name or a scope; for a scope that ``by`` does not have; for
         more than 366 days; for more than 50 tokens.
     """
-    account = check_signed_in(by)
+    account = check_permission(by, Permission.HOLD_TOKENS)
     if using and not set(scopes) <= using.scopes:
         message = _("This token cannot make one that may do more than it may.")
         raise PermissionDenied(message, code="scope")
