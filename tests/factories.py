@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from itertools import count
 
 from django.contrib.auth.models import Group, Permission, User
+from django.utils import timezone
 
-from scoring.models import Game, Hand, League, Player, RuleSetVersion
+from scoring.models import ApiToken, Game, Hand, League, Player, RuleSetVersion
 from scoring.models.people import ORGANISERS
+from scoring.models.permissions import Scope, is_organiser
+from scoring.services import tokens
 from scoring.services.games import open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
@@ -30,6 +33,14 @@ def make_member(username: str = "", *, player: Player | None = None, password=No
         player.user = user
         player.save()
     return user
+
+
+def make_token(user: User, *scopes: Scope) -> str:
+    """The text of a token of ``user``, used today already; for everything if no scope is named."""
+    scopes = scopes or tuple(s for s in Scope if s != Scope.ORGANISE or is_organiser(user))
+    token, text = tokens.make_token("A program", scopes, by=user)
+    ApiToken.objects.filter(pk=token.pk).update(last_used_on=timezone.localdate())
+    return text
 
 
 def make_organiser(username: str = "", *, player: Player | None = None, password=None) -> User:

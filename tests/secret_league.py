@@ -8,11 +8,17 @@ import json
 import sys
 
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from scoring.models import League
 from scoring.services.adjustments import book_at_table, penalty
-from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_token,
+)
 
 
 def make_secret_league() -> list[str]:
@@ -42,8 +48,7 @@ def tell() -> None:
     for who, user in (("an organiser", make_organiser()), ("a member", make_member())):
         client = Client()
         client.force_login(user)
-        token = Token.objects.create(user=user).key
-        readers[f"{who}'s token"] = {"Authorization": f"Token {token}"}
+        readers[f"{who}'s token"] = {"Authorization": f"Token {make_token(user)}"}
         session = client.cookies["sessionid"].value
         readers[f"{who}'s session"] = {"Cookie": f"sessionid={session}"}
     json.dump({"addresses": addresses, "readers": readers}, sys.stdout)

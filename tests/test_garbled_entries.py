@@ -13,11 +13,10 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from rest_framework.authtoken.models import Token
 from rest_framework.throttling import ScopedRateThrottle
 
 from scoring.models import AuditEntry, Game, Hand, IdempotencyKey, Payment, Tally
-from tests.factories import BOOK_CODES, BOOK_HAND, make_game, make_hand, make_member
+from tests.factories import BOOK_CODES, BOOK_HAND, make_game, make_hand, make_member, make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -230,8 +229,9 @@ class TestTheApi:
 
 def signed_in(user):
     """A client with the token of ``user`` that can send any bytes."""
-    token = Token.objects.create(user=user)
-    return Client(raise_request_exception=False, headers={"Authorization": f"Token {token.key}"})
+    return Client(
+        raise_request_exception=False, headers={"Authorization": f"Token {make_token(user)}"}
+    )
 
 
 def entry_of(game, rng):

@@ -120,6 +120,9 @@ PAGES = {
     "GET /players/me/": members(SIGN_IN, FOUND),
     "GET /players/me/pin/": members(SIGN_IN, call=Permission.SET_A_PIN),
     "POST /players/me/pin/": members(SIGN_IN, 422, Permission.SET_A_PIN),
+    "GET /account/tokens/": members(SIGN_IN, call=Permission.HOLD_TOKENS),
+    "POST /account/tokens/": members(SIGN_IN, 422, Permission.HOLD_TOKENS),
+    "POST /account/tokens/{public.hand}/end/": members(SIGN_IN, 404, Permission.HOLD_TOKENS),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
@@ -203,6 +206,10 @@ API = {
     "GET /api/schema/": everybody(),
     "GET /api/docs/": everybody(),
     "POST /api/v1/token/": everybody(400),
+    "GET /api/v1/me/": everybody(),
+    "GET /api/v1/tokens/": members(401, call=Permission.HOLD_TOKENS),
+    "POST /api/v1/tokens/": members(401, 201, Permission.HOLD_TOKENS),
+    "DELETE /api/v1/tokens/{public.hand}/": members(401, 404, Permission.HOLD_TOKENS),
     "POST /api/v1/score/": everybody(call=Permission.SCORE_A_HAND),
     "GET /api/v1/rulesets/": everybody(),
     "GET /api/v1/rulesets/club/": everybody(),
@@ -295,12 +302,14 @@ TABLE = PAGES | API
 # Of those who may correct a hand, only who logged it may undo it: in these rows, "player".
 OF_THE_SCORER = {call for call in TABLE if call.endswith("/undo/")}
 
+PASSWORD = "three green dragons"
 # What is sent to an address that wants something; to the others, nothing is.
 BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
+    "POST /api/v1/tokens/": {"name": "Board", "scopes": ["read"], "password": PASSWORD},
     "POST /api/v1/adjustments/": "{penalty}",
 }
 # What is sent to whatever ends like this.
@@ -435,9 +444,9 @@ def made(shared):
 def make_club():
     player = make_player()
     users = {
-        "member": make_member(),
-        "player": make_member(player=player),
-        "organiser": make_organiser(),
+        "member": make_member(password=PASSWORD),
+        "player": make_member(player=player, password=PASSWORD),
+        "organiser": make_organiser(password=PASSWORD),
         "admin": admin(),
     }
     return {
@@ -460,7 +469,7 @@ def club(made, db):
 
 
 def admin():
-    user = make_member()
+    user = make_member(password=PASSWORD)
     user.is_staff = user.is_superuser = True
     user.save()
     return user

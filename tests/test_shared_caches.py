@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 from django.utils.cache import has_vary_header
-from rest_framework.authtoken.models import Token
 
-from tests.factories import make_organiser
+from tests.factories import make_organiser, make_token
 from tests.secret_league import make_secret_league
 
 # What is asked here comes out the same on every database.
@@ -58,7 +57,7 @@ def member(request):
     """What a member's requests carry."""
     user = make_organiser()
     if request.param == "token":
-        return {"Authorization": f"Token {Token.objects.create(user=user).key}"}
+        return {"Authorization": f"Token {make_token(user)}"}
     client = Client()
     client.force_login(user)
     return {"Cookie": f"sessionid={client.cookies['sessionid'].value}"}

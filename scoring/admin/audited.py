@@ -9,7 +9,6 @@ from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from rest_framework.authtoken.admin import TokenAdmin
 from rest_framework.authtoken.models import TokenProxy
 
 from scoring.services.audit import log_audit
@@ -70,10 +69,12 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
+# Nobody signs in with these any more.
+admin.site.unregister(TokenProxy)
+
 DESKS: tuple[tuple[type[Model], type, type], ...] = (
     (User, Audited, UserAdmin),
     (Group, Audited, GroupAdmin),
-    (TokenProxy, Audited, TokenAdmin),
     (AccessAttempt, AuditedSignIns, AccessAttemptAdmin),
     (AccessFailureLog, AuditedSignIns, AccessFailureLogAdmin),
     (AccessLog, AuditedSignIns, AccessLogAdmin),

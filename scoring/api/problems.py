@@ -30,6 +30,7 @@ TITLES = {
     "played_out": _("The game was played to its end"),
     "withdrawn": _("The game is withdrawn"),
     "not_withdrawn": _("The game is not withdrawn"),
+    "scope": _("The token is not for this"),
     "key_reused": _("The Idempotency-Key came before with another request"),
 }
 

@@ -11,8 +11,8 @@ from .problems import MEDIA_TYPE, TITLES, problem_type
 
 PROBLEMS = {
     400: "Something in the request cannot be: `errors` says what, and what to do.",
-    401: "Not signed in, or with a token that is none.",
-    403: "Not for this person.",
+    401: "Not signed in, or with a token that is unknown or has ended.",
+    403: "Not for this person, or not for this token (`scope`).",
     404: "Not there, or not for this person to see.",
     406: "JSON is all there is.",
     413: "The body is too large.",
@@ -27,7 +27,11 @@ DESCRIPTION = """\
 Whatever the pages of the club show can be read here, and hands can be logged.
 
 Sign in with `POST /api/v1/token/` and send `Authorization: Token …`, or use the session of the
-site with its CSRF token. Points and amounts are whole numbers, winds are `E S W N`, tiles are
+site with its CSRF token. A token has scopes: `read` (what members see), `log` (open games; log,
+correct and answer hands) and `organise` (what organisers do). None of them implies another: a
+program that logs hands in a members' league needs `read` and `log`. A token ends by its date, with
+another password, and by `DELETE /api/v1/tokens/{{id}}/`. `GET /api/v1/me/` says who the caller is
+and what the token is for. Points and amounts are whole numbers, winds are `E S W N`, tiles are
 `1B`…`9B` `1C`…`9C` `1D`…`9D` `E S W N` `R G Wh`; who is asked for tiles also understands
 `222B 345B 55B 222D GGG`.
 
@@ -120,7 +124,7 @@ class ApiSchema(AutoSchema):
         applies = {
             400: True,
             401: signed,
-            403: signed and body,
+            403: signed and (body or self.method == "DELETE"),
             404: named or "page" in asked,
             406: True,
             413: body,

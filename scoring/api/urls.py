@@ -16,7 +16,7 @@ from .not_found import NowhereView
 from .players.views import PlayerViewSet
 from .rulesets.views import RuleSetViewSet
 from .score.views import ScoreView
-from .token.views import TokenView
+from .token.views import ApiTokenViewSet, MeView, TokenView
 
 router = SimpleRouter(use_regex_path=False)
 router.register("rulesets", RuleSetViewSet, "api_ruleset")
@@ -29,9 +29,11 @@ router.register("hands", HandViewSet, "api_hand")
 router.register("hands", CorrectionViewSet, "api_correction")
 router.register("hands", ConfirmationViewSet, "api_answer")
 router.register("adjustments", AdjustmentViewSet, "api_adjustment")
+router.register("tokens", ApiTokenViewSet, "api_tokens")
 
 version_1 = [
     path("token/", TokenView.as_view(), name="api_token"),
+    path("me/", MeView.as_view(), name="api_me"),
     path("score/", ScoreView.as_view(), name="api_score"),
     *router.urls,
 ]

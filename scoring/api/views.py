@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from scoring.models.permissions import Permission, can
+from scoring.models.permissions import Permission, can, check_scope
 
 
 class KnownParameters(APIView):
@@ -58,7 +58,10 @@ class HasPermission(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         assert isinstance(view, CallViewSet)
         permission = view.permissions.get(view.action)
-        return permission is None or can(request.user, permission)
+        if permission is None:
+            return True
+        check_scope(request.user, permission)
+        return can(request.user, permission)
 
 
 class CallViewSet(KnownParameters, viewsets.GenericViewSet):

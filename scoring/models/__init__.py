@@ -15,9 +15,11 @@ from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
 from .tallies import Rating, Tally
+from .tokens import ApiToken
 
 __all__ = [
     "Adjustment",
+    "ApiToken",
     "AuditEntry",
     "Confirmations",
     "EveningClosure",

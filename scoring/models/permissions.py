@@ -11,6 +11,7 @@ from typing import Protocol
 
 from django.contrib.auth import models as auth
 from django.core import exceptions
+from django.db import models
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -33,6 +34,14 @@ class Role(StrEnum):
     ADMIN = "admin"  # runs the site
 
 
+class Scope(models.TextChoices):
+    """What a program may do with a token of a member. None of them implies another."""
+
+    READ = "read", _("read what members see")
+    LOG = "log", _("log, correct and answer hands")
+    ORGANISE = "organise", _("do what organisers do")
+
+
 class Permission(StrEnum):
     """Whatever can be done here."""
 
@@ -52,6 +61,7 @@ class Permission(StrEnum):
     ANSWER_A_HAND = "confirm or dispute a hand"
     SETTLE_A_DISPUTE = "settle a dispute"
     SET_A_PIN = "set a PIN of one's own"
+    HOLD_TOKENS = "make and end tokens of one's own"
     BOOK_AT_A_TABLE = "book a penalty at a table"
     BOOK_IN_A_LEAGUE = "book an adjustment in a league"
     CLOSE_AN_EVENING = "close an evening, or open it again"
@@ -60,6 +70,9 @@ class Permission(StrEnum):
     CHANGE_THE_RULES = "make a version of a rule set"
     RUN_THE_SITE = "run the site"
 
+
+# Those that do not depend on a table.
+CLUB_ROLES = (Role.VISITOR, Role.MEMBER, Role.ORGANISER, Role.ADMIN)
 
 EVERYBODY = frozenset({Role.VISITOR})
 MEMBERS = frozenset({Role.MEMBER})
@@ -85,6 +98,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.ANSWER_A_HAND: THE_TABLE,
     Permission.SETTLE_A_DISPUTE: ORGANISERS,
     Permission.SET_A_PIN: MEMBERS,
+    Permission.HOLD_TOKENS: MEMBERS,
     Permission.BOOK_AT_A_TABLE: THE_TABLE,
     Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
     Permission.CLOSE_AN_EVENING: ORGANISERS,
@@ -93,6 +107,12 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.CHANGE_THE_RULES: ORGANISERS,
     Permission.RUN_THE_SITE: ADMINS,
 }
+
+# What a program needs the scope READ for; for what is everybody's it needs none.
+READING = frozenset({Permission.SEE_MEMBERS_LEAGUES, Permission.READ_HISTORY})
+
+# What any token may be used for: the service compares its scopes with those of the other token.
+OF_ANY_TOKEN = frozenset({Permission.HOLD_TOKENS})
 
 # What can still be done about a game that was withdrawn.
 OF_A_WITHDRAWN_GAME = frozenset({Permission.WITHDRAW_A_GAME})
@@ -110,7 +130,7 @@ class PermissionDenied(Refused, exceptions.PermissionDenied):
     """This person may see the table, but not do this at it. Uncaught, it is Django's answer 403.
 
     :ivar code: ``evening_closed`` for a player of a table whose evening is closed, ``withdrawn`` for
-        everybody while the game is withdrawn.
+        everybody while the game is withdrawn, ``scope`` for a token that is not for this.
     """
 
     def __init__(self, message: str = "", *, code: str = "not_allowed") -> None:
@@ -140,6 +160,8 @@ def can(user: User, permission: Permission, game: Table | None = None) -> bool:
     """Whether ``user`` has ``permission``, at the table of ``game`` if it is one for a table."""
     if game is not None and game.withdrawn and permission not in OF_A_WITHDRAWN_GAME:
         return False
+    if not _in_scope(user, permission):
+        return False
     allowed = PERMISSIONS[permission]
     return any(_is(role, user, game) for role in Role if role in allowed)
 
@@ -151,12 +173,23 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
     """
     if can(user, permission, game):
         return check_signed_in(user)
+    check_scope(user, permission)
     if game is not None and game.withdrawn:
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
     if game is not None and sits_at(user, game) and game.evening_closed:
         message = gettext("The evening of %(day)s is closed: ask an organiser.")
         raise PermissionDenied(message % {"day": date_format(game.evening)}, code="evening_closed")
     raise PermissionDenied(str(REFUSALS[PERMISSIONS[permission]]))
+
+
+def check_scope(user: User, permission: Permission) -> None:
+    """Refuse a token that is not for ``permission``, whoever its member is.
+
+    :raises PermissionDenied: with the code ``scope``.
+    """
+    if not _in_scope(user, permission):
+        message = gettext("This token is not for that: make one that is.")
+        raise PermissionDenied(message, code="scope")
 
 
 def check_signed_in(user: User) -> Account:
@@ -171,7 +204,21 @@ def check_signed_in(user: User) -> Account:
 
 def is_organiser(user: User) -> bool:
     """Whether ``user`` runs the club: may log at every table, start leagues, add players."""
-    return bool(user.is_active and user.has_perm("scoring.organise_club"))
+    return bool(
+        user.is_active
+        and Scope.ORGANISE in _scopes_of(user)
+        and user.has_perm("scoring.organise_club")
+    )
+
+
+def limit_to(user: Account, scopes: frozenset[Scope]) -> None:
+    """Let ``user`` do what ``scopes`` are for and nothing else, as long as this object lives."""
+    user._token_scopes = scopes  # type: ignore[attr-defined]
+
+
+def roles_of(user: User) -> list[Role]:
+    """What ``user`` is to the club as a whole, whatever the table."""
+    return [role for role in CLUB_ROLES if _is(role, user, None)]
 
 
 def sits_at(user: User, game: Table) -> bool:
@@ -179,6 +226,23 @@ def sits_at(user: User, game: Table) -> bool:
     return user.is_authenticated and any(
         player.user_id == user.pk for player in game.players if player.user_id
     )
+
+
+def _scopes_of(user: User) -> frozenset[Scope]:
+    """All of them, but for the account of a token."""
+    return getattr(user, "_token_scopes", frozenset(Scope))
+
+
+def _in_scope(user: User, permission: Permission) -> bool:
+    """Whether a token of ``user`` is for ``permission``; for somebody without one: yes."""
+    roles = PERMISSIONS[permission]
+    if Role.VISITOR in roles or permission in OF_ANY_TOKEN:
+        return True
+    if permission in READING:
+        return Scope.READ in _scopes_of(user)
+    if roles <= ORGANISERS | ADMINS:
+        return Scope.ORGANISE in _scopes_of(user)
+    return Scope.LOG in _scopes_of(user)
 
 
 def _is(role: Role, user: User, game: Table | None) -> bool:
@@ -194,7 +258,7 @@ def _is(role: Role, user: User, game: Table | None) -> bool:
         case Role.ORGANISER:
             return is_organiser(user)
         case Role.ADMIN:
-            return bool(user.is_active and getattr(user, "is_superuser", False))
+            return is_organiser(user) and bool(getattr(user, "is_superuser", False))
 
 
 def _withdrawn_refusal(game: Table) -> str:

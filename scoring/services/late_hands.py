@@ -26,6 +26,7 @@ from scoring.models.permissions import (
     User,
     can,
     check_permission,
+    check_scope,
     check_signed_in,
 )
 
@@ -97,6 +98,7 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     :raises KeyReused: if ``by`` asked for another hand of this game with ``key``.
     """
     by = check_signed_in(by)
+    check_scope(by, Permission.ASK_FOR_A_LATE_HAND)
     game, key = lock_game(game), key or _key_of(entry)
     if there := game.hands.filter(with_key(by, key)).with_people().first():
         there.game = game

@@ -5,6 +5,7 @@ from django.urls import path, register_converter
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
+from .account import tokens
 from .account import views as account
 from .calculator import views as calculator
 from .converters import DayConverter
@@ -89,6 +90,8 @@ urlpatterns = [
     path("worker.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),
     path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/<int:pk>/end/", tokens.end, name="end_token"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -1,13 +1,13 @@
 """Clients of the API."""
 
-from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
+from tests.factories import make_token
 
-def caller(user=None):
-    """A client with the token of ``user``; without one, a visitor."""
+
+def caller(user=None, *scopes):
+    """A client with a token of ``user`` for ``scopes`` (all of them); without a user, a visitor."""
     client = APIClient()
     if user is not None:
-        token, _created = Token.objects.get_or_create(user=user)
-        client.credentials(HTTP_AUTHORIZATION=f"Token {token.key}")
+        client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user, *scopes)}")
     return client

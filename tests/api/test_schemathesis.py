@@ -12,7 +12,6 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from rest_framework.authtoken.models import Token
 from rest_framework.throttling import ScopedRateThrottle
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -25,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from mahjong_site.wsgi import application
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser, make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -140,7 +139,7 @@ def test_every_call_keeps_to_the_schema(role):
     # What checks the answers reads them as they are.
     headers = {"Accept-Encoding": "identity"}
     if user := club.user(role):
-        headers["Authorization"] = f"Token {Token.objects.create(user=user).key}"
+        headers["Authorization"] = f"Token {make_token(user)}"
     schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", application)
     for found in schema.get_all_operations():
         operation = found.ok()

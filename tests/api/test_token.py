@@ -1,9 +1,9 @@
 """``POST token/``: a token for a name and a password."""
 
 import pytest
-from rest_framework.authtoken.models import Token
 from rest_framework.throttling import ScopedRateThrottle
 
+from scoring.models import ApiToken
 from tests.factories import make_member, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -23,12 +23,14 @@ def test_the_right_password_gets_a_token_that_works(visitor, ann, game):
     assert visitor.get("/api/v1/players/").json()["count"] == 5
 
 
-def test_the_same_token_is_given_again(visitor, ann):
-    tokens = {
-        visitor.post(URL, {"username": "ann", "password": "three green dragons"}).json()["token"]
-        for _time in range(2)
-    }
-    assert len(tokens) == 1
+def test_each_program_gets_a_token_of_its_own(visitor, ann):
+    body = {"username": "ann", "password": "three green dragons", "name": "Score board"}
+    tokens = [visitor.post(URL, body).json() for _time in range(2)]
+    assert len({token["token"] for token in tokens}) == 2
+    for token in tokens:
+        assert (token["name"], token["scopes"]) == ("Score board", ["log", "read"])
+        visitor.credentials(HTTP_AUTHORIZATION=f"Token {token['token']}")
+        assert visitor.get("/api/v1/me/").json()["account"] == "ann"
 
 
 def test_a_password_keeps_its_spaces(visitor):
@@ -44,7 +46,7 @@ def test_a_wrong_password_and_an_unknown_name_are_told_apart_by_nobody(visitor, 
     (error,) = response.json()["errors"]
     assert (error["field"], error["code"]) == (None, "sign_in")
     assert error["message"].startswith("Name and password do not match")
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
 
 
 def test_a_closed_account_gets_no_token_and_keeps_none(visitor, ann):

@@ -27,6 +27,7 @@ LANDED = {
     "0013_day_of_the_club",
     "0014_plain_words",
     "0015_evening_closure",
+    "0016_api_tokens",
 }
 
 

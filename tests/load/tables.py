@@ -6,9 +6,7 @@
 import json
 import sys
 
-from rest_framework.authtoken.models import Token
-
-from tests.factories import make_game, make_league, make_member, make_player
+from tests.factories import make_game, make_league, make_member, make_player, make_token
 
 # Fewer than four a table: most sit at several, so that tables meet in the tallies.
 PEOPLE = 24
@@ -17,7 +15,7 @@ PEOPLE = 24
 def sit_down(tables: int) -> None:
     """Open ``tables`` games of one league; tell the games, who sits there, and their tokens."""
     people = [make_player(f"Phone {number + 1}") for number in range(PEOPLE)]
-    tokens = {one.pk: Token.objects.create(user=make_member(player=one)).key for one in people}
+    tokens = {one.pk: make_token(make_member(player=one)) for one in people}
     league = make_league("Under load")
     told = []
     for number in range(tables):

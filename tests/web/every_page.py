@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.models import RuleSet, RuleSetVersion
+from scoring.models import ApiToken, RuleSet, RuleSetVersion
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
@@ -10,7 +10,7 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.web.urls import urlpatterns
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player, make_token
 
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
@@ -43,6 +43,8 @@ def every_address(organiser):
     strict = RuleSet.objects.create(slug="strict", name="Strict")
     RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
+    make_token(organiser)
+    token = ApiToken.objects.get(user=organiser)
     known = {
         "adjustments/<int:pk>/": {booked.pk},
         "leagues/<slug:slug>/evenings/<day:day>/": {
@@ -51,6 +53,7 @@ def every_address(organiser):
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
         "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "account/tokens/<int:pk>/": {token.pk},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},
     }

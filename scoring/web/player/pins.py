@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -18,10 +17,11 @@ from scoring.models import Player
 from scoring.models.permissions import check_signed_in
 from scoring.services.pins import LONGEST, set_pin
 
+from ..shared.password_form import PasswordForm
 from ..throttles import throttled
 
 
-class PinForm(forms.Form):
+class PinForm(PasswordForm):
     """A new PIN, with the password of the account that sets it."""
 
     pin = forms.CharField(
@@ -33,34 +33,19 @@ class PinForm(forms.Form):
             "required": gettext_lazy("Type the PIN that you want, or remove it below.")
         },
     )
-    password = forms.CharField(
-        label=gettext_lazy("Your password"),
-        max_length=128,
-        strip=False,
-        help_text=gettext_lazy(
-            "The one you sign in with, so that nobody else sets a PIN on your phone."
-        ),
-        widget=forms.PasswordInput({"autocomplete": "current-password"}),
-        error_messages={"required": gettext_lazy("Type your password.")},
-    )
+    field_order = ("pin", "password")
 
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.request = request
+        self.fields["password"].help_text = _(
+            "The one you sign in with, so that nobody else sets a PIN on your phone."
+        )
         self.fields["pin"].required = not self.removes
 
     @property
     def removes(self) -> bool:
         """Whether the PIN is to go."""
         return "remove" in self.data
-
-    def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        name = self.request.user.get_username()
-        # Wrong ones count like those of signing in.
-        if authenticate(self.request, username=name, password=password) != self.request.user:
-            raise ValidationError(_("This is not your password."), code="invalid_login")
-        return password
 
 
 @sensitive_post_parameters("pin", "password")

@@ -1,0 +1,75 @@
+"""Tokens: what a program signs in with, in the name of a member."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .permissions import Scope
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def running(self) -> "ApiTokenQuerySet":
+        """Those that have not ended by their date."""
+        return self.filter(ends_at__gt=timezone.now())
+
+
+class ApiToken(models.Model):
+    """The right of a program to act as ``user``, within its scopes, until it ends.
+
+    Only a digest of the token is kept: whoever reads the database cannot sign in with it. A digest
+    of the password is kept beside it, so that the token ends when the password changes.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="api_tokens",
+        verbose_name=_("account"),
+    )
+    name = models.CharField(_("name"), max_length=80)
+    digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
+    password_digest = models.CharField(_("digest of the password"), max_length=64, editable=False)
+    may_read = models.BooleanField(Scope.READ.label, default=True)
+    may_log = models.BooleanField(Scope.LOG.label, default=False)
+    may_organise = models.BooleanField(Scope.ORGANISE.label, default=False)
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+    ends_at = models.DateTimeField(_("ends"))
+    last_used_on = models.DateField(_("last used"), null=True, blank=True)
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(name=""),
+                name="api_token_has_a_name",
+                violation_error_message=_("Give the token a name: what will use it?"),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(may_read=True)
+                | models.Q(may_log=True)
+                | models.Q(may_organise=True),
+                name="api_token_may_do_something",
+                violation_error_message=_("Say what the token is for: read, log or organise."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def scopes(self) -> frozenset[Scope]:
+        """What it may do."""
+        given = {
+            Scope.READ: self.may_read,
+            Scope.LOG: self.may_log,
+            Scope.ORGANISE: self.may_organise,
+        }
+        return frozenset(scope for scope, granted in given.items() if granted)
+
+    def clean(self) -> None:
+        self.name = " ".join(self.name.split())
