@@ -22,6 +22,7 @@ from . import (
     players,
     rulesets,
     tallies,
+    tokens,
 )
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "players",
     "rulesets",
     "tallies",
+    "tokens",
 ]
 
 admin.site.site_header = settings.SITE_NAME
