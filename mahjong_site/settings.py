@@ -167,7 +167,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-]
+] + [{"NAME": "scoring.services.tokens.EndTokens"}]
 
 # EMAIL_…, and DEFAULT_FROM_EMAIL where the address goes on ?_default_from_email=club@example.org
 mail = env.dj_email_url("EMAIL_URL", "console:")

@@ -16,7 +16,7 @@ class ApiTokenAdmin(AuditedDeletions, LedgerAdmin):
     list_display = ("name", "user", "made_at", "ends_at", "last_used_on")
     list_select_related = ("user",)
     search_fields = ("name", "user__username")
-    exclude = ("digest", "password_digest")
+    exclude = ("digest",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """As permissions say: a lost token is ended here, and an account takes its tokens along."""

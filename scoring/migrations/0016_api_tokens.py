@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('digest', models.CharField(editable=False, max_length=64, unique=True, verbose_name='digest')),
-                ('password_digest', models.CharField(editable=False, max_length=64, verbose_name='digest of the password')),
+                ('password_changed', models.BooleanField(default=False, verbose_name='the password changed since')),
                 ('may_read', models.BooleanField(default=True, verbose_name='read what members see')),
                 ('may_log', models.BooleanField(default=False, verbose_name='log, correct and answer hands')),
                 ('may_organise', models.BooleanField(default=False, verbose_name='do what organisers do')),

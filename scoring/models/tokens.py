@@ -10,15 +10,14 @@ from .permissions import Scope
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def running(self) -> "ApiTokenQuerySet":
-        """Those that have not ended by their date."""
-        return self.filter(ends_at__gt=timezone.now())
+        """Those that have not ended, by their date or with another password."""
+        return self.filter(ends_at__gt=timezone.now(), password_changed=False)
 
 
 class ApiToken(models.Model):
     """The right of a program to act as ``user``, within its scopes, until it ends.
 
-    Only a digest of the token is kept: whoever reads the database cannot sign in with it. A digest
-    of the password is kept beside it, so that the token ends when the password changes.
+    Only a digest of the token is kept: whoever reads the database cannot sign in with it.
     """
 
     user = models.ForeignKey(
@@ -29,7 +28,7 @@ class ApiToken(models.Model):
     )
     name = models.CharField(_("name"), max_length=80)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
-    password_digest = models.CharField(_("digest of the password"), max_length=64, editable=False)
+    password_changed = models.BooleanField(_("the password changed since"), default=False)
     may_read = models.BooleanField(Scope.READ.label, default=True)
     may_log = models.BooleanField(Scope.LOG.label, default=False)
     may_organise = models.BooleanField(Scope.ORGANISE.label, default=False)

@@ -201,7 +201,7 @@ class TestMaking:
         make_token(ann)
         ApiToken.objects.update(ends_at=timezone.now())
         make_token(ann)
-        ApiToken.objects.filter(ends_at__gt=timezone.now()).update(password_digest="-")
+        ApiToken.objects.filter(ends_at__gt=timezone.now()).update(password_changed=True)
         body = {"name": "Board", "scopes": ["read"]}
         assert caller(ann).post(URL, body).status_code == 201
         assert [token.name for token in ApiToken.objects.all()] == ["Board", "A program"]

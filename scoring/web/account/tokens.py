@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Scope, check_signed_in, is_organiser
-from scoring.services.tokens import DAYS, end_token, ended_by_password, make_token
+from scoring.services.tokens import DAYS, end_token, make_token
 
 from ..shared.password_form import PasswordForm
 from ..throttles import throttled
@@ -113,7 +113,7 @@ def _make(form: TokenForm) -> str:
 
 def _ended(token: ApiToken) -> str:
     """Why ``token`` is refused; empty while it runs."""
-    if ended_by_password(token):
+    if token.password_changed:
         return _("ended when the password changed")
     if not ApiToken.objects.running().contains(token):
         return _("ended by its date")
