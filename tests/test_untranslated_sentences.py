@@ -13,6 +13,7 @@ import pytest
 from django.template.base import Lexer, TokenType
 
 from scoring.management.evaluator_words import words
+from scoring.operations.dump.upgrade import DESCRIPTIONS
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -117,8 +118,8 @@ NOT_TO_PEOPLE = {
     *("OpenApiParameter", "OpenApiExample", "OpenApiResponse", "extend_schema", "compile"),
     *("extend_schema_field", "extend_schema_serializer", "extend_schema_view"),
 }
-# Collected by themselves; and the name of a permission, which Django shows as it is.
-ELSEWHERE = {*words(), "Can run the club: leagues, players, every table"}
+# Collected by themselves; what older exports say; and the name of a permission, which Django shows as it is.
+ELSEWHERE = {*words(), *DESCRIPTIONS, "Can run the club: leagues, players, every table"}
 ABOUT_THE_API = {"help_text", "description", "label"}
 
 
