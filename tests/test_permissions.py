@@ -122,7 +122,7 @@ PAGES = {
     "POST /players/me/pin/": members(SIGN_IN, 422, Permission.SET_A_PIN),
     "GET /account/tokens/": members(SIGN_IN, call=Permission.HOLD_TOKENS),
     "POST /account/tokens/": members(SIGN_IN, 422, Permission.HOLD_TOKENS),
-    "POST /account/tokens/{public.hand}/end/": members(SIGN_IN, 404, Permission.HOLD_TOKENS),
+    "POST /account/tokens/end/": members(SIGN_IN, 404, Permission.HOLD_TOKENS),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),

@@ -91,7 +91,7 @@ urlpatterns = [
     path("offline/", offline.offline, name="offline"),
     path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
     path("account/tokens/", tokens.tokens, name="tokens"),
-    path("account/tokens/<int:pk>/end/", tokens.end, name="end_token"),
+    path("account/tokens/end/", tokens.end, name="end_token"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -94,9 +94,7 @@ def run(site: Site, load: Load, trouble: Trouble | None = None) -> Outcome:
             crowd.stopped.set()
         figures = crowd.finish()
         seconds = time.monotonic() - began
-    # A worker that is starting may let a phone come back in a moment.
-    unavailable = bool(trouble or load.kills)
-    problems = list(broken(site, league, tables, server.log, unavailable=unavailable))
+    problems = list(broken(site, league, tables, server.log))
     if kills < load.kills:
         problems.append(f"The server was killed {kills} times only.")
     return Outcome(figures, crowd.logged, kills, seconds, problems)

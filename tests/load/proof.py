@@ -12,12 +12,10 @@ from .phones import Table
 Rows = Callable[[str], list[tuple]]
 
 
-def broken(
-    site: Site, league: int, tables: list[Table], log: Path, *, unavailable: bool = False
-) -> Iterator[str]:
+def broken(site: Site, league: int, tables: list[Table], log: Path) -> Iterator[str]:
     """A sentence for everything that was lost, doubled, left half, miscounted or refused wrongly.
 
-    :param unavailable: whether some may have been told to come back in a moment.
+    To be told to come back in a moment (503) is no refusal: a busy machine may need that moment.
     """
     for table in tables:
         yield from _table(site.ask, table)
@@ -29,8 +27,7 @@ def broken(
     said = log.read_text()
     if locked := said.count("database is locked"):
         yield f"The log says {locked} times that the database is locked."
-    wrong = r'"status": 50[0-2]|Traceback' if unavailable else r'"status": 5\d\d|Traceback'
-    if errors := len(re.findall(wrong, said)):
+    if errors := len(re.findall(r'"status": 50[0-2]|Traceback', said)):
         yield f"The log tells of {errors} errors."
 
 

@@ -61,12 +61,14 @@ def test_only_organisers_are_offered_to_organise(client, ann):
 
 def test_a_token_is_ended_by_its_member_alone(client, ann):
     make_token(ann)
-    end = f"{URL}{ApiToken.objects.get().pk}/end/"
+    end, named = f"{URL}end/", {"token": ApiToken.objects.get().pk}
     other = make_member()
     client.force_login(other)
-    assert client.post(end).status_code == 404
+    assert client.post(end, named).status_code == 404
     client.force_login(ann)
-    assert client.post(end).status_code == 302
+    for wrong in ({}, {"token": "x"}, {"token": "9" * 30}):
+        assert client.post(end, wrong).status_code == 404
+    assert client.post(end, named).status_code == 302
     assert not ApiToken.objects.exists()
 
 
