@@ -9,9 +9,9 @@ from .permissions import Scope
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    def running(self) -> "ApiTokenQuerySet":
-        """Those that have not ended, by their date or with another password."""
-        return self.filter(ends_at__gt=timezone.now(), password_changed=False)
+    def ended(self) -> "ApiTokenQuerySet":
+        """Those that have ended, by their date or with another password."""
+        return self.filter(models.Q(ends_at__lte=timezone.now()) | models.Q(password_changed=True))
 
 
 class ApiToken(models.Model):
@@ -69,6 +69,10 @@ class ApiToken(models.Model):
             Scope.ORGANISE: self.may_organise,
         }
         return frozenset(scope for scope, granted in given.items() if granted)
+
+    @property
+    def ended_by_date(self) -> bool:
+        return self.ends_at <= timezone.now()
 
     def clean(self) -> None:
         self.name = " ".join(self.name.split())

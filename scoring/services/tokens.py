@@ -11,7 +11,6 @@ from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
-from django.db.models import Q
 from django.db.models.functions import Coalesce, TruncDate
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -115,7 +114,7 @@ def sign_in_by_token(text: str) -> ApiToken:
         raise TokenRefused(
             _("This token ended when the password changed: get a new one from POST token/.")
         )
-    if token is None or token.ends_at <= timezone.now() or not token.user.is_active:
+    if token is None or token.ended_by_date or not token.user.is_active:
         raise TokenRefused(
             _("This token is not known here, or it has ended: get a new one from POST token/.")
         )
@@ -149,7 +148,7 @@ def _make_room(new: ApiToken, *, replaces: bool) -> None:
     own = ApiToken.objects.filter(user=new.user)
     if own.count() < MOST_TOKENS:
         return
-    if own.filter(Q(ends_at__lte=timezone.now()) | Q(password_changed=True)).delete()[0]:
+    if own.ended().delete()[0]:
         return
     last_needed = Coalesce("last_used_on", TruncDate("made_at"))
     unused = own.filter(name=new.name).order_by(last_needed, "made_at").first()

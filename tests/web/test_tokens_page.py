@@ -72,6 +72,16 @@ def test_a_token_is_ended_by_its_member_alone(client, ann):
     assert not ApiToken.objects.exists()
 
 
+def test_the_page_asks_the_same_queries_for_one_token_and_three(
+    client, ann, django_assert_num_queries
+):
+    for _time in (1, 2):
+        make_token(ann)
+        with django_assert_num_queries(5):
+            client.get(URL)
+        make_token(ann)
+
+
 def test_the_page_says_why_a_token_is_refused(client, ann):
     make_token(ann)
     ann.set_password(PASSWORD * 2)

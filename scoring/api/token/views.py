@@ -15,6 +15,7 @@ from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Scope, is_organiser, roles_of
+from scoring.services.passwords import is_own_password
 from scoring.services.tokens import end_token, make_token
 
 from ..views import CallViewSet, KnownParameters
@@ -125,8 +126,7 @@ def _check_password(request: Request, password: str | None) -> None:
     """:raises ValidationError: unless ``password`` is that of the account of the session."""
     if password is None:
         raise ValidationError({"password": _("Give your password.")}, code="required")
-    name = request.user.get_username()
-    if authenticate(request._request, username=name, password=password) != request.user:
+    if not is_own_password(request._request, password):
         raise ValidationError({"password": _("This is not your password.")}, code="invalid_login")
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.management.another_club import ask_whether_meant
+from scoring.management.club_command import ClubCommand
 from scoring.management.ending import ends_tidily
 from scoring.management.migrated import require_migrated
 from scoring.operations.backup import (
@@ -23,13 +24,11 @@ from scoring.operations.backup import (
 )
 
 
-class Command(BaseCommand):
+class Command(ClubCommand):
     help = (
         "Backs up the database while the site runs: a copy of SQLite, an archive of pg_dump. The "
         "file appears once it has been restored beside the club's database and found to be whole."
     )
-    # They look at addresses and templates, which it does not use, and take half of its start.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -8,27 +8,26 @@ from itertools import count
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scoring.demo.accounts import DemoAccount, sign_ins
 from scoring.demo.fill import fill
 from scoring.demo.size import Size, holdings
+from scoring.management.club_command import ClubCommand
 from scoring.models.permissions import PermissionDenied
 
 # Without a terminal, so many lines tell how far it is.
 LINES = 5
 
 
-class Command(BaseCommand):
+class Command(ClubCommand):
     help = (
         "Fills the club with people, leagues and games that follow the rules, played by simple "
         "players. A club that holds anything is left alone unless --add is given; nothing is ever "
         "changed or deleted. Ctrl-C leaves the club as it was."
     )
-    # They look at addresses and templates, which it does not use, and take half of its start.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         size = Size()

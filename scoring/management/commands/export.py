@@ -5,9 +5,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from scoring.management.club_command import ClubCommand
 from scoring.management.files import STREAM, ByteStream, as_text, is_sheet, writing
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
@@ -20,14 +21,12 @@ from scoring.operations.dump import export_club
 Begin = Callable[[int], Advance]
 
 
-class Command(BaseCommand):
+class Command(ClubCommand):
     help = (
         "Writes the whole club to FILE while the site runs: one moment of it, as JSON lines that "
         "import reads on SQLite and PostgreSQL alike. To FILE.csv it writes the hands that stand, "
         "one row a hand."
     )
-    # They look at addresses and templates, which it does not use, and take half of its start.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

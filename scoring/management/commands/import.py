@@ -6,9 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from scoring.management.club_command import ClubCommand
 from scoring.management.files import as_text, is_sheet, reading
 from scoring.management.leagues import add_league, chosen_league
 from scoring.management.migrated import require_migrated
@@ -23,14 +24,12 @@ DIFFERS, REFUSED = 1, 2
 SHOWN = 20
 
 
-class Command(BaseCommand):
+class Command(ClubCommand):
     help = (
         "Takes in a club that export wrote: all of it or nothing, into an empty database only; then "
         "verifies it. From FILE.csv it logs hands beside what the club holds: all or none. Exit "
         "code: 1 if a figure in the club is not right, 2 if nothing was imported."
     )
-    # They look at addresses and templates, which it does not use, and take half of its start.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

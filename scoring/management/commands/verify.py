@@ -5,11 +5,11 @@ from argparse import ArgumentParser
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.management.another_club import ask_whether_meant
+from scoring.management.club_command import ClubCommand
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import Hand
@@ -38,13 +38,11 @@ class Report:
             self.first.append(difference)
 
 
-class Command(BaseCommand):
+class Command(ClubCommand):
     help = (
         "Scores every hand again from its tiles, adds up every payment, game, tally and rating again "
         "from nothing, and prints what is stored differently. Exit code: 1 if anything is."
     )
-    # They look at addresses and templates, which it does not use, and take half of its start.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group()

@@ -5,10 +5,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.rules import RuleSet
+from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
 from scoring.models import Hand, Player
@@ -18,14 +19,12 @@ from scoring.services.rulesets import named_rules
 CANNOT_BE = 2
 
 
-class Command(BaseCommand):
+class Command(ClubCommand):
     help = (
         "Prints the table of a league as it would be under another rule set; nothing is changed. "
         "Every game is played again with the tiles that were played: the deal moves on by the other "
         "rules, and winds, scores and payments follow."
     )
-    # They look at addresses and templates, which it does not use, and take half of its start.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("league", metavar="LEAGUE", help="the short name of the league")

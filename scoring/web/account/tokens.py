@@ -75,7 +75,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if form.is_bound:
         text = _make(form)
         status = 200 if text else 422
-    own = ApiToken.objects.filter(user=check_signed_in(request.user)).select_related("user")
+    own = ApiToken.objects.filter(user=check_signed_in(request.user))
     context = {
         "form": TokenForm(request=request) if text else form,
         "text": text,
@@ -119,6 +119,6 @@ def _ended(token: ApiToken) -> str:
     """Why ``token`` is refused; empty while it runs."""
     if token.password_changed:
         return _("ended when the password changed")
-    if not ApiToken.objects.running().contains(token):
+    if token.ended_by_date:
         return _("ended by its date")
     return ""

@@ -3,11 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth import authenticate
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from scoring.services.passwords import is_own_password
 
 
 class PasswordForm(forms.Form):
@@ -27,8 +28,6 @@ class PasswordForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        name = self.request.user.get_username()
-        # Wrong ones count like those of signing in.
-        if authenticate(self.request, username=name, password=password) != self.request.user:
+        if not is_own_password(self.request, password):
             raise ValidationError(_("This is not your password."), code="invalid_login")
         return password
