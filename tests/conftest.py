@@ -4,6 +4,8 @@ import pytest
 from django.core.cache import cache
 from hypothesis import HealthCheck, settings
 
+from scoring.models import Club, club
+
 pytest_plugins = [
     "pytester",
     "tests.support.skips",
@@ -23,3 +25,9 @@ settings.load_profile("busy")
 def _nobody_called_before():
     """Rates are counted in the cache."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _club_of_the_environment():
+    """What the club set is remembered for seconds: here, that it set nothing, for the whole test."""
+    club.remember(Club(), seconds=3600)

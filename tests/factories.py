@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
 from scoring.models import ApiToken, Game, Hand, League, Player, RuleSetVersion
-from scoring.models.people import ORGANISERS
+from scoring.models.people import ORGANISERS, OWNERS
 from scoring.models.permissions import Scope, is_organiser
 from scoring.services import tokens
 from scoring.services.games import open_game
@@ -48,6 +48,15 @@ def make_organiser(username: str = "", *, player: Player | None = None, password
     user = make_member(username or f"organiser{next(_numbers)}", player=player, password=password)
     group, _created = Group.objects.get_or_create(name=ORGANISERS)
     group.permissions.add(Permission.objects.get(codename="organise_club"))
+    user.groups.add(group)
+    return user
+
+
+def make_owner(username: str = "", *, player: Player | None = None, password=None) -> User:
+    """An organiser whose club it is."""
+    user = make_organiser(username or f"owner{next(_numbers)}", player=player, password=password)
+    group, _created = Group.objects.get_or_create(name=OWNERS)
+    group.permissions.add(Permission.objects.get(codename="own_club"))
     user.groups.add(group)
     return user
 

@@ -2,6 +2,7 @@
 
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
+from .club import Club, current_club
 from .days import club_day, day_begins, day_ends
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
@@ -21,6 +22,7 @@ __all__ = [
     "Adjustment",
     "ApiToken",
     "AuditEntry",
+    "Club",
     "Confirmations",
     "EveningClosure",
     "Game",
@@ -40,6 +42,7 @@ __all__ = [
     "Tally",
     "Transfer",
     "club_day",
+    "current_club",
     "day_begins",
     "day_ends",
     "is_organiser",

@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from .leagues import League
 from .permissions import Permission, User, can, is_organiser
 
+# The groups of the roles that are given to members. Who owns the club is in both.
 ORGANISERS = "Organisers"
+OWNERS = "Owners"
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

@@ -4,7 +4,7 @@ What may be *seen* is decided here as well; which rows that leaves is for ``visi
 queryset. What nobody may see answers exactly like what is not there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
@@ -30,8 +30,9 @@ class Role(StrEnum):
     MEMBER = "member"  # signed in
     PLAYER = "player"  # one of the four of the table in question, until its evening is closed
     SEATED = "seated"  # one of the four of the table in question, also when its evening is closed
-    ORGANISER = "organiser"  # runs the club; who runs the site does, too
-    ADMIN = "admin"  # runs the site
+    ORGANISER = "organiser"  # runs the evenings; owners and who runs the site do, too
+    OWNER = "owner"  # whose club it is; who runs the site is one, too
+    ADMIN = "admin"  # runs the server
 
 
 class Scope(models.TextChoices):
@@ -68,17 +69,23 @@ class Permission(StrEnum):
     ADD_A_PLAYER = "add a player"
     CHANGE_A_PLAYER = "change a player"
     CHANGE_THE_RULES = "make a version of a rule set"
+    SEAT_A_GUEST = "add a guest while seating"
+    MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
+    MANAGE_TABLE_CODES = "print and revoke the codes of tables"
+    MAKE_ORGANISERS = "make a member an organiser"
+    TAKE_ROLES = "take a role away from somebody"
+    MAKE_OWNERS = "make a member an owner"
+    CHANGE_THE_CLUB = "change the settings of the club"
+    READ_THE_TRAIL = "read who changed what"
     RUN_THE_SITE = "run the site"
 
-
-# Those that do not depend on a table.
-CLUB_ROLES = (Role.VISITOR, Role.MEMBER, Role.ORGANISER, Role.ADMIN)
 
 EVERYBODY = frozenset({Role.VISITOR})
 MEMBERS = frozenset({Role.MEMBER})
 THE_TABLE = frozenset({Role.PLAYER, Role.ORGANISER})
 THE_FOUR = frozenset({Role.SEATED, Role.ORGANISER})
 ORGANISERS = frozenset({Role.ORGANISER})
+OWNERS = frozenset({Role.OWNER})
 ADMINS = frozenset({Role.ADMIN})
 
 PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
@@ -105,6 +112,14 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.ADD_A_PLAYER: ORGANISERS,
     Permission.CHANGE_A_PLAYER: ORGANISERS,
     Permission.CHANGE_THE_RULES: ORGANISERS,
+    Permission.SEAT_A_GUEST: MEMBERS,
+    Permission.MANAGE_PEOPLE: ORGANISERS,
+    Permission.MANAGE_TABLE_CODES: ORGANISERS,
+    Permission.MAKE_ORGANISERS: ORGANISERS,
+    Permission.TAKE_ROLES: OWNERS,
+    Permission.MAKE_OWNERS: OWNERS,
+    Permission.CHANGE_THE_CLUB: OWNERS,
+    Permission.READ_THE_TRAIL: OWNERS,
     Permission.RUN_THE_SITE: ADMINS,
 }
 
@@ -122,6 +137,7 @@ REFUSALS: Mapping[frozenset[Role], Promise] = {
     THE_TABLE: _("Only the four players of this table and organisers may do this."),
     THE_FOUR: _("Only the four players of this table and organisers may do this."),
     ORGANISERS: _("Only organisers of the club may do this."),
+    OWNERS: _("Only owners of the club may do this."),
     ADMINS: _("Only who runs the site may do this."),
 }
 
@@ -211,6 +227,11 @@ def is_organiser(user: User) -> bool:
     )
 
 
+def is_owner(user: User) -> bool:
+    """Whether the club is that of ``user``: its settings, its owners, its audit."""
+    return is_organiser(user) and user.has_perm("scoring.own_club")
+
+
 def limit_to(user: Account, scopes: frozenset[Scope]) -> None:
     """Let ``user`` do what ``scopes`` are for and nothing else, as long as this object lives."""
     user._token_scopes = scopes  # type: ignore[attr-defined]
@@ -218,7 +239,7 @@ def limit_to(user: Account, scopes: frozenset[Scope]) -> None:
 
 def roles_of(user: User) -> list[Role]:
     """What ``user`` is to the club as a whole, whatever the table."""
-    return [role for role in CLUB_ROLES if _is(role, user, None)]
+    return [role for role, holds in IN_THE_CLUB.items() if holds(user)]
 
 
 def sits_at(user: User, game: Table) -> bool:
@@ -240,25 +261,36 @@ def _in_scope(user: User, permission: Permission) -> bool:
         return True
     if permission in READING:
         return Scope.READ in _scopes_of(user)
-    if roles <= ORGANISERS | ADMINS:
+    if roles <= ORGANISERS | OWNERS | ADMINS:
         return Scope.ORGANISE in _scopes_of(user)
     return Scope.LOG in _scopes_of(user)
 
 
 def _is(role: Role, user: User, game: Table | None) -> bool:
     match role:
-        case Role.VISITOR:
-            return True
-        case Role.MEMBER:
-            return user.is_authenticated and user.is_active
         case Role.PLAYER:
             return game is not None and sits_at(user, game) and not game.evening_closed
         case Role.SEATED:
             return game is not None and sits_at(user, game)
-        case Role.ORGANISER:
-            return is_organiser(user)
-        case Role.ADMIN:
-            return is_organiser(user) and bool(getattr(user, "is_superuser", False))
+    return IN_THE_CLUB[role](user)
+
+
+def _is_admin(user: User) -> bool:
+    return is_organiser(user) and bool(getattr(user, "is_superuser", False))
+
+
+def _is_member(user: User) -> bool:
+    return user.is_authenticated and user.is_active
+
+
+# The roles that do not depend on a table.
+IN_THE_CLUB: Mapping[Role, Callable[[User], bool]] = {
+    Role.VISITOR: lambda user: True,
+    Role.MEMBER: _is_member,
+    Role.ORGANISER: is_organiser,
+    Role.OWNER: is_owner,
+    Role.ADMIN: _is_admin,
+}
 
 
 def _withdrawn_refusal(game: Table) -> str:

@@ -12,12 +12,19 @@ HOUR = re.compile(r"(\d{1,2})(?::(\d\d))?", re.ASCII)
 LATEST = time(12)
 
 
-def known_time_zone(name: str) -> None:
-    """:raises ValidationError: if no clock runs by that name."""
+def is_time_zone(name: str) -> bool:
+    """Whether a clock runs by that name."""
     try:
         ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        raise ValidationError("Name a time zone such as Europe/Amsterdam.") from error
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def known_time_zone(name: str) -> None:
+    """:raises ValidationError: if no clock runs by that name."""
+    if not is_time_zone(name):
+        raise ValidationError("Name a time zone such as Europe/Amsterdam.")
 
 
 def turning_hour(text: str) -> time:

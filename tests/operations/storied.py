@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from scoring.models import Player
+from scoring.models import Club, Player
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
@@ -33,6 +33,7 @@ NAMES = ("=SUM(A1)", "‘Żółć’ 麻雀", "'t Hart", 'Ann; "Annie", B.')
 
 def make_storied_club():
     """Its league."""
+    Club.objects.create(pk=1, name="The Four Winds", time_zone="Europe/Amsterdam")
     by = make_organiser("organiser", password="a password")
     by.user_permissions.add(Permission.objects.get(codename="view_session"))
     league = make_league("Winter", description="Two\nlines")

@@ -12,6 +12,7 @@ from django.db import models
 from scoring.models import (
     Adjustment,
     AuditEntry,
+    Club,
     EveningClosure,
     Game,
     GameEvent,
@@ -34,12 +35,12 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 3
+VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice.
 MODELS: tuple[type[models.Model], ...] = (
-    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Club, Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )
