@@ -126,6 +126,12 @@ PAGES = {
     "GET /account/tokens/": members(SIGN_IN, call=Permission.HOLD_TOKENS),
     "POST /account/tokens/": members(SIGN_IN, 422, Permission.HOLD_TOKENS),
     "POST /account/tokens/end/": members(SIGN_IN, 404, Permission.HOLD_TOKENS),
+    "GET /privacy/": everybody(),
+    "GET /account/goodbye/": everybody(),
+    "GET /account/data/": members(SIGN_IN, call=Permission.LEAVE),
+    "POST /account/data/": members(SIGN_IN, call=Permission.LEAVE),
+    "GET /account/leave/": members(SIGN_IN, call=Permission.LEAVE),
+    "POST /account/leave/": members(SIGN_IN, 422, Permission.LEAVE),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
@@ -577,6 +583,7 @@ def test_every_row_agrees_with_the_table_of_permissions(call):
 
 # Their pages follow.
 COMING = {
+    Permission.MAKE_ANONYMOUS,
     Permission.SEAT_A_GUEST,
     Permission.MANAGE_PEOPLE,
     Permission.MANAGE_TABLE_CODES,

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from scoring.models import Player
 from scoring.models.permissions import Account, Permission, User, check_permission
@@ -53,8 +54,9 @@ def change_player(
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
-    if name is not None:
+    if name is not None and name != player.name:
         player.name = name
+        player.renamed_at = timezone.now()
     if active is not None:
         player.active = active
     if user is not UNCHANGED and user != player.user:

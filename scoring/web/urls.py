@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from .account import tokens
+from .account import leaving, tokens
 from .account import views as account
 from .calculator import views as calculator
 from .converters import DayConverter
@@ -92,6 +92,10 @@ urlpatterns = [
     path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/end/", tokens.end, name="end_token"),
+    path("account/data/", leaving.data, name="my_data"),
+    path("account/leave/", leaving.leave, name="leave"),
+    path("account/goodbye/", leaving.goodbye, name="goodbye"),
+    path("privacy/", leaving.privacy, name="privacy"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]
