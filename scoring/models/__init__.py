@@ -1,5 +1,6 @@
 """The club's data, one module a subject."""
 
+from .accounts import AccountSettings, SignInCount
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .days import club_day, day_begins, day_ends
@@ -18,6 +19,7 @@ from .tallies import Rating, Tally
 from .tokens import ApiToken
 
 __all__ = [
+    "AccountSettings",
     "Adjustment",
     "ApiToken",
     "AuditEntry",
@@ -37,6 +39,7 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
+    "SignInCount",
     "Tally",
     "Transfer",
     "club_day",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
@@ -10,6 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
 from scoring.models import (
+    AccountSettings,
     Adjustment,
     AuditEntry,
     EveningClosure,
@@ -34,12 +36,14 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 3
+VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
-# site with a hand whose answer was lost gets that answer, and the hand is not there twice.
+# site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
+# factors stay: who has the file could make their codes, and a passkey is for one address only.
 MODELS: tuple[type[models.Model], ...] = (
-    *(Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Group, get_user_model(), EmailAddress, AccountSettings),
+    *(Player, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )
