@@ -1,5 +1,6 @@
 """The club's data, one module a subject."""
 
+from .accounts import AccountSettings, SignInCount
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .club import Club, current_club
@@ -19,6 +20,7 @@ from .tallies import Rating, Tally
 from .tokens import ApiToken
 
 __all__ = [
+    "AccountSettings",
     "Adjustment",
     "ApiToken",
     "AuditEntry",
@@ -39,6 +41,7 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
+    "SignInCount",
     "Tally",
     "Transfer",
     "club_day",
