@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.models import Player, is_organiser
+from scoring.models.roles import may_handle
 from scoring.services.people import add_player, change_player, require_no_look_alike
-from scoring.services.roles import may_handle
 
 from .audited import AuditedDeletions
 

@@ -11,6 +11,7 @@ from .game_events import GameEvent
 from .games import Game, Round, Seat
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
+from .invitations import Invitation, InvitationUse
 from .late import LateHand
 from .leagues import League
 from .people import Player
@@ -32,6 +33,8 @@ __all__ = [
     "Hand",
     "HandEvent",
     "IdempotencyKey",
+    "Invitation",
+    "InvitationUse",
     "LateHand",
     "League",
     "Payment",

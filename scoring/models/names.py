@@ -14,10 +14,16 @@ FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters and signs that show nothing: fillers of Hangul, and Braille without a dot.
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 # Of small letters and digits: what one is easily taken for, and letters with a stroke or two in one.
-ALIKE = {
-    **dict.fromkeys("1iı", "l"),
-    **{"0": "o", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t"},
-    **{"æ": "ae", "œ": "oe"},
+ALIKE = dict.fromkeys("1iı", "l") | {
+    "0": "o",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ð": "d",
+    "ħ": "h",
+    "ŧ": "t",
+    "æ": "ae",
+    "œ": "oe",
 }
 
 

@@ -11,6 +11,7 @@ from scoring.models import Player
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
+from .accounts import create_account
 from .audit import log_audit
 from .pins import forget_pin
 from .roles import check_may_handle
@@ -45,9 +46,37 @@ def add_player(
     check_permission(by, Permission.ADD_A_PLAYER)
     if user is not None:
         check_may_handle(user, by=by)
-    player = _saved(Player(name=name, active=active, user=user), anyway=anyway)
+    player = save_new_player(name, active=active, user=user, anyway=anyway)
     log_audit("add_player", player, by=by)
     return player
+
+
+def save_new_player(
+    name: str, *, active: bool = True, user: Account | None = None, anyway: bool = False
+) -> Player:
+    """Store a player for a service that has asked for the permission, and writes the audit.
+
+    :raises ValidationError: as :func:`add_player`.
+    """
+    return _saved(Player(name=name, active=active, user=user), anyway=anyway)
+
+
+@transaction.atomic
+def give_account(player: Player, username: str, password: str, *, by: User) -> Account:
+    """An account for ``player``, with a first password that an organiser tells them.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: if the player has one, or for a name or password that cannot be.
+    """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    if locked.user_id is not None:
+        message = _("%(name)s has an account already.") % {"name": locked}
+        raise ValidationError({"username": ValidationError(message, code="has_account")})
+    account = create_account(username, password=password, by=by)
+    change_player(locked, user=account, by=by)
+    log_audit("give_account", account, by=by, player=locked.pk)
+    return account
 
 
 @transaction.atomic
@@ -89,7 +118,9 @@ def change_player(
     return player
 
 
-def require_no_look_alike(name: str, players: Looks | None = None, *, but: int | None = None) -> None:
+def require_no_look_alike(
+    name: str, players: Looks | None = None, *, but: int | None = None
+) -> None:
     """Ask whether the person of that ``name`` is one who is there already.
 
     :param players: where to look; the players of the club otherwise.

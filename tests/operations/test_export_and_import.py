@@ -27,6 +27,8 @@ LEFT_OUT = {
     *("sessions.session", "authtoken.token", "authtoken.tokenproxy", "scoring.apitoken"),
     *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
     "scoring.signincount",
+    # A link is for the address of one site, and of its code there is only a digest.
+    *("scoring.invitation", "scoring.invitationuse"),
     *("axes.accessattempt", "axes.accessattemptexpiration", "axes.accessfailurelog"),
     *("axes.accesslog", "auth.permission", "contenttypes.contenttype"),
 }

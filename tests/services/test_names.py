@@ -88,7 +88,13 @@ ALIKE = [
     ("Straße", "STRASSE"),
     ("Ann Lee", "Ann\u3164Lee"),
 ]
-APART = [("Anna", "Ann"), ("Player 1", "Player 2"), ("王小明", "王小月"), ("Jan", "Jean"), ("🀄", "🀅")]
+APART = [
+    ("Anna", "Ann"),
+    ("Player 1", "Player 2"),
+    ("王小明", "王小月"),
+    ("Jan", "Jean"),
+    ("🀄", "🀅"),
+]
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
@@ -132,7 +138,9 @@ class TestALookAlike:
         (error,) = refused.json()["errors"]
         assert (error["field"], error["code"]) == ("name", "looks_like")
         assert "Zoë Jansen" in error["message"]
-        assert api.post("/api/v1/players/", {"name": "Zoe Jansen", "anyway": True}).status_code == 201
+        assert (
+            api.post("/api/v1/players/", {"name": "Zoe Jansen", "anyway": True}).status_code == 201
+        )
         other = make_player("Bob")
         path = f"/api/v1/players/{other.pk}/"
         assert api.patch(path, {"name": "Z0e Jansen"}).status_code == 400

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 
 from scoring.models import AuditEntry
 from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
+from scoring.models.roles import may_handle, role_of, roles_by_account
 from scoring.services.people import add_player, change_player
 from scoring.services.roles import (
     make_organiser as give_organiser,
@@ -13,7 +14,7 @@ from scoring.services.roles import (
 from scoring.services.roles import (
     make_owner as give_owner,
 )
-from scoring.services.roles import may_handle, role_of, roles_by_account, take_role
+from scoring.services.roles import take_role
 from tests.factories import make_member, make_organiser, make_owner, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
