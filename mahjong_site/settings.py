@@ -48,6 +48,10 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "axes",
     "csp",
     "django_filters",
@@ -79,6 +83,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "mahjong_site.wrong_method.WrongMethod",
     "mahjong_site.desk_values.DeskValues",
@@ -168,6 +173,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ] + [{"NAME": "scoring.services.tokens.EndTokens"}]
+
+# A link to a new password, from a mail or from an organiser, is good for a day.
+PASSWORD_RESET_TIMEOUT = 60 * 60 * 24
 
 # EMAIL_…, and DEFAULT_FROM_EMAIL where the address goes on ?_default_from_email=club@example.org
 mail = env.dj_email_url("EMAIL_URL", "console:")

@@ -2,17 +2,39 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.models import Player, is_organiser
-from scoring.services.people import add_player, change_player
+from scoring.models.roles import may_handle
+from scoring.services.people import add_player, change_player, require_no_look_alike
 
 from .audited import AuditedDeletions
+
+
+class PlayerForm(forms.ModelForm):
+    """A player, and a second yes for a name that looks like that of another one."""
+
+    anyway = forms.BooleanField(
+        label=_("It is another person"),
+        required=False,
+        help_text=_("For a name that looks like that of somebody who is on the list already."),
+    )
+
+    def _post_clean(self) -> None:
+        """Ask only about a name that is none of somebody else's."""
+        super()._post_clean()  # type: ignore[misc]
+        if self.errors or "name" not in self.changed_data or self.cleaned_data.get("anyway"):
+            return
+        try:
+            require_no_look_alike(self.instance.name, but=self.instance.pk)
+        except ValidationError as error:
+            self.add_error("name", error.error_dict["name"])
 
 
 @admin.register(Player)
@@ -24,7 +46,8 @@ class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
     list_select_related = ("user",)
     search_fields = ("name", "user__username")
     date_hierarchy = "joined_at"
-    fields = ("name", "user", "active", "joined_at")
+    form = PlayerForm
+    fields = ("name", "anyway", "user", "active", "joined_at")
     autocomplete_fields = ("user",)
     actions = ("they_left", "they_are_back")
 
@@ -47,6 +70,18 @@ class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
             obj.pk = add_player(**form.cleaned_data, by=request.user).pk
         elif changes := {name: form.cleaned_data[name] for name in form.changed_data}:
             change_player(Player.objects.get(pk=obj.pk), **changes, by=request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """A player goes with the link to an account, which has to be one to take."""
+        may_delete: bool = super().has_delete_permission(request, obj)
+        account = obj.user if obj else None
+        return may_delete and (account is None or may_handle(account, by=request.user))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
+        for player in queryset.select_related("user"):
+            if not self.has_delete_permission(request, player):
+                raise PermissionDenied
+        super().delete_queryset(request, queryset)
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)

@@ -64,7 +64,7 @@ def _guard(schema_editor, sqlite, postgresql):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0017_club'),
+        ('scoring', '0019_invitations'),
     ]
 
     operations = [

@@ -1,5 +1,6 @@
 """The club's data, one module a subject."""
 
+from .accounts import AccountSettings, SignInCount
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .club import Club, current_club
@@ -10,6 +11,7 @@ from .game_events import GameEvent
 from .games import Game, Round, Seat
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
+from .invitations import Invitation, InvitationUse
 from .late import LateHand
 from .leagues import League
 from .people import Player
@@ -19,6 +21,7 @@ from .tallies import Rating, Tally
 from .tokens import ApiToken
 
 __all__ = [
+    "AccountSettings",
     "Adjustment",
     "ApiToken",
     "AuditEntry",
@@ -30,6 +33,8 @@ __all__ = [
     "Hand",
     "HandEvent",
     "IdempotencyKey",
+    "Invitation",
+    "InvitationUse",
     "LateHand",
     "League",
     "Payment",
@@ -39,6 +44,7 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
+    "SignInCount",
     "Tally",
     "Transfer",
     "club_day",

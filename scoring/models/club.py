@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.site.club_time import is_time_zone
 
+from .names import clean_name_of
+
 # How long a worker may go on with what another one has changed by now, in seconds.
 REMEMBERED_FOR = 5.0
 
@@ -76,7 +78,7 @@ class Club(models.Model):
         return self.name or str(settings.SITE_NAME)
 
     def clean(self) -> None:
-        self.name = " ".join(self.name.split())
+        self.name = clean_name_of(self)
 
 
 # The club and until when it holds, in seconds of the clock of this process.

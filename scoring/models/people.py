@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .leagues import League
+from .names import clean_name_of
 from .permissions import Permission, User, can, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
@@ -96,7 +97,7 @@ class Player(models.Model):
         return reverse("player", args=[self.pk])
 
     def clean(self) -> None:
-        self.name = " ".join(self.name.split())
+        self.name = clean_name_of(self)
 
     @property
     def anonymous_name(self) -> str:

@@ -2,6 +2,9 @@
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from scoring.models.permissions import is_organiser
 
 
 def site(request: HttpRequest) -> dict[str, object]:
@@ -13,4 +16,5 @@ def site(request: HttpRequest) -> dict[str, object]:
         "club_name": settings.SITE_NAME,
         "club_zone": settings.TIME_ZONE.replace("_", " "),
         "day_turns_at": settings.DAY_TURNS_AT,
+        "organises": SimpleLazyObject(lambda: is_organiser(request.user)),
     }

@@ -17,6 +17,8 @@ from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
 from .league import views as leagues
 from .offline import views as offline
+from .people import joining, lists, person
+from .people import views as people
 from .player import pins
 from .player import views as players
 from .rules import views as rules
@@ -40,6 +42,15 @@ urlpatterns = [
     path("players/me/", players.me, name="me"),
     path("players/me/pin/", pins.pin, name="pin"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("people/", people.people_list, name="people"),
+    path("people/add/", lists.add, name="add_people"),
+    path("people/claims/", people.claims, name="claims"),
+    path("people/invitations/", people.invitation_list, name="invitations"),
+    path("people/invitations/revoke/", people.revoke, name="revoke_invitation"),
+    path("people/<int:pk>/", person.person, name="person"),
+    path("people/<int:pk>/merge/", person.merge, name="merge_players"),
+    path("people/accounts/<int:pk>/", person.account, name="account"),
+    path("join/<str:code>/", joining.join_page, name="join"),
     path("games/new/", games.new_game, name="new_game"),
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),

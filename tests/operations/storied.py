@@ -6,6 +6,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
 from scoring.models import Club, Player
+from scoring.services.accounts import create_account
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
@@ -36,6 +37,8 @@ def make_storied_club():
     Club.objects.create(pk=1, name="The Four Winds", time_zone="Europe/Amsterdam")
     by = make_organiser("organiser", password="a password")
     by.user_permissions.add(Permission.objects.get(codename="view_session"))
+    mail, password = "mailed@club.example", "tiles on the table"
+    create_account("mailed", password=password, email=mail, language="nl", by=by)
     league = make_league("Winter", description="Two\nlines")
     players = [make_player(name) for name in NAMES]
     members = [make_member(player=player) for player in players]

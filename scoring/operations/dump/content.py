@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
@@ -10,6 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
 from scoring.models import (
+    AccountSettings,
     Adjustment,
     AuditEntry,
     Club,
@@ -38,9 +40,11 @@ FORMAT = "mah jongg club"
 VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
-# site with a hand whose answer was lost gets that answer, and the hand is not there twice.
+# site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
+# factors stay: who has the file could make their codes, and a passkey is for one address only.
 MODELS: tuple[type[models.Model], ...] = (
-    *(Club, Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
+    *(Player, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )

@@ -100,7 +100,7 @@ STEPS: dict[int, UpgradeStep] = {
     ),
     3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
     4: UpgradeStep(
-        models=("scoring.club",),
+        models=("scoring.club", "account.emailaddress", "scoring.accountsettings"),
         fields={"scoring.player": {"renamed_at": None, "anonymous_since": None}},
     ),
 }
