@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from scoring.models import Player
 from scoring.models.permissions import Account, Permission, User, check_permission
 
-from .audit import log_audit
+from .audit import log_audit, values_of
 from .pins import forget_pin
 
 
@@ -62,7 +62,8 @@ def change_player(
         player.user = user
         forget_pin(player)
     _saved(player)
-    log_audit("change_player", player, by=by, before=before)
+    after = values_of(player, before)
+    log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 
