@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "mahjong_site.caching.SharedCaches",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "mahjong_site.club_settings.ClubClock",
     "mahjong_site.languages.Languages",
     "mahjong_site.body_limit.BodyLimit",
     "django.middleware.common.CommonMiddleware",
@@ -189,7 +190,8 @@ globals().update(mail)
 # ----- words and times ----------------------------------------------------------------------------
 
 LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("zh-hant", "繁體中文")]
-# For who has chosen none, and whose browser asks for none that there is.
+# For who has chosen none, and whose browser asks for none that there is. The name, the language and
+# the time zone are what the club has until its own page (/club/) says otherwise.
 LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en", validate=validate.OneOf(dict(LANGUAGES)))
 LOCALE_PATHS = [BASE_DIR / "scoring" / "locale"]
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365

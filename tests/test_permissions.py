@@ -88,6 +88,10 @@ def organisers(visitor, answer=200, call=Permission.CLOSE_AN_EVENING):
     return Row(call, visitor, 403, 403, *3 * [answer])
 
 
+def owners(answer=200, call=Permission.CHANGE_THE_CLUB):
+    return Row(call, SIGN_IN, 403, 403, 403, answer, answer)
+
+
 def scorer(visitor, answer=200):
     return Row(Permission.CORRECT_A_HAND, visitor, 403, answer, 403, 403, 403)
 
@@ -96,6 +100,14 @@ PAGES = {
     "GET /": everybody(),
     "GET /healthz": everybody(),
     "GET /leagues/": everybody(),
+    "GET /leagues/new/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/new/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /leagues/{public.league}/change/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/{public.league}/change/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /club/": owners(),
+    "POST /club/": owners(422),
+    "GET /trail/": owners(call=Permission.READ_THE_TRAIL),
+    "GET /trail/trail.csv": owners(call=Permission.READ_THE_TRAIL),
     "GET /leagues/{public.league}/": everybody(),
     "GET /leagues/{hidden.league}/": members(404),
     "GET /leagues/{public.league}/adjustments/": everybody(),
@@ -590,8 +602,6 @@ COMING = {
     Permission.MAKE_ORGANISERS,
     Permission.TAKE_ROLES,
     Permission.MAKE_OWNERS,
-    Permission.CHANGE_THE_CLUB,
-    Permission.READ_THE_TRAIL,
 }
 
 

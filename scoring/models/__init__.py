@@ -3,7 +3,7 @@
 from .accounts import AccountSettings, SignInCount
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
-from .club import Club, current_club
+from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
@@ -48,8 +48,10 @@ __all__ = [
     "Tally",
     "Transfer",
     "club_day",
+    "club_zone",
     "current_club",
     "day_begins",
     "day_ends",
     "is_organiser",
+    "known_club",
 ]

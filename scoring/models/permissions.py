@@ -71,6 +71,7 @@ class Permission(StrEnum):
     CHANGE_THE_RULES = "make a version of a rule set"
     LEAVE = "read one's own data, and leave the club"
     MAKE_ANONYMOUS = "take the name of a guest out of everything"
+    RUN_LEAGUES = "start a league, or change it"
     SEAT_A_GUEST = "add a guest while seating"
     MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
     MANAGE_TABLE_CODES = "print and revoke the codes of tables"
@@ -116,6 +117,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.CHANGE_THE_RULES: ORGANISERS,
     Permission.LEAVE: MEMBERS,
     Permission.MAKE_ANONYMOUS: OWNERS,
+    Permission.RUN_LEAGUES: ORGANISERS,
     Permission.SEAT_A_GUEST: MEMBERS,
     Permission.MANAGE_PEOPLE: ORGANISERS,
     Permission.MANAGE_TABLE_CODES: ORGANISERS,

@@ -13,7 +13,7 @@ from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .accounts import create_account
-from .audit import log_audit
+from .audit import log_audit, values_of
 from .pins import forget_pin
 from .roles import check_may_handle
 
@@ -116,7 +116,8 @@ def change_player(
         player.user = user
         forget_pin(player)
     _saved(player, anyway=anyway or not renamed)
-    log_audit("change_player", player, by=by, before=before)
+    after = values_of(player, before)
+    log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 

@@ -8,6 +8,8 @@ from django.views.i18n import set_language
 from .account import leaving, tokens
 from .account import views as account
 from .calculator import views as calculator
+from .club import trail
+from .club import views as club
 from .converters import DayConverter
 from .dashboard import views as dashboard
 from .evening import views as evenings
@@ -15,6 +17,7 @@ from .hand import confirmations, corrections
 from .hand import views as hands
 from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
+from .league import settings as league_settings
 from .league import views as leagues
 from .offline import views as offline
 from .people import joining, lists, person
@@ -30,7 +33,9 @@ register_converter(DayConverter, "day")
 urlpatterns = [
     path("", dashboard.dashboard_page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
+    path("leagues/new/", league_settings.new_league, name="new_league"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
+    path("leagues/<slug:slug>/change/", league_settings.change, name="change_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
     path("leagues/<slug:slug>/what-if/", what_if.what_if, name="what_if"),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
@@ -107,6 +112,9 @@ urlpatterns = [
     path("account/leave/", leaving.leave, name="leave"),
     path("account/goodbye/", leaving.goodbye, name="goodbye"),
     path("privacy/", leaving.privacy, name="privacy"),
+    path("club/", club.settings, name="club"),
+    path("trail/", trail.trail_page, name="trail"),
+    path("trail/trail.csv", trail.as_csv, name="trail_csv"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]
