@@ -8,6 +8,7 @@ from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
 from .game_events import GameEvent
 from .games import Game, Round, Seat
+from .guests import GuestClaim
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
 from .late import LateHand
@@ -15,6 +16,8 @@ from .leagues import League
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seating import TryCount, WaitingSeat
+from .table_codes import ClubTable
 from .tallies import Rating, Tally
 from .tokens import ApiToken
 
@@ -23,10 +26,12 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Club",
+    "ClubTable",
     "Confirmations",
     "EveningClosure",
     "Game",
     "GameEvent",
+    "GuestClaim",
     "Hand",
     "HandEvent",
     "IdempotencyKey",
@@ -41,6 +46,8 @@ __all__ = [
     "Seat",
     "Tally",
     "Transfer",
+    "TryCount",
+    "WaitingSeat",
     "club_day",
     "current_club",
     "day_begins",

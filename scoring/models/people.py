@@ -56,6 +56,13 @@ class Player(models.Model):
         default=True,
         help_text=_("Players who left keep their hands; they are no longer offered a seat."),
     )
+    guest = models.BooleanField(
+        _("guest"),
+        default=False,
+        help_text=_(
+            "Added at a table; a member from the day an organiser says so, or with an account."
+        ),
+    )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
     # Only its hash. It is checked and counted in scoring.services.pins, and never leaves the database.
     pin = models.CharField(_("PIN"), max_length=128, blank=True, editable=False)

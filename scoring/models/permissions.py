@@ -69,6 +69,8 @@ class Permission(StrEnum):
     ADD_A_PLAYER = "add a player"
     CHANGE_A_PLAYER = "change a player"
     CHANGE_THE_RULES = "make a version of a rule set"
+    SIT_DOWN = "sit down by the code of a table"
+    TAKE_OVER_A_GUEST = "ask for a guest's games, or agree to that"
     SEAT_A_GUEST = "add a guest while seating"
     MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
     MANAGE_TABLE_CODES = "print and revoke the codes of tables"
@@ -112,6 +114,8 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.ADD_A_PLAYER: ORGANISERS,
     Permission.CHANGE_A_PLAYER: ORGANISERS,
     Permission.CHANGE_THE_RULES: ORGANISERS,
+    Permission.SIT_DOWN: EVERYBODY,
+    Permission.TAKE_OVER_A_GUEST: MEMBERS,
     Permission.SEAT_A_GUEST: MEMBERS,
     Permission.MANAGE_PEOPLE: ORGANISERS,
     Permission.MANAGE_TABLE_CODES: ORGANISERS,

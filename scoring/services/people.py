@@ -30,7 +30,7 @@ def add_player(name: str, *, active: bool = True, user: Account | None = None, b
     :raises ValidationError: if there is one of that name, or the name is none.
     """
     check_permission(by, Permission.ADD_A_PLAYER)
-    player = _saved(Player(name=name, active=active, user=user))
+    player = saved(Player(name=name, active=active, user=user))
     log_audit("add_player", player, by=by)
     return player
 
@@ -46,7 +46,8 @@ def change_player(
 ) -> Player:
     """``player`` with another name or account, or offered a seat from now on, or no longer.
 
-    Another account is another person, who does not know the PIN of the one before: it goes.
+    Another account is another person, who does not know the PIN of the one before: it goes. Who gets
+    an account is no guest any more.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if another player has that name, or the name is none.
@@ -60,25 +61,30 @@ def change_player(
     if user is not UNCHANGED and user != player.user:
         before["user"] = player.user_id
         player.user = user
+        player.guest = player.guest and user is None
         forget_pin(player)
-    _saved(player)
+    saved(player)
     log_audit("change_player", player, by=by, before=before)
     return player
 
 
-def _saved(player: Player) -> Player:
-    _check(player)
+def saved(player: Player) -> Player:
+    """``player``, checked and stored.
+
+    :raises ValidationError: as :func:`check`.
+    """
+    check(player)
     try:
         with transaction.atomic():
             player.save()
     except IntegrityError:
         # Somebody else was faster with the same name: now the check finds it.
-        _check(player)
+        check(player)
         raise
     return player
 
 
-def _check(player: Player) -> None:
+def check(player: Player) -> None:
     """:raises ValidationError: at the name, which is what every constraint of a player is about."""
     try:
         player.full_clean()

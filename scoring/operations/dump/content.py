@@ -13,9 +13,11 @@ from scoring.models import (
     Adjustment,
     AuditEntry,
     Club,
+    ClubTable,
     EveningClosure,
     Game,
     GameEvent,
+    GuestClaim,
     Hand,
     HandEvent,
     IdempotencyKey,
@@ -41,12 +43,27 @@ VERSION = 4
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
-    *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
+    *(
+        GuestClaim,
+        Game,
+        ClubTable,
+        Seat,
+        GameEvent,
+        Round,
+        Hand,
+        LateHand,
+        Payment,
+        HandEvent,
+        Adjustment,
+        Transfer,
+    ),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )
-# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
+# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
+# tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at")
+    Player: ("pin", "pin_failures", "pin_failed_at"),
+    ClubTable: ("digest",),
 }
 # Every database numbers these in its own way, so they go by name.
 NAMED = (ContentType, Permission)

@@ -99,7 +99,10 @@ STEPS: dict[int, UpgradeStep] = {
         change=_to_2,
     ),
     3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
-    4: UpgradeStep(models=("scoring.club",)),
+    4: UpgradeStep(
+        models=("scoring.club", "scoring.guestclaim", "scoring.clubtable"),
+        fields={"scoring.player": {"guest": False}},
+    ),
 }
 
 
