@@ -37,6 +37,7 @@ from tests.factories import (
     make_organiser,
     make_owner,
     make_player,
+    make_table,
 )
 
 # What is asked here comes out the same on every database.
@@ -146,6 +147,29 @@ PAGES = {
     "POST /account/leave/": members(SIGN_IN, 422, Permission.LEAVE),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
+    # Who has the PIN of today changes it; an organiser is not asked for it.
+    "GET /players/{public.player}/pin/": everybody(call=Permission.SIT_DOWN),
+    "POST /players/{public.player}/pin/": everybody(422, Permission.SIT_DOWN),
+    "POST /players/{public.player}/claim/": members(SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST),
+    "POST /players/{public.player}/claim/answer/": members(
+        SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST
+    ),
+    "POST /players/{public.player}/member/": organisers(SIGN_IN, FOUND, Permission.CHANGE_A_PLAYER),
+    "GET /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/codes/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "GET /tables/{public.table}/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/{public.table}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_TABLE_CODES),
+    "GET /tables/{public.code}/": everybody(call=Permission.SIT_DOWN),
+    "GET /tables/{public.code}/live/": everybody(call=Permission.SIT_DOWN),
+    "GET /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
+    "POST /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
+    "POST /tables/{public.code}/leave/": everybody(FOUND, Permission.SIT_DOWN),
+    # Nobody sits there yet: no league was chosen.
+    "POST /tables/{public.code}/start/": members(SIGN_IN, 422, Permission.OPEN_A_GAME),
+    "GET /games/{public.ended}/again/": members(SIGN_IN, 200, Permission.OPEN_A_GAME),
+    "POST /games/{public.ended}/again/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
+    "POST /games/new/guest/": members(SIGN_IN, 200, Permission.SEAT_A_GUEST),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
     "POST /games/new/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
     "GET /games/{public.game}/": everybody(),
@@ -367,6 +391,11 @@ SAID = {
     "/restore/": {"reason": "It was real", "anyway": True, "elsewhere": "anyway"},
     "ended}/late/": "{hand}",
     "late}/": {"decision": "take"},
+    "/tables/": {"names": "Window"},
+    "table}/": {"name": "Door"},
+    "/sit/": {"place": "0", "guest": "Zoë"},
+    "/new/guest/": {"guest": "Zoë"},
+    "/again/": {"elsewhere": "anyway"},
     "/reopen/": {"reason": "A table was forgotten", "anyway": True, "elsewhere": "anyway"},
 }
 
@@ -378,7 +407,7 @@ class Side:
     ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
     of its own; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
     of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
-    ``late`` hand that waits; ``withdrawn`` one that was withdrawn.
+    ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``table`` has the ``code``.
     """
 
     league: str
@@ -394,6 +423,8 @@ class Side:
     ended: int
     late: int
     withdrawn: int
+    table: int
+    code: str
 
 
 @dataclass
@@ -536,6 +567,7 @@ def side(visibility, player, place):
     dispute_hand(disputed, by=by, player=players[2])
     closed = game(league.starts_on - timedelta(days=7))
     line = TransferEntry(players[1], players[2], 5)
+    table, code = make_table()
     closed.refresh_from_db()
     close_evening(league, closed.evening, by=by)
     return Side(
@@ -552,6 +584,8 @@ def side(visibility, player, place):
         ended=ended.pk,
         late=ended.late_hands.get().pk,
         withdrawn=withdrawn.pk,
+        table=table.pk,
+        code=code,
     )
 
 
@@ -596,9 +630,7 @@ def test_every_row_agrees_with_the_table_of_permissions(call):
 # Their pages follow.
 COMING = {
     Permission.MAKE_ANONYMOUS,
-    Permission.SEAT_A_GUEST,
     Permission.MANAGE_PEOPLE,
-    Permission.MANAGE_TABLE_CODES,
     Permission.MAKE_ORGANISERS,
     Permission.TAKE_ROLES,
     Permission.MAKE_OWNERS,

@@ -9,6 +9,7 @@ from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
 from .game_events import GameEvent
 from .games import Game, Round, Seat
+from .guests import GuestClaim
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
 from .invitations import Invitation, InvitationUse
@@ -17,6 +18,8 @@ from .leagues import League
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seating import TryCount, WaitingSeat
+from .table_codes import ClubTable
 from .tallies import Rating, Tally
 from .tokens import ApiToken
 
@@ -26,10 +29,12 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Club",
+    "ClubTable",
     "Confirmations",
     "EveningClosure",
     "Game",
     "GameEvent",
+    "GuestClaim",
     "Hand",
     "HandEvent",
     "IdempotencyKey",
@@ -47,6 +52,8 @@ __all__ = [
     "SignInCount",
     "Tally",
     "Transfer",
+    "TryCount",
+    "WaitingSeat",
     "club_day",
     "club_zone",
     "current_club",

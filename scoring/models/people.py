@@ -57,6 +57,13 @@ class Player(models.Model):
         default=True,
         help_text=_("Players who left keep their hands; they are no longer offered a seat."),
     )
+    guest = models.BooleanField(
+        _("guest"),
+        default=False,
+        help_text=_(
+            "Added at a table; a member from the day an organiser says so, or with an account."
+        ),
+    )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
     # A page that shows the name before is not the newest any more.
     renamed_at = models.DateTimeField(_("renamed"), null=True, blank=True, editable=False)

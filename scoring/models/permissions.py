@@ -72,6 +72,8 @@ class Permission(StrEnum):
     LEAVE = "read one's own data, and leave the club"
     MAKE_ANONYMOUS = "take the name of a guest out of everything"
     RUN_LEAGUES = "start a league, or change it"
+    SIT_DOWN = "sit down by the code of a table"
+    TAKE_OVER_A_GUEST = "ask for a guest's games, or agree to that"
     SEAT_A_GUEST = "add a guest while seating"
     MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
     MANAGE_TABLE_CODES = "print and revoke the codes of tables"
@@ -118,6 +120,8 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.LEAVE: MEMBERS,
     Permission.MAKE_ANONYMOUS: OWNERS,
     Permission.RUN_LEAGUES: ORGANISERS,
+    Permission.SIT_DOWN: EVERYBODY,
+    Permission.TAKE_OVER_A_GUEST: MEMBERS,
     Permission.SEAT_A_GUEST: MEMBERS,
     Permission.MANAGE_PEOPLE: ORGANISERS,
     Permission.MANAGE_TABLE_CODES: ORGANISERS,

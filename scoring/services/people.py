@@ -53,13 +53,18 @@ def add_player(
 
 
 def save_new_player(
-    name: str, *, active: bool = True, user: Account | None = None, anyway: bool = False
+    name: str,
+    *,
+    active: bool = True,
+    user: Account | None = None,
+    guest: bool = False,
+    anyway: bool = False,
 ) -> Player:
     """Store a player for a service that has asked for the permission, and writes the audit.
 
     :raises ValidationError: as :func:`add_player`.
     """
-    return _saved(Player(name=name, active=active, user=user), anyway=anyway)
+    return _saved(Player(name=name, active=active, user=user, guest=guest), anyway=anyway)
 
 
 @transaction.atomic
@@ -92,7 +97,8 @@ def change_player(
 ) -> Player:
     """``player`` with another name or account, or offered a seat from now on, or no longer.
 
-    Another account is another person, who does not know the PIN of the one before: it goes.
+    Another account is another person, who does not know the PIN of the one before: it goes. Who gets
+    an account is no guest any more.
 
     :param anyway: also where the name looks like that of another player. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is an organiser; for the account of somebody whose account
@@ -114,6 +120,7 @@ def change_player(
                 check_may_handle(account, by=by)
         before["user"] = player.user_id
         player.user = user
+        player.guest = player.guest and user is None
         forget_pin(player)
     _saved(player, anyway=anyway or not renamed)
     after = values_of(player, before)
@@ -139,7 +146,7 @@ def require_no_look_alike(
 
 
 def _saved(player: Player, *, anyway: bool) -> Player:
-    _check(player)
+    check(player)
     if not anyway:
         require_no_look_alike(player.name, but=player.pk)
     try:
@@ -147,12 +154,12 @@ def _saved(player: Player, *, anyway: bool) -> Player:
             player.save()
     except IntegrityError:
         # Somebody else was faster with the same name: now the check finds it.
-        _check(player)
+        check(player)
         raise
     return player
 
 
-def _check(player: Player) -> None:
+def check(player: Player) -> None:
     """:raises ValidationError: at the name, which is what every constraint of a player is about."""
     try:
         player.full_clean()

@@ -10,7 +10,7 @@ from .account import views as account
 from .calculator import views as calculator
 from .club import trail
 from .club import views as club
-from .converters import DayConverter
+from .converters import CodeConverter, DayConverter
 from .dashboard import views as dashboard
 from .evening import views as evenings
 from .hand import confirmations, corrections
@@ -25,9 +25,11 @@ from .people import views as people
 from .player import pins
 from .player import views as players
 from .rules import views as rules
+from .seating import again, codes, guests, player_pins, scan, sit
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
+register_converter(CodeConverter, "code")
 register_converter(DayConverter, "day")
 
 urlpatterns = [
@@ -56,10 +58,24 @@ urlpatterns = [
     path("people/<int:pk>/merge/", person.merge, name="merge_players"),
     path("people/accounts/<int:pk>/", person.account, name="account"),
     path("join/<str:code>/", joining.join_page, name="join"),
+    path("players/<int:pk>/pin/", player_pins.player_pin, name="player_pin"),
+    path("players/<int:pk>/claim/", guests.claim, name="claim_guest"),
+    path("players/<int:pk>/claim/answer/", guests.answer, name="answer_claim"),
+    path("players/<int:pk>/member/", guests.member, name="make_member"),
+    path("tables/", codes.tables, name="tables"),
+    path("tables/codes/", codes.renew_all, name="renew_codes"),
+    path("tables/<code:code>/", scan.scan, name="scan"),
+    path("tables/<code:code>/live/", scan.live, name="scan_live"),
+    path("tables/<code:code>/sit/", sit.sit, name="sit_down"),
+    path("tables/<code:code>/leave/", sit.leave, name="leave_seat"),
+    path("tables/<code:code>/start/", sit.start, name="start_at_table"),
+    path("tables/<int:pk>/", codes.table, name="table"),
     path("games/new/", games.new_game, name="new_game"),
+    path("games/new/guest/", games.seat_guest, name="seat_guest"),
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
+    path("games/<int:pk>/again/", again.again, name="play_again"),
     path(
         "games/<int:pk>/reopen/",
         game_changes.for_a_reason,

@@ -10,7 +10,15 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.web.urls import urlpatterns
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player, make_token
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_player,
+    make_table,
+    make_token,
+)
 
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
@@ -44,7 +52,10 @@ def every_address(organiser):
     RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     make_token(organiser)
+    table, code = make_table("Window")
     known = {
+        "tables/<code:code>/": {code},
+        "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
         "leagues/<slug:slug>/evenings/<day:day>/": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"

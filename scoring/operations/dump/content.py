@@ -15,9 +15,11 @@ from scoring.models import (
     Adjustment,
     AuditEntry,
     Club,
+    ClubTable,
     EveningClosure,
     Game,
     GameEvent,
+    GuestClaim,
     Hand,
     HandEvent,
     IdempotencyKey,
@@ -44,13 +46,16 @@ VERSION = 4
 # factors stay: who has the file could make their codes, and a passkey is for one address only.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
-    *(Player, RuleSet, RuleSetVersion, League, EveningClosure),
-    *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
+    *(Player, GuestClaim, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
+    *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
 )
-# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
+# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
+# tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at")
+    Player: ("pin", "pin_failures", "pin_failed_at"),
+    ClubTable: ("digest",),
 }
 # Every database numbers these in its own way, so they go by name.
 NAMED = (ContentType, Permission)

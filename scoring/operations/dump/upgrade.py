@@ -100,8 +100,11 @@ STEPS: dict[int, UpgradeStep] = {
     ),
     3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
     4: UpgradeStep(
-        models=("scoring.club", "account.emailaddress", "scoring.accountsettings"),
-        fields={"scoring.player": {"renamed_at": None, "anonymous_since": None}},
+        models=(
+            *("scoring.club", "account.emailaddress", "scoring.accountsettings"),
+            *("scoring.guestclaim", "scoring.clubtable"),
+        ),
+        fields={"scoring.player": {"renamed_at": None, "anonymous_since": None, "guest": False}},
     ),
 }
 
