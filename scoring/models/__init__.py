@@ -12,6 +12,14 @@ from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
 from .late import LateHand
 from .leagues import League
+from .notices import (
+    Channel,
+    Delivery,
+    Notice,
+    NoticeChoice,
+    NoticeKind,
+    PushSubscription,
+)
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
@@ -22,8 +30,10 @@ __all__ = [
     "Adjustment",
     "ApiToken",
     "AuditEntry",
+    "Channel",
     "Club",
     "Confirmations",
+    "Delivery",
     "EveningClosure",
     "Game",
     "GameEvent",
@@ -32,8 +42,12 @@ __all__ = [
     "IdempotencyKey",
     "LateHand",
     "League",
+    "Notice",
+    "NoticeChoice",
+    "NoticeKind",
     "Payment",
     "Player",
+    "PushSubscription",
     "Rating",
     "Round",
     "RuleSet",

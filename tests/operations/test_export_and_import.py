@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 # What stays where it is: sessions, tokens, sign-ins, and what every database makes for itself.
 LEFT_OUT = {
     *("sessions.session", "authtoken.token", "authtoken.tokenproxy", "scoring.apitoken"),
+    *("scoring.delivery", "scoring.pushsubscription"),
     *("axes.accessattempt", "axes.accessattemptexpiration", "axes.accessfailurelog"),
     *("axes.accesslog", "auth.permission", "contenttypes.contenttype"),
 }

@@ -21,6 +21,8 @@ from scoring.models import (
     IdempotencyKey,
     LateHand,
     League,
+    Notice,
+    NoticeChoice,
     Payment,
     Player,
     Rating,
@@ -38,11 +40,13 @@ FORMAT = "mah jongg club"
 VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
-# site with a hand whose answer was lost gets that answer, and the hand is not there twice.
+# site with a hand whose answer was lost gets that answer, and the hand is not there twice. Notices travel,
+# read or not; deliveries do not, or two sites would send them, and neither do devices, whose addresses
+# are secrets that hold for one site.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
-    *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
+    *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
 )
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {

@@ -99,7 +99,7 @@ STEPS: dict[int, UpgradeStep] = {
         change=_to_2,
     ),
     3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
-    4: UpgradeStep(models=("scoring.club",)),
+    4: UpgradeStep(models=("scoring.club", "scoring.notice", "scoring.noticechoice")),
 }
 
 
