@@ -153,7 +153,7 @@ CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 # ----- people -------------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "mahjong_site.unread.LimitedBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 LOGIN_URL = "sign_in"

@@ -27,7 +27,7 @@ from scoring.models import (
     PushSubscription,
 )
 from scoring.models.notices import ALWAYS_SENT, DEFAULTS, URGENT
-from scoring.models.permissions import Account, User, check_signed_in
+from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.totals import totals
 
 # More devices than anybody carries; the one that was added first makes room.
@@ -127,7 +127,9 @@ def mark_read(*, by: User, notice: int | None = None) -> None:
 
     :raises PermissionDenied: for a visitor.
     """
-    own = Notice.objects.filter(recipient=check_signed_in(by), read_at__isnull=True)
+    own = Notice.objects.filter(
+        recipient=check_permission(by, Permission.HEAR_OF_THINGS), read_at__isnull=True
+    )
     if notice is not None:
         own = own.filter(pk=notice)
     own.update(read_at=timezone.now())
@@ -139,7 +141,7 @@ def choose_notices(wanted: Iterable[Choice], among: Iterable[Choice], *, by: Use
 
     :raises PermissionDenied: for a visitor.
     """
-    account, wanted = check_signed_in(by), set(wanted)
+    account, wanted = check_permission(by, Permission.HEAR_OF_THINGS), set(wanted)
     rows = [
         NoticeChoice(user=account, kind=kind, channel=channel, wanted=(kind, channel) in wanted)
         for kind, channel in among
@@ -163,7 +165,7 @@ def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: U
     :raises PermissionDenied: for a visitor.
     :raises ValidationError: for an address or a key that is none.
     """
-    account = check_signed_in(by)
+    account = check_permission(by, Permission.HEAR_OF_THINGS)
     PushSubscription.objects.filter(endpoint=endpoint).delete()
     row = PushSubscription(
         user=account, endpoint=endpoint, p256dh=p256dh, auth=auth, device=device[:60]
@@ -182,7 +184,9 @@ def remove_device(pk: int, *, by: User) -> None:
 
     :raises PermissionDenied: for a visitor.
     """
-    PushSubscription.objects.filter(user=check_signed_in(by), pk=pk).delete()
+    PushSubscription.objects.filter(
+        user=check_permission(by, Permission.HEAR_OF_THINGS), pk=pk
+    ).delete()
 
 
 def _require_keys(row: PushSubscription) -> None:

@@ -2,10 +2,14 @@
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from scoring.queries.notices import unread_notices
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The club's name, for the header and the title; its clock and when its day turns, for the foot.
+    """The club's name, for the header and the title; its clock and when its day turns, for the foot;
+    how many notices the reader has not read.
 
     Not ``site_name``: Django's sign-in view gives its pages one of its own, the address.
     """
@@ -13,4 +17,5 @@ def site(request: HttpRequest) -> dict[str, object]:
         "club_name": settings.SITE_NAME,
         "club_zone": settings.TIME_ZONE.replace("_", " "),
         "day_turns_at": settings.DAY_TURNS_AT,
+        "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
     }

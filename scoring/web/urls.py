@@ -16,6 +16,8 @@ from .hand import views as hands
 from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
 from .league import views as leagues
+from .notices import choices
+from .notices import views as notices
 from .offline import views as offline
 from .player import pins
 from .player import views as players
@@ -92,6 +94,14 @@ urlpatterns = [
     path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/end/", tokens.end, name="end_token"),
+    path("account/notices/", choices.choices, name="notice_choices"),
+    path("account/notices/devices/", choices.add, name="add_device"),
+    path("account/notices/devices/remove/", choices.remove, name="remove_device"),
+    path("notices/", notices.notices, name="notices"),
+    path("notices/read/", notices.read_all, name="read_notices"),
+    path("notices/undelivered/", notices.undelivered_notices, name="undelivered_notices"),
+    path("notices/stop/<str:token>/", choices.stop, name="stop_notices"),
+    path("notices/<int:pk>/open/", notices.open_notice, name="open_notice"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -265,8 +266,6 @@ class TestDevices:
         remove_device(own.pk, by=four[0])
         assert not PushSubscription.objects.exists()
 
-    def test_a_visitor_has_none(self, client):
-        from django.contrib.auth.models import AnonymousUser
-
+    def test_a_visitor_has_none(self):
         with pytest.raises(PermissionDenied):
             mark_read(by=AnonymousUser())
