@@ -22,6 +22,8 @@ PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 # A worker that dies is replaced: without that, it would take the whole server along.
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
 	--respawn-failed-workers
+# The worker that sends notices runs beside the server, and ends with it.
+BESIDE = $(BIN)/python -m mahjong_site.beside $(MANAGE) send --beside --
 OPENED = $(if $(filter 0,$(DEMO)),echo "The first organiser is made with: $(MANAGE) createsuperuser",$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # Folders that "make test-fast" leaves out.
@@ -50,7 +52,7 @@ $(VENV)/installed-dev: requirements.txt requirements-dev.txt $(VENV)/installed
 
 run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)
 	@$(HOLD) sh -c '$(MANAGE) time_zone && $(PREPARE) && $(OPENED)'
-	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
+	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(BESIDE) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
 
 dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server that restarts at each change
 	@export DEBUG=1 && $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && $(OPENED)
@@ -58,7 +60,7 @@ dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server t
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
 	@$(HOLD) sh -c '$(PREPARE)'
-	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
+	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
 	$(PYTEST) tests/evaluator --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \

@@ -159,7 +159,7 @@ CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 # ----- people -------------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "mahjong_site.unread.LimitedBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 LOGIN_URL = "sign_in"
@@ -186,6 +186,16 @@ if "EMAIL_BACKEND" not in mail:
         "submission://user:password@mail.example:587."
     )
 globals().update(mail)
+# Without a mail server notices stand on the site alone.
+SENDS_MAIL = not mail["EMAIL_BACKEND"].endswith((".console.EmailBackend", ".dummy.EmailBackend"))
+# What push services know this site by.
+VAPID_KEY = VAR_DIR / "push_key.pem"
+
+# Where links in mails lead: the site's own address.
+SITE_URL = env.str("SITE_URL", "").rstrip("/") or next(
+    (origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin),
+    f"http://{env.str('HOST', '127.0.0.1')}:{env.str('PORT', '8000')}",
+)
 
 # ----- words and times ----------------------------------------------------------------------------
 

@@ -15,6 +15,14 @@ from .idempotency import IdempotencyKey
 from .invitations import Invitation, InvitationUse
 from .late import LateHand
 from .leagues import League
+from .notices import (
+    Channel,
+    Delivery,
+    Notice,
+    NoticeChoice,
+    NoticeKind,
+    PushSubscription,
+)
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
@@ -28,9 +36,11 @@ __all__ = [
     "Adjustment",
     "ApiToken",
     "AuditEntry",
+    "Channel",
     "Club",
     "ClubTable",
     "Confirmations",
+    "Delivery",
     "EveningClosure",
     "Game",
     "GameEvent",
@@ -42,8 +52,12 @@ __all__ = [
     "InvitationUse",
     "LateHand",
     "League",
+    "Notice",
+    "NoticeChoice",
+    "NoticeKind",
     "Payment",
     "Player",
+    "PushSubscription",
     "Rating",
     "Round",
     "RuleSet",

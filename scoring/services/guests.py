@@ -114,7 +114,7 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
             raise NotClaimable(refusal)
         player.user, player.guest = claim.by, False
         forget_pin(player)
-        saved(player)
+        player.save()
     claim.agreed, claim.answered_by, claim.answered_at = agree, account, timezone.now()
     claim.save()
     log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)

@@ -6,14 +6,14 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from scoring.models.permissions import is_organiser
-
 from scoring.models import known_club
 from scoring.queries.leading import leads
+from scoring.queries.notices import unread_notices
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The club's name, for the header and the title; its colour; its clock and when its day turns.
+    """The club's name, for the header and the title; its colour; its clock and when its day turns; and
+    how many notices the reader has not read.
 
     Not ``site_name``: Django's sign-in view gives its pages one of its own, the address.
     """
@@ -22,13 +22,14 @@ def site(request: HttpRequest) -> dict[str, object]:
         "club_name": str(club),
         "club_colour": club.colour,
         "club_zone": club.zone.key.replace("_", " "),
-        "owns_club": partial(_owns_club, request),
+        "owns_club": partial(_leads, request, "own_club"),
         "day_turns_at": settings.DAY_TURNS_AT,
-        "organises": SimpleLazyObject(lambda: is_organiser(request.user)),
+        "organises": partial(_leads, request, "organise_club"),
+        "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
     }
 
 
-def _owns_club(request: HttpRequest) -> bool:
+def _leads(request: HttpRequest, permission: str) -> bool:
     # What is refused before anybody is looked for has no user.
     user = getattr(request, "user", None)
-    return user is not None and leads(user, "own_club")
+    return user is not None and leads(user, permission)

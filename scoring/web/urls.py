@@ -19,6 +19,8 @@ from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
 from .league import settings as league_settings
 from .league import views as leagues
+from .notices import choices
+from .notices import views as notices
 from .offline import views as offline
 from .people import joining, lists, person
 from .people import views as people
@@ -131,6 +133,14 @@ urlpatterns = [
     path("club/", club.settings, name="club"),
     path("trail/", trail.trail_page, name="trail"),
     path("trail/trail.csv", trail.as_csv, name="trail_csv"),
+    path("account/notices/", choices.choices, name="notice_choices"),
+    path("account/notices/devices/", choices.add, name="add_device"),
+    path("account/notices/devices/remove/", choices.remove, name="remove_device"),
+    path("notices/", notices.notices, name="notices"),
+    path("notices/read/", notices.read_all, name="read_notices"),
+    path("notices/undelivered/", notices.undelivered_notices, name="undelivered_notices"),
+    path("notices/stop/<str:token>/", choices.stop, name="stop_notices"),
+    path("notices/<int:pk>/open/", notices.open_notice, name="open_notice"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from scoring.models import Club, Player
+from scoring.models import Channel, Club, NoticeKind, Player
 from scoring.services.accounts import create_account
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand
@@ -17,6 +17,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.idempotency import StoredResponse, idempotent
 from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
+from scoring.services.notices import choose_notices, mark_read
 from scoring.services.seating import sit_down, start_game
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import withdraw_game
@@ -100,6 +101,8 @@ def _corrected(game, by, members):
     )
     confirm_hand(last, by=members[2])
     dispute_hand(last, by=members[3], reason="It was 4 of Bamboo")
+    mark_read(by=members[1])
+    choose_notices([], [(NoticeKind.CORRECTED, Channel.PUSH)], by=members[1])
 
 
 def _finished(game, by):

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from scoring.models import RuleSet, RuleSetVersion
+from scoring.models import NoticeKind, RuleSet, RuleSetVersion
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
+from scoring.services.notices import notify
+from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
 from tests.factories import (
     BOOK_HAND,
@@ -53,6 +55,7 @@ def every_address(organiser):
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     make_token(organiser)
     table, code = make_table("Window")
+    notify(NoticeKind.ROLE, [organiser.pk], role="owner", given=True)
     known = {
         "tables/<code:code>/": {code},
         "tables/<int:pk>/": {table.pk},
@@ -62,6 +65,8 @@ def every_address(organiser):
         },
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
+        "notices/<int:pk>/": {organiser.notices.latest("pk").pk},
+        "notices/stop/<str:token>/": {unsubscribe_token(organiser.pk, NoticeKind.RECAP)},
         "players/<int:pk>/": {four[0].pk, four[3].pk},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},

@@ -102,7 +102,7 @@ STEPS: dict[int, UpgradeStep] = {
     4: UpgradeStep(
         models=(
             *("scoring.club", "account.emailaddress", "scoring.accountsettings"),
-            *("scoring.guestclaim", "scoring.clubtable"),
+            *("scoring.guestclaim", "scoring.clubtable", "scoring.notice", "scoring.noticechoice"),
         ),
         fields={"scoring.player": {"renamed_at": None, "anonymous_since": None, "guest": False}},
     ),
