@@ -70,8 +70,8 @@ test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and Postg
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
 test-fast: $(VENV)/installed-dev ## most tests, on SQLite alone; it prints what it leaves out
-	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST)))"
-	$(PYTEST) --dist load -q -m "not browser and not slow" $(NOT_FAST:%=--ignore=tests/%)
+	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST))) $(MANY_HANDS)"
+	$(PYTEST) --dist load -q -m "not browser and not slow" $(NOT_FAST:%=--ignore=tests/%) $(MANY_HANDS:%=--ignore=%)
 
 lint: $(VENV)/installed-dev ## style, types, layers, templates, migrations, deployment
 	$(BIN)/ruff check .
