@@ -527,6 +527,7 @@ def make_club():
         "hidden": side(League.Visibility.MEMBERS, player, place=3),
         "me": player.pk,
         "users": {role: user.pk for role, user in users.items()},
+        "sessions": {role: session_of(user) for role, user in users.items()},
     }
 
 
@@ -537,7 +538,10 @@ def club(made, db):
     now = timezone.now()
     assert Hand.objects.filter(pk__in=own).update(logged_at=now, played_at=now) == len(own)
     users = {role: User.objects.get(pk=pk) for role, pk in made["users"].items()}
-    clients = {"visitor": Client(), **{role: client_of(user) for role, user in users.items()}}
+    clients = {
+        "visitor": Client(),
+        **{role: client_of(user, made["sessions"][role]) for role, user in users.items()},
+    }
     return Club(public=made["public"], hidden=made["hidden"], me=made["me"], clients=clients)
 
 
@@ -548,9 +552,15 @@ def admin():
     return user
 
 
-def client_of(user):
+def session_of(user):
     client = Client()
     client.force_login(user)
+    return client.session.session_key
+
+
+def client_of(user, session):
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session
     client.user = user
     return client
 
