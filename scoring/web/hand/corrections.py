@@ -125,7 +125,7 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Every version of the hand, who said what about it, when and why."""
     hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
     shown = history_of(hand, Hand.objects.with_people())
-    return render(request, "hands/history.html", {"history": shown})
+    return render(request, "hand/history.html", {"history": shown})
 
 
 def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredResponse:
@@ -165,7 +165,7 @@ def _entry(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpRespon
     pad = pad_of(hand.game.ruleset_version.rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
-    return render(request, "hands/correct.html", context, status=422 if wrong else 200)
+    return render(request, "hand/correct.html", context, status=422 if wrong else 200)
 
 
 def _look(
@@ -176,7 +176,7 @@ def _look(
     kept = [(name, form[name].value() or "") for name in form.fields if name != "seen"]
     context: dict[str, Any] = {"hand": hand, "changes": changes, "kept": kept, "refusal": refusal}
     context["reason"] = form.cleaned_data["reason"]
-    return render(request, "hands/what_changes.html", context, status=status)
+    return render(request, "hand/what_changes.html", context, status=status)
 
 
 def _void_page(
@@ -192,4 +192,4 @@ def _void_page(
         impossible = error.messages
     context = {"hand": hand, "form": form, "changes": changes, "refusal": refusal}
     context["impossible"] = impossible
-    return render(request, "hands/void.html", context, status=status)
+    return render(request, "hand/void.html", context, status=status)

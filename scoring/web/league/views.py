@@ -23,7 +23,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
     sections: dict[str, list[LeagueLeaders]] = {"running": [], "to_come": [], "over": []}
     for entry in leaders(visible):
         sections[_when(entry)].append(entry)
-    return render(request, "leagues/index.html", sections)
+    return render(request, "league/index.html", sections)
 
 
 @require_safe
@@ -47,7 +47,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         games = _games(shown)
         context["open_games"] = [game for game in games if not game.game.finished]
         context["finished_games"] = [game for game in games if game.game.finished]
-    return render(request, "leagues/league.html", context, status=422 if form.errors else 200)
+    return render(request, "league/league.html", context, status=422 if form.errors else 200)
 
 
 def _when(entry: LeagueLeaders) -> str:

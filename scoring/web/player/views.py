@@ -23,7 +23,7 @@ def players(request: HttpRequest) -> HttpResponse:
     if wanted:
         shown = shown.filter(name__icontains=wanted)
     page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "players/index.html", {"page": page, "wanted": wanted})
+    return render(request, "player/index.html", {"page": page, "wanted": wanted})
 
 
 @require_safe
@@ -34,7 +34,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     games = [(game, game.score_of(shown)) for game in profile.games]
     ratings = [(history, line_of(history.ratings)) for history in profile.ratings]
     context = {"profile": profile, "player": shown, "games": games, "ratings": ratings}
-    return render(request, "players/player.html", context)
+    return render(request, "player/player.html", context)
 
 
 @login_required

@@ -100,7 +100,7 @@ def _page(
         for one in waiting_at(game)
     ]
     context = {"game": game, "lines": lines}
-    return render(request, "games/late.html", context, status=422 if form else 200)
+    return render(request, "table/late.html", context, status=422 if form else 200)
 
 
 def _stands(game: Game, asked: Asked) -> JsonResponse:

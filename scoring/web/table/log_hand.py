@@ -83,7 +83,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     shown = preview_of(game, form)
     if by_htmx(request):
         return render(request, "components/preview.html", {"preview": shown})
-    return render(request, "games/table.html", table_context(request, pk, form, preview=shown))
+    return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
 
 
 def _sent(request: HttpRequest) -> QueryDict:
@@ -120,13 +120,13 @@ def _again(
     """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
     context = table_context(request, game.pk, form, **more)
     if not wants_json(request):
-        return render(request, "games/table.html", context, status=status)
+        return render(request, "table/table.html", context, status=status)
     reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]
     return outcomes.refused(
         status,
         more.get("code", "invalid"),
         reasons,
         game,
-        html=render_to_string("games/_refusal.html", context, request=request),
+        html=render_to_string("table/_refusal.html", context, request=request),
         position_taken=more.get("there") is not None,
     )

@@ -73,7 +73,7 @@ def refused(
 def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: Any) -> JsonResponse:
     """The site has the hand."""
     context = {"sentence": sentence, "hand": hand, **more}
-    html = render_to_string("games/_saved.html", context, request=request)
+    html = render_to_string("table/_saved.html", context, request=request)
     return _answer(
         201 if not more.get("repeated") else 200,
         "taken",

@@ -57,4 +57,4 @@ def _undone(request: HttpRequest, hand: Hand) -> HttpResponse:
         return outcomes.undone(game, hand, sentence, form_initial(hand))
     form = HandForm(game=game, initial=form_initial(hand))
     messages.info(request, sentence)
-    return render(request, "games/table.html", table_context(request, game.pk, form))
+    return render(request, "table/table.html", table_context(request, game.pk, form))

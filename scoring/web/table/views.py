@@ -47,10 +47,10 @@ def new_game(request: HttpRequest) -> HttpResponse:
             if not elsewhere:
                 form.refuse(error)
             return render(
-                request, "games/new.html", {"form": form, "elsewhere": elsewhere}, status=422
+                request, "table/new.html", {"form": form, "elsewhere": elsewhere}, status=422
             )
     status = 422 if form.is_bound else 200
-    return render(request, "games/new.html", {"form": form}, status=status)
+    return render(request, "table/new.html", {"form": form}, status=status)
 
 
 def _open(request: HttpRequest, form: NewGameForm) -> StoredResponse:
@@ -95,7 +95,7 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
     if typed and context["form"]:
         context["form"] = HandForm(typed, game=context["table"].game)
         messages.warning(request, _("You were signed out. Your hand is here, and not saved yet."))
-    return render(request, "games/table.html", context)
+    return render(request, "table/table.html", context)
 
 
 def table_context(
@@ -121,7 +121,7 @@ def _etag(request: HttpRequest, pk: int) -> str | None:
 def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of the table page that others change: 304 while nobody has, for one query."""
     table = table_of(request, pk)
-    return render(request, "games/_state.html", {"table": table, "live": True})
+    return render(request, "table/_state.html", {"table": table, "live": True})
 
 
 @login_required
@@ -140,4 +140,4 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     if ending.finished:
         return redirect("game", pk)
     context = {"table": table_of(request, pk), "left": left_open_at(ending)}
-    return render(request, "games/finish.html", context)
+    return render(request, "table/finish.html", context)
