@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -23,7 +24,7 @@ from scoring.services.hands.correct import (
 )
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import delete_draft, draft_for, keeps_what_was_typed_at
+from ..account.drafts import delete_draft, draft_for, sign_in_first
 from ..idempotent_form import idempotent_form, saves_nothing
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
@@ -45,9 +46,10 @@ def visible_hand(request: HttpRequest, pk: int) -> Hand:
 
 
 @require_http_methods(["GET", "POST"])
-@keeps_what_was_typed_at("correct_hand")
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Say how it really was; see what that changes; then it is changed."""
+    if not request.user.is_authenticated:
+        return sign_in_first(request, reverse("correct_hand", args=[pk]))
     hand = visible_hand(request, pk)
     typed = None if request.POST else draft_for(request, request.path)
     form = CorrectionForm(

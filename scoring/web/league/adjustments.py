@@ -29,8 +29,8 @@ from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
 from ..idempotent_form import idempotent_form
-from ..shared.games import visible_game
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import visible_game
 from .adjustment_forms import AdjustmentForm, PenaltyForm
 
 A_PAGE = 50

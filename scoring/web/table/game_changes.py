@@ -30,8 +30,8 @@ from scoring.services.withdrawals import (
 
 from ..idempotent_form import idempotent_form
 from ..shared.changes import changes_of
-from ..shared.games import visible_game
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import visible_game
 from ..shared.seats import seats_anyway
 from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
 

@@ -13,10 +13,9 @@ from scoring.services.errors import Conflict
 from scoring.services.hands.correct import undo_hand
 
 from ..shared.form_initial import form_initial
-from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
+from ..shared.requests import for_its_user, visible_game, wants_json
 from . import outcomes
-from .outcomes import for_its_user, wants_json
 from .views import table_context
 
 

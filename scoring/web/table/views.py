@@ -21,9 +21,9 @@ from scoring.services.idempotency import StoredResponse
 from ..account.drafts import draft_for
 from ..idempotent_form import idempotent_form
 from ..offline.precache import modules
-from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
+from ..shared.requests import visible_game
 from ..throttles import too_often
 from .board import table_of, table_version
 from .game_form import NewGameForm
