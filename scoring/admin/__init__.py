@@ -44,4 +44,4 @@ __all__ = [
 
 admin.site.site_header = settings.SITE_NAME
 admin.site.site_title = settings.SITE_NAME
-admin.site.index_title = _("The organisers' desk")
+admin.site.index_title = _("The organisers’ desk")
