@@ -4,6 +4,9 @@ import pytest
 from django.core.cache import cache
 from hypothesis import HealthCheck, settings
 
+from scoring.operations.verify import verify
+from tests.factories import make_game, make_organiser
+
 pytest_plugins = [
     "pytester",
     "tests.support.skips",
@@ -23,3 +26,21 @@ settings.load_profile("busy")
 def _nobody_called_before():
     """Rates are counted in the cache."""
     cache.clear()
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def game():
+    """An open game of four, before its first hand."""
+    return make_game()
+
+
+@pytest.fixture
+def all_adds_up():
+    """After the test, ``verify`` finds nothing wrong."""
+    yield
+    assert list(verify()) == []

@@ -36,7 +36,7 @@ def name_of(page: Path) -> str:
 @pytest.mark.parametrize("document", PAGES, ids=name_of)
 def test_links_and_paths_of_a_document_exist(document):
     text = document.read_text()
-    links = ["".join(found) for found in LINK.findall(text)]
+    links = ["".join(matches) for matches in LINK.findall(text)]
     missing = [link for link in links if not (document.parent / link).exists()]
     missing += [path for path in PATH.findall(text) if not (ROOT / path).exists()]
     assert missing == []
@@ -44,8 +44,8 @@ def test_links_and_paths_of_a_document_exist(document):
 
 def test_every_page_of_docs_is_in_the_index():
     linked = {
-        (ROOT / "docs" / "".join(found)).resolve()
-        for found in LINK.findall((ROOT / "docs" / "index.md").read_text())
+        (ROOT / "docs" / "".join(matches)).resolve()
+        for matches in LINK.findall((ROOT / "docs" / "index.md").read_text())
     }
     pages = {page for page in PAGES if page.is_relative_to(ROOT / "docs")}
     assert pages - linked == {ROOT / "docs" / "index.md"}

@@ -164,8 +164,8 @@ def test_no_modules_import_each_other_in_a_ring():
 
 
 def test_every_package_has_its_layer():
-    found = {path.stem for path in SCORING.iterdir() if not path.name.startswith("__pycache__")}
-    assert found - FRAME == set(PACKAGES)
+    packages = {path.stem for path in SCORING.iterdir() if not path.name.startswith("__pycache__")}
+    assert packages - FRAME == set(PACKAGES)
 
 
 def test_imports_are_read_whichever_way_they_are_written(tmp_path):

@@ -7,14 +7,8 @@ from scoring.evaluator.rules import LIMIT_RULES
 from scoring.models import Hand
 from tests.browser import thumb
 from tests.browser.table_page import TablePage
-from tests.factories import make_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture
