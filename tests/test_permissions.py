@@ -459,7 +459,7 @@ class Club:
         return send(address, body)
 
     def _body(self, call, role, *, api):
-        ends = (said for end, said in SAID.items() if call.endswith(end))
+        ends = (sent for end, sent in SAID.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
         made = {
             "{table}": self._table,
@@ -472,11 +472,11 @@ class Club:
         if body == "{answer}":
             # The player's own answer; on an organiser's phone, that of a guest.
             guest = (self.hidden if "{hidden." in call else self.public).player
-            said = {"player": self.me if role == "player" else guest, "answer": "confirm"}
+            sent = {"player": self.me if role == "player" else guest, "answer": "confirm"}
         else:
-            said = made[body](call, api) if isinstance(body, str) else body
+            sent = made[body](call, api) if isinstance(body, str) else body
         # The forms of pages have names that the API does not know.
-        return {name: said[name] for name in said if not api or name not in ("answer", "elsewhere")}
+        return {name: sent[name] for name in sent if not api or name not in ("answer", "elsewhere")}
 
     def _table(self, call, api):
         four = [make_player().pk for _seat in range(4)]
@@ -496,8 +496,8 @@ class Club:
     def _seats(self, call, api):
         side = self.hidden if "hidden" in call else self.public
         players = [player.pk for player in Game.objects.get(pk=side.game).players][::-1]
-        said = players if api else ",".join(map(str, players))
-        return {"players": said, "reason": "The other way round"}
+        seats = players if api else ",".join(map(str, players))
+        return {"players": seats, "reason": "The other way round"}
 
     def _where(self, _call, _api):
         league = make_league()
@@ -628,11 +628,11 @@ def answered(response):
 @pytest.mark.slow
 @pytest.mark.parametrize("call", TABLE)
 def test_every_call_answers_each_role_as_its_row_says(club, call):
-    found = {}
+    answers = {}
     for role in ROLES:
         with taken_back():
-            found[role] = answered(club.send(role, call))
-    assert found == {role: getattr(TABLE[call], role) for role in ROLES}
+            answers[role] = answered(club.send(role, call))
+    assert answers == {role: getattr(TABLE[call], role) for role in ROLES}
 
 
 @pytest.mark.parametrize("call", TABLE)
@@ -703,10 +703,10 @@ def test_a_visitor_cannot_tell_what_is_hidden_from_what_is_not_there(club, call)
     hidden = club.send("visitor", call)
     missing = club.send("visitor", call, address=nothing)
     assert hidden.status_code == missing.status_code
-    assert told(hidden) == told(missing)
+    assert as_read(hidden) == as_read(missing)
 
 
-def told(response):
+def as_read(response):
     """What a stranger reads: all but the address they typed and the numbers of the request."""
     text = response.content.decode() + response.headers.get("Location", "")
     text = text.replace(response.wsgi_request.path, "HERE")
@@ -755,10 +755,10 @@ def test_nobody_reads_names_or_mails_of_other_accounts(club, accounts, role):
     for call, body in [*((call, None) for call in table), *more.items()]:
         with taken_back():
             response = club.send(role, call, body=body)
-        found = f"{response.headers}{response.content.decode(errors='replace')}"
-        assert [secret for secret in secrets if secret in found] == [], call
+        answer = f"{response.headers}{response.content.decode(errors='replace')}"
+        assert [secret for secret in secrets if secret in answer] == [], call
     # The last one said who logged the hand that stands there.
-    assert (role == "player") == (response.status_code == 409 and "by a member" in found)
+    assert (role == "player") == (response.status_code == 409 and "by a member" in answer)
 
 
 class TestTheAdmin:

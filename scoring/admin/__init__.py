@@ -51,4 +51,4 @@ __all__ = [
 _club_name: Callable[[], str] = lazy(lambda: str(known_club()), str)
 admin.site.site_header = _club_name()
 admin.site.site_title = _club_name()
-admin.site.index_title = _("The organisers' desk")
+admin.site.index_title = _("The organisers’ desk")

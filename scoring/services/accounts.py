@@ -124,7 +124,7 @@ def _check(account: Account, password: str, settings: AccountSettings) -> None:
     errors: dict[str, list[ValidationError]] = {}
     for check in (
         lambda: account.full_clean(exclude=["password"]),
-        lambda: settings.clean(),
+        settings.clean,
         lambda: _check_name_and_mail_are_free(account),
         lambda: _check_password(account, password),
     ):

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 
 def entries(model):
-    found = AuditEntry.objects.filter(subject=model._meta.model_name).order_by("pk")
-    return [(entry.action, entry.details) for entry in found]
+    listed = AuditEntry.objects.filter(subject=model._meta.model_name).order_by("pk")
+    return [(entry.action, entry.details) for entry in listed]
 
 
 def test_every_desk_where_something_is_changed_or_deleted_leaves_entries(superuser):

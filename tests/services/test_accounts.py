@@ -37,7 +37,9 @@ class TestCreateAccount:
         )
         assert account.username == "ann"
         assert account.check_password(PASSWORD)
-        assert not (account.is_staff or account.is_superuser or account.groups.exists())
+        assert not (account.is_staff)
+        assert not (account.is_superuser)
+        assert not (account.groups.exists())
         address = EmailAddress.objects.get(user=account)
         assert (address.email, address.verified, address.primary) == (
             "ann@club.example",

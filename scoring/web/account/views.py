@@ -13,6 +13,7 @@ from .forms import SignInForm
 class SignIn(LoginView):
     """Django's own sign-in; it follows ``next`` to this site only."""
 
+    template_name = "account/login.html"
     authentication_form = SignInForm
     http_method_names = ["get", "head", "post", "options"]
 

@@ -23,4 +23,4 @@ def dashboard_page(request: HttpRequest) -> HttpResponse:
         # Who may take the first steps is asked only while there are any.
         "organises": bool(now.first_steps) and can(request.user, Permission.ADD_A_PLAYER),
     }
-    return render(request, "home/home.html", context)
+    return render(request, "dashboard/dashboard.html", context)
