@@ -22,7 +22,7 @@ PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 # A worker that dies is replaced: without that, it would take the whole server along.
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
 	--respawn-failed-workers
-OPENED = $(if $(filter 0,$(DEMO)),echo "The first organiser is made with: $(MANAGE) createsuperuser",$(MANAGE) demo --if-empty)
+OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # Folders that "make test-fast" leaves out.
 NOT_FAST = admin bench browser commands load operations
@@ -57,7 +57,7 @@ dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server t
 	@DEBUG=1 exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(MANAGE) runserver $(HOST_IN_URL):$(PORT)
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
-	@$(HOLD) sh -c '$(PREPARE)'
+	@$(HOLD) sh -c '$(PREPARE) && $(MANAGE) start_code $(HOST) $(PORT)'
 	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser

@@ -7,6 +7,7 @@ from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
+from .first_run import FirstRun
 from .game_events import GameEvent
 from .games import Game, Round, Seat
 from .hands import Hand, Payment
@@ -27,6 +28,7 @@ __all__ = [
     "Club",
     "Confirmations",
     "EveningClosure",
+    "FirstRun",
     "Game",
     "GameEvent",
     "Hand",

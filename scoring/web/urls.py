@@ -13,6 +13,7 @@ from .club import views as club
 from .converters import DayConverter
 from .dashboard import views as dashboard
 from .evening import views as evenings
+from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
 from .idempotent_form import saves_nothing
@@ -29,6 +30,7 @@ from .table import views as games
 register_converter(DayConverter, "day")
 
 urlpatterns = [
+    path("start/", first_run.start, name="start"),
     path("", dashboard.dashboard_page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", league_settings.new_league, name="new_league"),
