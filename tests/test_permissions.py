@@ -101,6 +101,9 @@ PAGES = {
     "GET /": everybody(),
     "GET /healthz": everybody(),
     "GET /leagues/": everybody(),
+    # The club of this test has been set up.
+    "GET /start/": everybody(404),
+    "POST /start/": everybody(404),
     "GET /leagues/new/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
     "POST /leagues/new/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
     "GET /leagues/{public.league}/change/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),

@@ -119,7 +119,11 @@ NOT_TO_PEOPLE = {
     *("extend_schema_field", "extend_schema_serializer", "extend_schema_view"),
 }
 # Collected by themselves; what older exports say; and the name of a permission, which Django shows as it is.
-ELSEWHERE = {*words(), *DESCRIPTIONS, "Can run the club: leagues, players, every table"}
+PERMISSIONS = {
+    "Can run the club: leagues, players, every table",
+    "Can own the club: its settings, owners, the audit",
+}
+ELSEWHERE = {*words(), *DESCRIPTIONS, *PERMISSIONS}
 ABOUT_THE_API = {"help_text", "description", "label"}
 
 

@@ -13,6 +13,7 @@ from .club import views as club
 from .converters import CodeConverter, DayConverter
 from .dashboard import views as dashboard
 from .evening import views as evenings
+from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
 from .idempotent_form import saves_nothing
@@ -35,6 +36,7 @@ register_converter(CodeConverter, "code")
 register_converter(DayConverter, "day")
 
 urlpatterns = [
+    path("start/", first_run.start, name="start"),
     path("", dashboard.dashboard_page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", league_settings.new_league, name="new_league"),
