@@ -62,6 +62,7 @@ class Permission(StrEnum):
     SETTLE_A_DISPUTE = "settle a dispute"
     SET_A_PIN = "set a PIN of one's own"
     HOLD_TOKENS = "make and end tokens of one's own"
+    CHANGE_OWN_ACCOUNT = "change one's own account"
     BOOK_AT_A_TABLE = "book a penalty at a table"
     BOOK_IN_A_LEAGUE = "book an adjustment in a league"
     CLOSE_AN_EVENING = "close an evening, or open it again"
@@ -99,6 +100,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.SETTLE_A_DISPUTE: ORGANISERS,
     Permission.SET_A_PIN: MEMBERS,
     Permission.HOLD_TOKENS: MEMBERS,
+    Permission.CHANGE_OWN_ACCOUNT: MEMBERS,
     Permission.BOOK_AT_A_TABLE: THE_TABLE,
     Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
     Permission.CLOSE_AN_EVENING: ORGANISERS,

@@ -13,4 +13,5 @@ def site(request: HttpRequest) -> dict[str, object]:
         "club_name": settings.SITE_NAME,
         "club_zone": settings.TIME_ZONE.replace("_", " "),
         "day_turns_at": settings.DAY_TURNS_AT,
+        "sends_mail": settings.SENDS_MAIL,
     }

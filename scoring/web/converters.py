@@ -14,3 +14,15 @@ class DayConverter:
 
     def to_url(self, value: date) -> str:
         return value.isoformat()
+
+
+class AlphanumericConverter:
+    """Letters and digits: the key of an account in a link to a new password."""
+
+    regex = "[0-9A-Za-z]+"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value

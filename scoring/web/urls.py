@@ -2,10 +2,8 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
-from django.views.decorators.http import require_POST
-from django.views.i18n import set_language
 
-from .account import tokens
+from .account import urls as account_urls
 from .account import views as account
 from .calculator import views as calculator
 from .converters import DayConverter
@@ -13,7 +11,6 @@ from .dashboard import views as dashboard
 from .evening import views as evenings
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
 from .league import views as leagues
 from .offline import views as offline
@@ -89,9 +86,8 @@ urlpatterns = [
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("worker.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),
-    path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
-    path("account/tokens/", tokens.tokens, name="tokens"),
-    path("account/tokens/end/", tokens.end, name="end_token"),
+    path("language/", account.language, name="set_language"),
+    *account_urls.urlpatterns,
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -27,8 +27,7 @@ LEFT_OUT = {
     *("sessions.session", "authtoken.token", "authtoken.tokenproxy", "scoring.apitoken"),
     *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
     "scoring.signincount",
-    *("axes.accessattempt", "axes.accessattemptexpiration", "axes.accessfailurelog"),
-    *("axes.accesslog", "auth.permission", "contenttypes.contenttype"),
+    *("auth.permission", "contenttypes.contenttype"),
 }
 
 

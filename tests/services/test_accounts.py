@@ -90,7 +90,6 @@ class TestCreateAccount:
 
 
 class TestResetLink:
-    @pytest.mark.skip  # until pages
     def test_is_made_for_a_member_and_written_down(self, organiser):
         member = make_member()
         assert make_reset_link(member, by=organiser).startswith("/account/password/reset/key/")
