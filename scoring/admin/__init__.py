@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from . import (
+    accounts,
     adjustments,
     audit,
     audited,
@@ -26,6 +27,7 @@ from . import (
 )
 
 __all__ = [
+    "accounts",
     "adjustments",
     "audit",
     "audited",

@@ -80,7 +80,9 @@ def name(request: HttpRequest) -> HttpResponse:
             return redirect("account")
         except ValidationError as error:
             form.add_error("username", error.error_dict["username"])
-    return render(request, "account/name.html", {"form": form}, status=422 if form.is_bound else 200)
+    return render(
+        request, "account/name.html", {"form": form}, status=422 if form.is_bound else 200
+    )
 
 
 @require_POST
