@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.account.signals import authentication_step_completed
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.signals import user_logged_in
@@ -68,6 +70,16 @@ class SignIns:
 def note_sign_in(request: HttpRequest, user: Account, **_more: Any) -> None:
     """Tell :class:`SignIns`. By this time any second factor was given, too."""
     request.signed_in_now = user  # type: ignore[attr-defined]
+
+
+@receiver(authentication_step_completed)
+def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: Any) -> None:
+    """Give the session another key when its person has shown again who they are."""
+    if reauthenticated:
+        before = request.session.session_key
+        request.session.cycle_key()
+        listed = UserSession.objects.filter(session_key=before)
+        listed.update(session_key=request.session.session_key)
 
 
 def _remember_device(request: HttpRequest, response: HttpResponse, account: Account) -> None:

@@ -11,7 +11,6 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.models import SignInCount
 from scoring.services.sign_in import LOCKED_FOR
-
 from tests.factories import make_member, make_organiser
 
 # What is asked here comes out the same on every database.

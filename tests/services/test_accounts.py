@@ -37,7 +37,8 @@ class TestCreateAccount:
         )
         assert account.username == "ann"
         assert account.check_password(PASSWORD)
-        assert not (account.is_staff or account.is_superuser or account.groups.exists())
+        assert (account.is_staff, account.is_superuser) == (False, False)
+        assert not account.groups.exists()
         address = EmailAddress.objects.get(user=account)
         assert (address.email, address.verified, address.primary) == (
             "ann@club.example",

@@ -4,12 +4,13 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 
 from scoring.models import AccountSettings, ApiToken, AuditEntry
-from scoring.services.accounts import make_reset_link
+from scoring.services.accounts import end_sessions, make_reset_link
 from tests.factories import make_member, make_organiser, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -275,3 +276,22 @@ class TestDevices:
         signs_in("eve", client=hers)
         assert hers.post("/account/sessions/", {"session": self.session_of(own)}).status_code == 404
         assert elsewhere.get("/account/").status_code == 200
+
+    def test_are_signed_out_only_by_whoever_shows_again_who_they_are(self, elsewhere, ann):
+        fresh = Client()
+        signs_in(client=fresh)
+        answer = fresh.post("/account/sessions/", {"session": "others"})
+        assert answer.url.startswith("/account/again/")
+        assert elsewhere.get("/account/").status_code == 200
+
+    def test_are_signed_out_by_an_organiser(self, own, elsewhere, ann):
+        end_sessions(ann, by=make_organiser())
+        assert {one.get("/account/").status_code for one in (own, elsewhere)} == {302}
+
+    def test_get_another_session_when_they_show_again_who_they_are(self, ann):
+        client = Client()
+        signs_in(client=client)
+        before = client.cookies["sessionid"].value
+        client.post("/account/again/", {"password": PASSWORD})
+        assert client.cookies["sessionid"].value != before
+        assert UserSession.objects.count() == 1

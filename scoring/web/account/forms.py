@@ -6,6 +6,7 @@ from allauth.account import forms as allauth
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
@@ -96,6 +97,19 @@ class CodeForm(CountedCode, AuthenticateForm):
 
 class CodeAgainForm(CountedCode, ReauthenticateForm):
     """A code instead of the password, before something that matters."""
+
+
+class PasskeyForm(PlainFields, AddWebAuthnForm):
+    """A new passkey: a key beside the password, or instead of it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("What do you call it?")
+        self.fields["name"].initial = ""
+        self.initial.pop("name", None)
+        alone = self.fields["passwordless"]
+        alone.label = _("Sign in with it alone, without the password")
+        alone.help_text = ""
 
 
 class NameForm(PasswordForm):

@@ -1,6 +1,7 @@
 """Signing in, and the pages on which people look after their own account."""
 
 from allauth.account.internal import flows
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -122,6 +123,7 @@ def _end(request: HttpRequest, found: list[UserSession]) -> HttpResponse:
     ended = [one for one in others if wanted in ("others", str(one.pk))]
     if not ended and wanted != "others":
         raise Http404
+    raise_if_reauthentication_required(request, app="allauth.account")
     for one in ended:
         one.end()
     messages.success(request, _("Signed out there."))
