@@ -81,6 +81,10 @@ def members(visitor, answer=200, call=Permission.SEE_MEMBERS_LEAGUES):
     return Row(call, visitor, *5 * [answer])
 
 
+def own(answer=200):
+    return members(SIGN_IN, answer, Permission.CHANGE_OWN_ACCOUNT)
+
+
 def table(visitor, answer=200, call=Permission.LOG_A_HAND):
     return Row(call, visitor, 403, *4 * [answer])
 
@@ -261,6 +265,60 @@ PAGES = {
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),
     "POST /language/": everybody(FOUND),
+    "GET /account/": own(),
+    "GET /account/sign-in/": everybody(),
+    "POST /account/sign-in/": everybody(422),
+    "GET /account/name/": own(),
+    "POST /account/name/": own(422),
+    "GET /account/sessions/": own(),
+    # None of theirs is named.
+    "POST /account/sessions/": own(404),
+    # Who is signed in is led home.
+    "GET /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "POST /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "GET /account/closed/": everybody(),
+    "GET /account/again/": own(),
+    "POST /account/again/": own(422),
+    # Nobody here has a second step: the password is asked for.
+    "GET /account/again/code/": own(FOUND),
+    "POST /account/again/code/": own(FOUND),
+    "GET /account/again/key/": own(FOUND),
+    "POST /account/again/key/": own(FOUND),
+    "GET /account/mail/": own(),
+    "POST /account/mail/": own(FOUND),
+    "GET /account/mail/sent/": everybody(),
+    "GET /account/mail/confirm/stale/": everybody(),
+    "POST /account/mail/confirm/stale/": everybody(404),
+    "GET /account/password/change/": own(),
+    "POST /account/password/change/": own(422),
+    "GET /account/password/set/": own(FOUND),
+    "POST /account/password/set/": own(FOUND),
+    "GET /account/password/reset/": everybody(),
+    "POST /account/password/reset/": everybody(422),
+    "GET /account/password/reset/sent/": everybody(),
+    "GET /account/password/reset/done/": everybody(),
+    "GET /account/password/reset/key/1-stale-key/": everybody(),
+    "POST /account/password/reset/key/1-stale-key/": everybody(422),
+    "GET /account/mfa/": own(),
+    "GET /account/mfa/code/": everybody(FOUND),
+    "POST /account/mfa/code/": everybody(FOUND),
+    # The password comes first.
+    "GET /account/mfa/app/": own(FOUND),
+    "POST /account/mfa/app/": own(FOUND),
+    "GET /account/mfa/app/remove/": own(404),
+    "POST /account/mfa/app/remove/": own(404),
+    "GET /account/mfa/recovery-codes/": own(404),
+    "GET /account/mfa/recovery-codes/new/": own(FOUND),
+    "POST /account/mfa/recovery-codes/new/": own(FOUND),
+    "GET /account/mfa/keys/": own(),
+    "GET /account/mfa/keys/add/": own(FOUND),
+    "POST /account/mfa/keys/add/": own(FOUND),
+    "GET /account/mfa/keys/sign-in/": everybody(FOUND),
+    "POST /account/mfa/keys/sign-in/": everybody(FOUND),
+    "GET /account/mfa/keys/1/edit/": own(FOUND),
+    "POST /account/mfa/keys/1/edit/": own(FOUND),
+    "GET /account/mfa/keys/1/remove/": own(FOUND),
+    "POST /account/mfa/keys/1/remove/": own(FOUND),
     "GET /sign-in/": everybody(),
     "POST /sign-in/": everybody(422),
     "POST /sign-out/": everybody(FOUND),

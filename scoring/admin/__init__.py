@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import known_club
 
 from . import (
+    accounts,
     adjustments,
     audit,
     audited,
@@ -31,6 +32,7 @@ from . import (
 )
 
 __all__ = [
+    "accounts",
     "adjustments",
     "audit",
     "audited",

@@ -30,8 +30,7 @@ LEFT_OUT = {
     # A link is for the address of one site, and of its code there is only a digest.
     *("scoring.invitation", "scoring.invitationuse"),
     *("scoring.delivery", "scoring.pushsubscription"),
-    *("axes.accessattempt", "axes.accessattemptexpiration", "axes.accessfailurelog"),
-    *("axes.accesslog", "auth.permission", "contenttypes.contenttype"),
+    *("auth.permission", "contenttypes.contenttype"),
 }
 
 

@@ -110,6 +110,20 @@ def test_format_3_calls_a_closed_evening_by_its_new_name_wherever_it_is_named():
     assert upgrade_row("scoring.closing", {}, 2) == ("scoring.eveningclosure", {})
 
 
+def test_format_4_forgets_the_kinds_of_rows_that_are_gone():
+    row = {
+        "content_type": ["axes", "accessattempt"],
+        "user_permissions": [
+            ["view_accesslog", "axes", "accesslog"],
+            ["view_hand", "scoring", "hand"],
+        ],
+    }
+    assert upgrade_row("admin.logentry", row, 3)[1]["content_type"] is None
+    assert upgrade_row("auth.user", row, 3)[1]["user_permissions"] == [
+        ["view_hand", "scoring", "hand"]
+    ]
+
+
 def test_a_file_and_a_step_is_kept_of_every_format():
     assert kept_versions() == [*range(1, VERSION + 1)], "run: python -m tests.operations.exports"
     assert sorted(STEPS) == [*range(2, VERSION + 1)]

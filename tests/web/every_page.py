@@ -70,6 +70,9 @@ def every_address(organiser):
         "players/<int:pk>/": {four[0].pk, four[3].pk},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},
+        "account/mail/confirm/<str:key>/": {"stale"},
+        "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
+        "account/mfa/keys/<int:pk>/": {1},
     }
     assert hand.current
     paths = [path for pattern in urlpatterns for path in addresses(str(pattern.pattern), known)]

@@ -173,7 +173,7 @@ def _forms(shown: Person) -> dict[str, RefusableForm]:
 
 
 def _address(shown: Person) -> str:
-    place = ("person", shown.player.pk) if shown.player else ("account", _account(shown).pk)
+    place = ("person", shown.player.pk) if shown.player else ("person_account", _account(shown).pk)
     return redirect(*place).url
 
 

@@ -57,6 +57,6 @@ def _guest(request: HttpRequest, player: Player) -> dict[str, Any]:
 @login_required
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
-    """One's own page; who runs the club without playing gets the list of players."""
+    """One's own page; who runs the club without playing gets the page of the account."""
     own = Player.objects.filter(user=check_signed_in(request.user)).first()
-    return redirect(own or "players")
+    return redirect(own or "account")
