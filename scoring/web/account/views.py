@@ -58,7 +58,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "second_factor": has_second_factor(account),
         "sessions": len(sessions_of(request)),
         "tokens": account.api_tokens.count(),
-        "language": dict(settings.LANGUAGES).get(own.language, "") if own else "",
+        "own_language": dict(settings.LANGUAGES).get(own.language, "") if own else "",
     }
     return render(request, "account/overview.html", context)
 
