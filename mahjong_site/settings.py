@@ -202,6 +202,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RATE_LIMITS = False
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
+    "activate_totp": "scoring.web.account.forms.AppForm",
     "add_webauthn": "scoring.web.account.forms.PasskeyForm",
     "authenticate": "scoring.web.account.forms.CodeForm",
     "reauthenticate": "scoring.web.account.forms.CodeAgainForm",
