@@ -41,7 +41,8 @@ VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
-# factors stay: who has the file could make their codes, and a passkey is for one address only.
+# factors stay: who has the file could make their codes, and a passkey is for one address only. So does
+# how far the first run has come: a club that travels has been opened.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
     *(Player, RuleSet, RuleSetVersion, League, EveningClosure),
