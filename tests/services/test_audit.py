@@ -14,6 +14,7 @@ from scoring.models import AuditEntry, Hand, LateHand, RuleSetVersion
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import mend_game, mend_league
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league, reverse
+from scoring.services.club import change_club
 from scoring.services.confirmations import (
     confirm_hand,
     dispute_hand,
@@ -23,12 +24,11 @@ from scoring.services.confirmations import (
 from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game, reopen_game
-from scoring.services.club import change_club
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
-from scoring.services.leagues import add_league, change_league
 from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
+from scoring.services.leagues import add_league, change_league
 from scoring.services.people import add_player, change_player
 from scoring.services.pins import set_pin
 from scoring.services.rulesets import add_version, change_ruleset
