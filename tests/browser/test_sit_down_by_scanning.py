@@ -84,8 +84,9 @@ def test_four_phones_sit_down_and_are_led_to_their_game(scan, table):
 
     third = scan()
     third.tap(button(third.page, "Cyrus"))
+    expect(third.page.get_by_label("PIN of Cyrus")).to_be_focused()
     third.page.keyboard.type("4711")
-    third.tap(button(third.page, "Sit down"))
+    third.tap(third.page.get_by_role("button", name="Sit down", exact=True))
     expect(seat_of(third.page, "Cyrus")).to_contain_text("you")
     assert third.taps == 3
 
