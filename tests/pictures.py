@@ -40,7 +40,7 @@ async (png) => {
 """
 
 # The first account that plays, as "manage.py demo --sign-ins" prints it.
-MEMBER = re.compile(r"^  .*\S  (demo-(?!organiser)\S+) +(\S+)$", re.MULTILINE)
+MEMBER = re.compile(r"^  .*\S  (demo-(?!organiser|owner)\S+) +(\S+)$", re.MULTILINE)
 OPEN_GAME = """
     SELECT game.id FROM scoring_game AS game
     JOIN scoring_seat AS seat ON seat.game_id = game.id
@@ -64,8 +64,8 @@ def main(folder: Path) -> int:
     with TemporaryDirectory(prefix="pictures-") as temporary, new_site(Path(temporary)) as site:
         site.must("migrate", "--verbosity", "0")
         site.must("collectstatic", "--noinput", "--verbosity", "0")
-        told = site.must("demo", "--verbosity", "0")
-        name, password = MEMBER.search(told).groups()
+        output = site.must("demo", "--verbosity", "0")
+        name, password = MEMBER.search(output).groups()
         server = Server(site)
         server.start()
         try:

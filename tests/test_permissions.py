@@ -37,6 +37,7 @@ from tests.factories import (
     make_organiser,
     make_owner,
     make_player,
+    make_table,
 )
 
 # What is asked here comes out the same on every database.
@@ -80,12 +81,20 @@ def members(visitor, answer=200, call=Permission.SEE_MEMBERS_LEAGUES):
     return Row(call, visitor, *5 * [answer])
 
 
+def own(answer=200):
+    return members(SIGN_IN, answer, Permission.CHANGE_OWN_ACCOUNT)
+
+
 def table(visitor, answer=200, call=Permission.LOG_A_HAND):
     return Row(call, visitor, 403, *4 * [answer])
 
 
 def organisers(visitor, answer=200, call=Permission.CLOSE_AN_EVENING):
     return Row(call, visitor, 403, 403, *3 * [answer])
+
+
+def owners(answer=200, call=Permission.CHANGE_THE_CLUB):
+    return Row(call, SIGN_IN, 403, 403, 403, answer, answer)
 
 
 def scorer(visitor, answer=200):
@@ -96,6 +105,17 @@ PAGES = {
     "GET /": everybody(),
     "GET /healthz": everybody(),
     "GET /leagues/": everybody(),
+    # The club of this test has been set up.
+    "GET /start/": everybody(404),
+    "POST /start/": everybody(404),
+    "GET /leagues/new/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/new/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /leagues/{public.league}/change/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/{public.league}/change/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /club/": owners(),
+    "POST /club/": owners(422),
+    "GET /trail/": owners(call=Permission.READ_THE_TRAIL),
+    "GET /trail/trail.csv": owners(call=Permission.READ_THE_TRAIL),
     "GET /leagues/{public.league}/": everybody(),
     "GET /leagues/{hidden.league}/": members(404),
     "GET /leagues/{public.league}/adjustments/": everybody(),
@@ -126,6 +146,12 @@ PAGES = {
     "GET /account/tokens/": members(SIGN_IN, call=Permission.HOLD_TOKENS),
     "POST /account/tokens/": members(SIGN_IN, 422, Permission.HOLD_TOKENS),
     "POST /account/tokens/end/": members(SIGN_IN, 404, Permission.HOLD_TOKENS),
+    "GET /privacy/": everybody(),
+    "GET /account/goodbye/": everybody(),
+    "GET /account/data/": members(SIGN_IN, call=Permission.LEAVE),
+    "POST /account/data/": members(SIGN_IN, call=Permission.LEAVE),
+    "GET /account/leave/": members(SIGN_IN, call=Permission.LEAVE),
+    "POST /account/leave/": members(SIGN_IN, 422, Permission.LEAVE),
     "GET /account/notices/": members(SIGN_IN, call=Permission.HEAR_OF_THINGS),
     "POST /account/notices/": members(SIGN_IN, FOUND, Permission.HEAR_OF_THINGS),
     "POST /account/notices/devices/": members(SIGN_IN, 422, Permission.HEAR_OF_THINGS),
@@ -138,6 +164,29 @@ PAGES = {
     "POST /notices/stop/a:b/": everybody(404),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
+    # Who has the PIN of today changes it; an organiser is not asked for it.
+    "GET /players/{public.player}/pin/": everybody(call=Permission.SIT_DOWN),
+    "POST /players/{public.player}/pin/": everybody(422, Permission.SIT_DOWN),
+    "POST /players/{public.player}/claim/": members(SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST),
+    "POST /players/{public.player}/claim/answer/": members(
+        SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST
+    ),
+    "POST /players/{public.player}/member/": organisers(SIGN_IN, FOUND, Permission.CHANGE_A_PLAYER),
+    "GET /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/codes/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "GET /tables/{public.table}/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/{public.table}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_TABLE_CODES),
+    "GET /tables/{public.code}/": everybody(call=Permission.SIT_DOWN),
+    "GET /tables/{public.code}/live/": everybody(call=Permission.SIT_DOWN),
+    "GET /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
+    "POST /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
+    "POST /tables/{public.code}/leave/": everybody(FOUND, Permission.SIT_DOWN),
+    # Nobody sits there yet: no league was chosen.
+    "POST /tables/{public.code}/start/": members(SIGN_IN, 422, Permission.OPEN_A_GAME),
+    "GET /games/{public.ended}/again/": members(SIGN_IN, 200, Permission.OPEN_A_GAME),
+    "POST /games/{public.ended}/again/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
+    "POST /games/new/guest/": members(SIGN_IN, 200, Permission.SEAT_A_GUEST),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
     "POST /games/new/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
     "GET /games/{public.game}/": everybody(),
@@ -216,6 +265,60 @@ PAGES = {
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),
     "POST /language/": everybody(FOUND),
+    "GET /account/": own(),
+    "GET /account/sign-in/": everybody(),
+    "POST /account/sign-in/": everybody(422),
+    "GET /account/name/": own(),
+    "POST /account/name/": own(422),
+    "GET /account/sessions/": own(),
+    # None of theirs is named.
+    "POST /account/sessions/": own(404),
+    # Who is signed in is led home.
+    "GET /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "POST /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "GET /account/closed/": everybody(),
+    "GET /account/again/": own(),
+    "POST /account/again/": own(422),
+    # Nobody here has a second step: the password is asked for.
+    "GET /account/again/code/": own(FOUND),
+    "POST /account/again/code/": own(FOUND),
+    "GET /account/again/key/": own(FOUND),
+    "POST /account/again/key/": own(FOUND),
+    "GET /account/mail/": own(),
+    "POST /account/mail/": own(FOUND),
+    "GET /account/mail/sent/": everybody(),
+    "GET /account/mail/confirm/stale/": everybody(),
+    "POST /account/mail/confirm/stale/": everybody(404),
+    "GET /account/password/change/": own(),
+    "POST /account/password/change/": own(422),
+    "GET /account/password/set/": own(FOUND),
+    "POST /account/password/set/": own(FOUND),
+    "GET /account/password/reset/": everybody(),
+    "POST /account/password/reset/": everybody(422),
+    "GET /account/password/reset/sent/": everybody(),
+    "GET /account/password/reset/done/": everybody(),
+    "GET /account/password/reset/key/1-stale-key/": everybody(),
+    "POST /account/password/reset/key/1-stale-key/": everybody(422),
+    "GET /account/mfa/": own(),
+    "GET /account/mfa/code/": everybody(FOUND),
+    "POST /account/mfa/code/": everybody(FOUND),
+    # The password comes first.
+    "GET /account/mfa/app/": own(FOUND),
+    "POST /account/mfa/app/": own(FOUND),
+    "GET /account/mfa/app/remove/": own(404),
+    "POST /account/mfa/app/remove/": own(404),
+    "GET /account/mfa/recovery-codes/": own(404),
+    "GET /account/mfa/recovery-codes/new/": own(FOUND),
+    "POST /account/mfa/recovery-codes/new/": own(FOUND),
+    "GET /account/mfa/keys/": own(),
+    "GET /account/mfa/keys/add/": own(FOUND),
+    "POST /account/mfa/keys/add/": own(FOUND),
+    "GET /account/mfa/keys/sign-in/": everybody(FOUND),
+    "POST /account/mfa/keys/sign-in/": everybody(FOUND),
+    "GET /account/mfa/keys/1/edit/": own(FOUND),
+    "POST /account/mfa/keys/1/edit/": own(FOUND),
+    "GET /account/mfa/keys/1/remove/": own(FOUND),
+    "POST /account/mfa/keys/1/remove/": own(FOUND),
     "GET /sign-in/": everybody(),
     "POST /sign-in/": everybody(422),
     "POST /sign-out/": everybody(FOUND),
@@ -359,6 +462,11 @@ SAID = {
     "/restore/": {"reason": "It was real", "anyway": True, "elsewhere": "anyway"},
     "ended}/late/": "{hand}",
     "late}/": {"decision": "take"},
+    "/tables/": {"names": "Window"},
+    "table}/": {"name": "Door"},
+    "/sit/": {"place": "0", "guest": "Zoë"},
+    "/new/guest/": {"guest": "Zoë"},
+    "/again/": {"elsewhere": "anyway"},
     "/reopen/": {"reason": "A table was forgotten", "anyway": True, "elsewhere": "anyway"},
 }
 
@@ -370,7 +478,7 @@ class Side:
     ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
     of its own; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
     of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
-    ``late`` hand that waits; ``withdrawn`` one that was withdrawn.
+    ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``table`` has the ``code``.
     """
 
     league: str
@@ -386,6 +494,8 @@ class Side:
     ended: int
     late: int
     withdrawn: int
+    table: int
+    code: str
 
 
 @dataclass
@@ -410,7 +520,7 @@ class Club:
         return send(address, body)
 
     def _body(self, call, role, *, api):
-        ends = (said for end, said in SAID.items() if call.endswith(end))
+        ends = (sent for end, sent in SAID.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
         made = {
             "{table}": self._table,
@@ -423,11 +533,11 @@ class Club:
         if body == "{answer}":
             # The player's own answer; on an organiser's phone, that of a guest.
             guest = (self.hidden if "{hidden." in call else self.public).player
-            said = {"player": self.me if role == "player" else guest, "answer": "confirm"}
+            sent = {"player": self.me if role == "player" else guest, "answer": "confirm"}
         else:
-            said = made[body](call, api) if isinstance(body, str) else body
+            sent = made[body](call, api) if isinstance(body, str) else body
         # The forms of pages have names that the API does not know.
-        return {name: said[name] for name in said if not api or name not in ("answer", "elsewhere")}
+        return {name: sent[name] for name in sent if not api or name not in ("answer", "elsewhere")}
 
     def _table(self, call, api):
         four = [make_player().pk for _seat in range(4)]
@@ -447,8 +557,8 @@ class Club:
     def _seats(self, call, api):
         side = self.hidden if "hidden" in call else self.public
         players = [player.pk for player in Game.objects.get(pk=side.game).players][::-1]
-        said = players if api else ",".join(map(str, players))
-        return {"players": said, "reason": "The other way round"}
+        seats = players if api else ",".join(map(str, players))
+        return {"players": seats, "reason": "The other way round"}
 
     def _where(self, _call, _api):
         league = make_league()
@@ -478,6 +588,7 @@ def make_club():
         "hidden": side(League.Visibility.MEMBERS, player, place=3),
         "me": player.pk,
         "users": {role: user.pk for role, user in users.items()},
+        "sessions": {role: session_of(user) for role, user in users.items()},
     }
 
 
@@ -488,7 +599,10 @@ def club(made, db):
     now = timezone.now()
     assert Hand.objects.filter(pk__in=own).update(logged_at=now, played_at=now) == len(own)
     users = {role: User.objects.get(pk=pk) for role, pk in made["users"].items()}
-    clients = {"visitor": Client(), **{role: client_of(user) for role, user in users.items()}}
+    clients = {
+        "visitor": Client(),
+        **{role: client_of(user, made["sessions"][role]) for role, user in users.items()},
+    }
     return Club(public=made["public"], hidden=made["hidden"], me=made["me"], clients=clients)
 
 
@@ -499,9 +613,15 @@ def admin():
     return user
 
 
-def client_of(user):
+def session_of(user):
     client = Client()
     client.force_login(user)
+    return client.session.session_key
+
+
+def client_of(user, session):
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session
     client.user = user
     return client
 
@@ -528,6 +648,7 @@ def side(visibility, player, place):
     dispute_hand(disputed, by=by, player=players[2])
     closed = game(league.starts_on - timedelta(days=7))
     line = TransferEntry(players[1], players[2], 5)
+    table, code = make_table()
     closed.refresh_from_db()
     close_evening(league, closed.evening, by=by)
     return Side(
@@ -544,6 +665,8 @@ def side(visibility, player, place):
         ended=ended.pk,
         late=ended.late_hands.get().pk,
         withdrawn=withdrawn.pk,
+        table=table.pk,
+        code=code,
     )
 
 
@@ -566,11 +689,11 @@ def answered(response):
 @pytest.mark.slow
 @pytest.mark.parametrize("call", TABLE)
 def test_every_call_answers_each_role_as_its_row_says(club, call):
-    found = {}
+    answers = {}
     for role in ROLES:
         with taken_back():
-            found[role] = answered(club.send(role, call))
-    assert found == {role: getattr(TABLE[call], role) for role in ROLES}
+            answers[role] = answered(club.send(role, call))
+    assert answers == {role: getattr(TABLE[call], role) for role in ROLES}
 
 
 @pytest.mark.parametrize("call", TABLE)
@@ -587,14 +710,11 @@ def test_every_row_agrees_with_the_table_of_permissions(call):
 
 # Their pages follow.
 COMING = {
-    Permission.SEAT_A_GUEST,
+    Permission.MAKE_ANONYMOUS,
     Permission.MANAGE_PEOPLE,
-    Permission.MANAGE_TABLE_CODES,
     Permission.MAKE_ORGANISERS,
     Permission.TAKE_ROLES,
     Permission.MAKE_OWNERS,
-    Permission.CHANGE_THE_CLUB,
-    Permission.READ_THE_TRAIL,
 }
 
 
@@ -644,10 +764,10 @@ def test_a_visitor_cannot_tell_what_is_hidden_from_what_is_not_there(club, call)
     hidden = club.send("visitor", call)
     missing = club.send("visitor", call, address=nothing)
     assert hidden.status_code == missing.status_code
-    assert told(hidden) == told(missing)
+    assert as_read(hidden) == as_read(missing)
 
 
-def told(response):
+def as_read(response):
     """What a stranger reads: all but the address they typed and the numbers of the request."""
     text = response.content.decode() + response.headers.get("Location", "")
     text = text.replace(response.wsgi_request.path, "HERE")
@@ -696,10 +816,10 @@ def test_nobody_reads_names_or_mails_of_other_accounts(club, accounts, role):
     for call, body in [*((call, None) for call in table), *more.items()]:
         with taken_back():
             response = club.send(role, call, body=body)
-        found = f"{response.headers}{response.content.decode(errors='replace')}"
-        assert [secret for secret in secrets if secret in found] == [], call
+        answer = f"{response.headers}{response.content.decode(errors='replace')}"
+        assert [secret for secret in secrets if secret in answer] == [], call
     # The last one said who logged the hand that stands there.
-    assert (role == "player") == (response.status_code == 409 and "by a member" in found)
+    assert (role == "player") == (response.status_code == 409 and "by a member" in answer)
 
 
 class TestTheAdmin:

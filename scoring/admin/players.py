@@ -2,21 +2,43 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.models import Player, is_organiser
-from scoring.services.people import add_player, change_player
+from scoring.models.roles import may_handle
+from scoring.services.people import add_player, change_player, require_no_look_alike
 
-from .audited import AuditedDeletions
+from .audited import SavedByServices
+
+
+class PlayerForm(forms.ModelForm):
+    """A player, and a second yes for a name that looks like that of another one."""
+
+    anyway = forms.BooleanField(
+        label=_("It is another person"),
+        required=False,
+        help_text=_("For a name that looks like that of somebody who is on the list already."),
+    )
+
+    def _post_clean(self) -> None:
+        """Ask only about a name that is none of somebody else's."""
+        super()._post_clean()  # type: ignore[misc]
+        if self.errors or "name" not in self.changed_data or self.cleaned_data.get("anyway"):
+            return
+        try:
+            require_no_look_alike(self.instance.name, but=self.instance.pk)
+        except ValidationError as error:
+            self.add_error("name", error.error_dict["name"])
 
 
 @admin.register(Player)
-class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
+class PlayerAdmin(SavedByServices, admin.ModelAdmin):
     """Names and accounts. Who has played cannot be deleted: say that they have left."""
 
     list_display = ("name", "user", "active", "joined_at")
@@ -24,7 +46,8 @@ class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
     list_select_related = ("user",)
     search_fields = ("name", "user__username")
     date_hierarchy = "joined_at"
-    fields = ("name", "user", "active", "joined_at")
+    form = PlayerForm
+    fields = ("name", "anyway", "user", "active", "joined_at")
     autocomplete_fields = ("user",)
     actions = ("they_left", "they_are_back")
 
@@ -33,20 +56,24 @@ class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
         sees_accounts = request.user.has_perm("auth.view_user")
         return ("joined_at",) if sees_accounts else ("joined_at", "user")
 
-    def changeform_view(self, request: HttpRequest, *asked: Any, **named: Any) -> HttpResponse:
-        """What only the saving found (somebody else was faster with the name) is said on the page."""
-        try:
-            return super().changeform_view(request, *asked, **named)
-        except ValidationError as refusal:
-            self.message_user(request, " ".join(refusal.messages), messages.ERROR)
-            return HttpResponseRedirect(request.get_full_path())
-
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Save by the services that every entry point calls; an account is chosen here only."""
         if not change:
             obj.pk = add_player(**form.cleaned_data, by=request.user).pk
         elif changes := {name: form.cleaned_data[name] for name in form.changed_data}:
             change_player(Player.objects.get(pk=obj.pk), **changes, by=request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """A player goes with the link to an account, which has to be one to take."""
+        may_delete: bool = super().has_delete_permission(request, obj)
+        account = obj.user if obj else None
+        return may_delete and (account is None or may_handle(account, by=request.user))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
+        for player in queryset.select_related("user"):
+            if not self.has_delete_permission(request, player):
+                raise PermissionDenied
+        super().delete_queryset(request, queryset)
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
         return is_organiser(request.user)

@@ -13,6 +13,7 @@ from .hands.corrections import CorrectionViewSet
 from .hands.views import GameHandViewSet, HandViewSet
 from .leagues.views import LeagueViewSet
 from .not_found import NowhereView
+from .people.views import InvitationViewSet, PeopleViewSet
 from .players.views import PlayerViewSet
 from .rulesets.views import RuleSetViewSet
 from .score.views import ScoreView
@@ -21,6 +22,8 @@ from .token.views import ApiTokenViewSet, MeView, TokenView
 router = SimpleRouter(use_regex_path=False)
 router.register("rulesets", RuleSetViewSet, "api_ruleset")
 router.register("players", PlayerViewSet, "api_player")
+router.register("people", PeopleViewSet, "api_people")
+router.register("invitations", InvitationViewSet, "api_invitation")
 router.register("leagues", LeagueViewSet, "api_league")
 router.register("leagues/<slug:slug>/evenings", EveningViewSet, "api_evening")
 router.register("games", GameViewSet, "api_game")

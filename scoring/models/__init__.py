@@ -1,15 +1,19 @@
 """The club's data, one module a subject."""
 
+from .accounts import AccountSettings, SignInCount
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
-from .club import Club, current_club
+from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
+from .first_run import FirstRun
 from .game_events import GameEvent
 from .games import Game, Round, Seat
+from .guests import GuestClaim
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
+from .invitations import Invitation, InvitationUse
 from .late import LateHand
 from .leagues import League
 from .notices import (
@@ -23,23 +27,31 @@ from .notices import (
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seating import TryCount, WaitingSeat
+from .table_codes import ClubTable
 from .tallies import Rating, Tally
 from .tokens import ApiToken
 
 __all__ = [
+    "AccountSettings",
     "Adjustment",
     "ApiToken",
     "AuditEntry",
     "Channel",
     "Club",
+    "ClubTable",
     "Confirmations",
     "Delivery",
     "EveningClosure",
+    "FirstRun",
     "Game",
     "GameEvent",
+    "GuestClaim",
     "Hand",
     "HandEvent",
     "IdempotencyKey",
+    "Invitation",
+    "InvitationUse",
     "LateHand",
     "League",
     "Notice",
@@ -53,11 +65,16 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
+    "SignInCount",
     "Tally",
     "Transfer",
+    "TryCount",
+    "WaitingSeat",
     "club_day",
+    "club_zone",
     "current_club",
     "day_begins",
     "day_ends",
     "is_organiser",
+    "known_club",
 ]

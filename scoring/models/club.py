@@ -1,14 +1,17 @@
 """The club's own settings. What its page leaves open, the environment of the server says."""
 
 from time import monotonic
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import DatabaseError, models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring.site.club_time import is_time_zone
+
+from .names import clean_name_of
 
 # How long a worker may go on with what another one has changed by now, in seconds.
 REMEMBERED_FOR = 5.0
@@ -76,7 +79,17 @@ class Club(models.Model):
         return self.name or str(settings.SITE_NAME)
 
     def clean(self) -> None:
-        self.name = " ".join(self.name.split())
+        self.name = clean_name_of(self)
+
+    @property
+    def language_code(self) -> str:
+        """The language of the club: its own, else the environment's."""
+        return self.language or str(settings.LANGUAGE_CODE)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the club: its own, else the environment's."""
+        return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
 
 # The club and until when it holds, in seconds of the clock of this process.
@@ -91,7 +104,27 @@ def current_club() -> Club:
     return remember(Club.objects.first() or Club())
 
 
+def known_club() -> Club:
+    """:func:`current_club`; where the database cannot answer, what was known before."""
+    try:
+        return current_club()
+    except DatabaseError:
+        before = _remembered.get(Club)
+        # Each worker asks again only after a while: waiting for a database takes seconds.
+        return remember(before[0]) if before else Club()
+
+
+def club_zone() -> ZoneInfo:
+    """The time zone of the club: what :func:`current_club` says, else the environment."""
+    return current_club().zone
+
+
 def remember(club: Club, seconds: float = REMEMBERED_FOR) -> Club:
     """Let :func:`current_club` answer ``club`` for that time."""
     _remembered[Club] = club, monotonic() + seconds
     return club
+
+
+def forget() -> None:
+    """Let :func:`current_club` read the settings of the club anew."""
+    _remembered.clear()

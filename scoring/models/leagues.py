@@ -1,6 +1,7 @@
 """Leagues: a club night, a season, a tournament. Each has its rule set and its table."""
 
 from datetime import date
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from .days import club_day
+from .names import clean_name_of
 from .permissions import Permission, User, can
 from .rulesets import RuleSetVersion
 
@@ -94,9 +96,12 @@ class League(models.Model):
         return reverse("league", args=[self.slug])
 
     def clean(self) -> None:
-        self.name = " ".join(self.name.split())
-        problems = {}
-        if not self.name:
+        problems: dict[str, Any] = {}
+        try:
+            self.name = clean_name_of(self)
+        except ValidationError as error:
+            problems |= error.error_dict
+        if not self.name.strip():
             problems["name"] = _("A league needs a name.")
         for field in ("starts_on", "ends_on"):
             day = getattr(self, field)

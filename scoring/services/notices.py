@@ -27,7 +27,7 @@ from scoring.models import (
     PushSubscription,
 )
 from scoring.models.notices import ALWAYS_SENT, DEFAULTS, URGENT
-from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.permissions import Account, Permission, Role, User, check_permission
 from scoring.models.totals import totals
 
 from .audit import log_audit
@@ -63,9 +63,9 @@ def notify_reset(account: Account, link: str) -> None:
     _send_link(NoticeKind.RESET, link, account)
 
 
-def notify_role(account: Account, role: str, *, given: bool) -> None:
-    """Tell ``account`` that it has a ``role`` ("organiser" or "owner") now, or no longer."""
-    notify(NoticeKind.ROLE, [account.pk], role=role, given=given)
+def notify_role(account: Account, role: Role, *, given: bool) -> None:
+    """Tell ``account`` that it organises or owns the club now, or no longer."""
+    notify(NoticeKind.ROLE, [account.pk], role=role.value, given=given)
 
 
 def notify_guest(account: Account, guest: Player) -> None:

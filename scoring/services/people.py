@@ -5,12 +5,17 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scoring.models import Player
+from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
-from .audit import log_audit
+from .accounts import create_account
+from .audit import log_audit, values_of
 from .pins import forget_pin
+from .roles import check_may_handle
 
 
 class Unchanged(Enum):
@@ -23,16 +28,61 @@ UNCHANGED = Unchanged.UNCHANGED
 
 
 @transaction.atomic
-def add_player(name: str, *, active: bool = True, user: Account | None = None, by: User) -> Player:
+def add_player(
+    name: str,
+    *,
+    active: bool = True,
+    user: Account | None = None,
+    anyway: bool = False,
+    by: User,
+) -> Player:
     """A new player of that name, who signs in as ``user``.
 
-    :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if there is one of that name, or the name is none.
+    :param anyway: also where the name looks like that of another player. It is asked about otherwise.
+    :raises PermissionDenied: unless ``by`` is an organiser; for the account of somebody whose account
+        is not theirs to give.
+    :raises ValidationError: if there is one of that name, or the name is none; with the code
+        ``looks_like`` if there is one whose name looks the same.
     """
     check_permission(by, Permission.ADD_A_PLAYER)
-    player = _saved(Player(name=name, active=active, user=user))
+    if user is not None:
+        check_may_handle(user, by=by)
+    player = save_new_player(name, active=active, user=user, anyway=anyway)
     log_audit("add_player", player, by=by)
     return player
+
+
+def save_new_player(
+    name: str,
+    *,
+    active: bool = True,
+    user: Account | None = None,
+    guest: bool = False,
+    anyway: bool = False,
+) -> Player:
+    """Store a player for a service that has asked for the permission, and writes the audit.
+
+    :raises ValidationError: as :func:`add_player`.
+    """
+    return _saved(Player(name=name, active=active, user=user, guest=guest), anyway=anyway)
+
+
+@transaction.atomic
+def give_account(player: Player, username: str, password: str, *, by: User) -> Account:
+    """An account for ``player``, with a first password that an organiser tells them.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: if the player has one, or for a name or password that cannot be.
+    """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    if locked.user_id is not None:
+        message = _("%(name)s has an account already.") % {"name": locked}
+        raise ValidationError({"username": ValidationError(message, code="has_account")})
+    account = create_account(username, password=password, by=by)
+    change_player(locked, user=account, by=by)
+    log_audit("give_account", account, by=by, player=locked.pk)
+    return account
 
 
 @transaction.atomic
@@ -42,43 +92,74 @@ def change_player(
     name: str | None = None,
     active: bool | None = None,
     user: Account | Unchanged | None = UNCHANGED,
+    anyway: bool = False,
     by: User,
 ) -> Player:
     """``player`` with another name or account, or offered a seat from now on, or no longer.
 
-    Another account is another person, who does not know the PIN of the one before: it goes.
+    Another account is another person, who does not know the PIN of the one before: it goes. Who gets
+    an account is no guest any more.
 
-    :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if another player has that name, or the name is none.
+    :param anyway: also where the name looks like that of another player. It is asked about otherwise.
+    :raises PermissionDenied: unless ``by`` is an organiser; for the account of somebody whose account
+        is not theirs to give or take.
+    :raises ValidationError: if another player has that name, or the name is none; with the code
+        ``looks_like`` if there is one whose name looks the same.
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
-    if name is not None:
+    renamed = name is not None and name != player.name
+    if name is not None and renamed:
         player.name = name
+        player.renamed_at = timezone.now()
     if active is not None:
         player.active = active
     if user is not UNCHANGED and user != player.user:
+        for account in (player.user, user):
+            if account is not None:
+                check_may_handle(account, by=by)
         before["user"] = player.user_id
         player.user = user
+        player.guest = player.guest and user is None
         forget_pin(player)
-    _saved(player)
-    log_audit("change_player", player, by=by, before=before)
+    _saved(player, anyway=anyway or not renamed)
+    after = values_of(player, before)
+    log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 
-def _saved(player: Player) -> Player:
-    _check(player)
+def require_no_look_alike(
+    name: str, players: Looks | None = None, *, but: int | None = None
+) -> None:
+    """Ask whether the person of that ``name`` is one who is there already.
+
+    :param players: where to look; the players of the club otherwise.
+    :param but: the id of the player who is to be called that.
+    :raises ValidationError: with the code ``looks_like``; its ``params`` name the ``player``.
+    """
+    others = Player.objects.exclude(pk=but).order_by("pk")
+    alike = (players or Looks(others.only("name"))).find(name)
+    if alike is not None:
+        message = _("There is already %(name)s: the same person?")
+        params = {"name": str(alike), "player": alike.pk}
+        raise ValidationError({"name": ValidationError(message, code="looks_like", params=params)})
+
+
+def _saved(player: Player, *, anyway: bool) -> Player:
+    check(player)
+    if not anyway:
+        require_no_look_alike(player.name, but=player.pk)
     try:
         with transaction.atomic():
             player.save()
     except IntegrityError:
         # Somebody else was faster with the same name: now the check finds it.
-        _check(player)
+        check(player)
         raise
     return player
 
 
-def _check(player: Player) -> None:
+def check(player: Player) -> None:
     """:raises ValidationError: at the name, which is what every constraint of a player is about."""
     try:
         player.full_clean()

@@ -35,11 +35,11 @@ def test_a_league_is_founded(desk):
 def test_a_new_club_can_save_the_form_as_it_is(desk):
     form = desk.get(address(League, "add")).context["adminform"].form
     assert form["ruleset_version"].value() == ruleset_version("club").pk
-    found = desk.get(
+    listed = desk.get(
         "/admin/autocomplete/",
         {"app_label": "scoring", "model_name": "league", "field_name": "ruleset_version"},
     )
-    assert [row["text"][:4] for row in found.json()["results"]] == ["Club", "Book"]
+    assert [row["text"][:4] for row in listed.json()["results"]] == ["Club", "Book"]
     given = {name: form[name].value() or "" for name in form.fields}
     desk.post(address(League, "add"), {**given, "name": "Winter", "slug": "winter"})
     assert League.objects.get().ruleset_version == ruleset_version("club")
@@ -78,12 +78,15 @@ def test_changes_to_a_league_stand_in_the_audit(desk, organiser):
     desk.post(address(League, "delete", league.pk), {"post": "yes"})
     entries = AuditEntry.objects.filter(subject="league").order_by("pk")
     assert [(entry.action, entry.by, entry.subject_id, entry.details) for entry in entries] == [
-        ("add_at_desk", organiser, league.pk, {}),
+        ("add_league", organiser, league.pk, {}),
         (
-            "change_at_desk",
+            "change_league",
             organiser,
             league.pk,
-            {"before": {"name": "Winter", "ends_on": "2026-03-31"}},
+            {
+                "before": {"name": "Winter", "ends_on": "2026-03-31"},
+                "after": {"name": "Summer", "ends_on": None},
+            },
         ),
         ("delete_at_desk", organiser, league.pk, {"was": "Summer"}),
     ]
@@ -99,7 +102,7 @@ def test_accounts_are_noted_without_their_passwords(root):
     root.post(address(User, "delete", user.pk), {"post": "yes"})
     entries = AuditEntry.objects.filter(subject="user", subject_id=user.pk).order_by("pk")
     assert [(entry.action, entry.details) for entry in entries] == [
-        ("change_at_desk", {"before": {}}),
+        ("change_account", {"before": {}, "after": {}}),
         ("delete_at_desk", {"was": "ann"}),
     ]
 
@@ -125,7 +128,7 @@ def test_another_rule_set_counts_for_the_games_to_come(desk):
 
 def test_rule_sets_are_found_by_name(desk):
     ruleset_version()
-    found = desk.get(
+    listed = desk.get(
         "/admin/autocomplete/",
         {
             "app_label": "scoring",
@@ -134,7 +137,7 @@ def test_rule_sets_are_found_by_name(desk):
             "term": "boo",
         },
     )
-    assert [result["text"] for result in found.json()["results"]] == ["Book 1"]
+    assert [result["text"] for result in listed.json()["results"]] == ["Book 1"]
 
 
 def test_a_league_without_games_can_be_deleted_and_one_with_games_cannot(desk):

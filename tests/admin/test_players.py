@@ -61,7 +61,7 @@ def test_a_name_that_cannot_be_is_refused_in_words(desk, name, sentence):
 def test_a_name_that_somebody_else_was_faster_with_is_refused_in_words(desk, monkeypatch, change):
     """Another desk saves it between the check of the form and the saving."""
 
-    def faster(*_said, **_fields):
+    def faster(*_args, **_fields):
         raise ValidationError({"name": "There is already a player of this name."})
 
     monkeypatch.setattr(players, "change_player" if change else "add_player", faster)
@@ -98,8 +98,13 @@ def test_a_change_leaves_the_same_entry_in_the_audit_as_by_the_api(desk, organis
     desk.post(address(Player, "change", first.pk), {"name": "Ann", "active": "on"})
     entries = AuditEntry.objects.filter(subject="player").order_by("pk")
     assert [(entry.action, entry.by, entry.subject_id, entry.details) for entry in entries] == [
-        ("change_player", organiser, pk, {"before": {"name": name, "active": True}})
-        for pk, name in ((first.pk, "Ane"), (second.pk, "Bop"))
+        (
+            "change_player",
+            organiser,
+            pk,
+            {"before": {"name": was, "active": True}, "after": {"name": name, "active": True}},
+        )
+        for pk, was, name in ((first.pk, "Ane", "Ann"), (second.pk, "Bop", "Bob"))
     ]
 
 
@@ -131,11 +136,11 @@ class TestAnAccount:
 
     def test_is_chosen_by_who_may_see_the_accounts(self, root):
         player, user = make_player("Ann"), make_member("ann")
-        found = root.get(
+        listed = root.get(
             "/admin/autocomplete/",
             {"app_label": "scoring", "model_name": "player", "field_name": "user", "term": "an"},
         )
-        assert found.json()["results"] == [{"id": str(user.pk), "text": "ann"}]
+        assert listed.json()["results"] == [{"id": str(user.pk), "text": "ann"}]
         root.post(address(Player, "change", player.pk), self.sent(user))
         player.refresh_from_db()
         assert player.user == user

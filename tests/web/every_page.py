@@ -12,7 +12,15 @@ from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
 from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player, make_token
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_player,
+    make_table,
+    make_token,
+)
 
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
@@ -46,8 +54,11 @@ def every_address(organiser):
     RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     make_token(organiser)
+    table, code = make_table("Window")
     notify(NoticeKind.ROLE, [organiser.pk], role="owner", given=True)
     known = {
+        "tables/<code:code>/": {code},
+        "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
         "leagues/<slug:slug>/evenings/<day:day>/": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
@@ -59,6 +70,9 @@ def every_address(organiser):
         "players/<int:pk>/": {four[0].pk, four[3].pk},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},
+        "account/mail/confirm/<str:key>/": {"stale"},
+        "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
+        "account/mfa/keys/<int:pk>/": {1},
     }
     assert hand.current
     paths = [path for pattern in urlpatterns for path in addresses(str(pattern.pattern), known)]

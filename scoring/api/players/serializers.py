@@ -46,3 +46,7 @@ class PlayerEntrySerializer(EntrySerializer):
     active = serializers.BooleanField(
         required=False, help_text="Whether the player is offered a seat."
     )
+    anyway = serializers.BooleanField(
+        required=False,
+        help_text="Also for a name that looks like that of another player (`looks_like` otherwise).",
+    )

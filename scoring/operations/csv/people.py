@@ -43,7 +43,7 @@ class People:
             raise SheetRefused([sentence % {"names": names, "number": len(unknown)}])
         for name in unknown.values():
             try:
-                self._know(add_player(name, by=by))
+                self._know(add_player(name, anyway=True, by=by))
             except ValidationError as error:
                 raise SheetRefused([f"{name[:80]}: {' '.join(error.messages)}"]) from error
             self.added += 1

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
@@ -10,12 +11,15 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
 from scoring.models import (
+    AccountSettings,
     Adjustment,
     AuditEntry,
     Club,
+    ClubTable,
     EveningClosure,
     Game,
     GameEvent,
+    GuestClaim,
     Hand,
     HandEvent,
     IdempotencyKey,
@@ -40,17 +44,22 @@ FORMAT = "mah jongg club"
 VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
-# site with a hand whose answer was lost gets that answer, and the hand is not there twice. Notices travel,
-# read or not; deliveries do not, or two sites would send them, and neither do devices, whose addresses
-# are secrets that hold for one site.
+# site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
+# factors stay: who has the file could make their codes, and a passkey is for one address only. Notices
+# travel, read or not; deliveries do not, or two sites would send them, and neither do devices, whose
+# addresses are secrets that hold for one site.
 MODELS: tuple[type[models.Model], ...] = (
-    *(Club, Group, get_user_model(), Player, RuleSet, RuleSetVersion, League, EveningClosure),
-    *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
+    *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
+    *(Player, GuestClaim, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
+    *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
 )
-# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
+# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
+# tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at")
+    Player: ("pin", "pin_failures", "pin_failed_at"),
+    ClubTable: ("digest",),
 }
 # Every database numbers these in its own way, so they go by name.
 NAMED = (ContentType, Permission)

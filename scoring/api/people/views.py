@@ -1,0 +1,112 @@
+"""Adding people, and inviting them. For organisers."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import mixins, serializers, status
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.models import Invitation, Player
+from scoring.models.permissions import Permission
+from scoring.queries.people import invitations
+from scoring.services.invitations import invite, revoke_invitation, sends_mail
+from scoring.services.people_lists import Entry, Planned, What, add_people, plan_people
+
+from ..idempotency import run_idempotent
+from ..views import CallViewSet, HasPermission
+from .serializers import (
+    AddedPeopleSerializer,
+    InvitationEntrySerializer,
+    InvitationSerializer,
+    NewInvitationSerializer,
+    PeopleEntrySerializer,
+)
+
+
+class PeopleViewSet(CallViewSet):
+    """Adding one person or many."""
+
+    queryset = Player.objects.all()
+    serializer_class = AddedPeopleSerializer
+    permission_classes = (IsAuthenticated, HasPermission)
+    permissions = {"create": Permission.MANAGE_PEOPLE}
+
+    @extend_schema(request=PeopleEntrySerializer, responses={201: AddedPeopleSerializer})
+    def create(self, request: Request) -> Response:
+        """Add people as players: all of them, or none if one is refused. For organisers.
+
+        A name that looks like that of another player is refused with the code `looks_like`, unless
+        the row says `anyway`.
+        """
+
+        def act(key: str) -> Any:
+            entry = PeopleEntrySerializer(data=request.data)
+            entry.is_valid(raise_exception=True)
+            rows = entry.validated_data["people"]
+            entries = [Entry(row["name"], row["email"], row["username"]) for row in rows]
+            anyway = {number for number, row in enumerate(rows, 1) if row["anyway"]}
+            _require_all(plan_people(entries, by=request.user), anyway)
+            mails = entry.validated_data["invite"] and sends_mail()
+            added = add_people(
+                entries,
+                anyway=anyway,
+                link_to=(lambda code: _link(request, code)) if mails else None,
+                by=request.user,
+            )
+            return AddedPeopleSerializer({"people": added}).data
+
+        return run_idempotent(request, act)
+
+
+class InvitationViewSet(
+    mixins.ListModelMixin, mixins.CreateModelMixin, mixins.DestroyModelMixin, CallViewSet
+):
+    """Invitations: links with which people make an account of their own."""
+
+    # Its link is in one answer, and kept nowhere: a key would keep it.
+    takes_a_key = False
+    queryset = Invitation.objects.all()
+    lookup_value_converter = "int"
+    serializer_class = InvitationSerializer
+    permission_classes = (IsAuthenticated, HasPermission)
+    permissions = dict.fromkeys(("list", "create", "destroy"), Permission.MANAGE_PEOPLE)
+
+    def get_queryset(self) -> QuerySet[Invitation]:
+        return invitations()
+
+    @extend_schema(request=InvitationEntrySerializer, responses={201: NewInvitationSerializer})
+    def create(self, request: Request) -> Response:
+        """Make an invitation. Its link is in this answer, and nowhere else."""
+        entry = InvitationEntrySerializer(data=request.data)
+        entry.is_valid(raise_exception=True)
+        made, code = invite(**entry.validated_data, by=request.user)
+        made.link, made.joined = _link(request, code), 0  # type: ignore[attr-defined]
+        return Response(NewInvitationSerializer(made).data, status.HTTP_201_CREATED)
+
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Revoke an invitation. Whoever has joined with it stays."""
+        return super().destroy(request, *args, **kwargs)
+
+    def perform_destroy(self, instance: Invitation) -> None:
+        revoke_invitation(instance, by=self.request.user)
+
+
+def _link(request: Request, code: str) -> str:
+    return request.build_absolute_uri(reverse("join", args=[code]))
+
+
+def _require_all(plan: list[Planned], anyway: set[int]) -> None:
+    """:raises serializers.ValidationError: naming every row that would not be added, and why."""
+    codes = {What.ASK: "looks_like", What.KNOWN: "unique", What.REFUSED: "invalid"}
+    errors = {
+        str(row.number - 1): {row.field or "name": [ErrorDetail(row.why, code=codes[row.what])]}
+        for row in plan
+        if row.what != What.ADD and not (row.what == What.ASK and row.number in anyway)
+    }
+    if errors:
+        raise serializers.ValidationError({"people": errors})

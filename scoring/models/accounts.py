@@ -1,0 +1,52 @@
+"""What the site keeps about an account besides its name, its mail and its password."""
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+
+class AccountSettings(models.Model):
+    """What the person of an account has chosen. An account without a row has chosen nothing.
+
+    :ivar language: one of ``LANGUAGES``; empty follows the browser.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="own_settings",
+        verbose_name=_("account"),
+    )
+    language = models.CharField(_("language"), max_length=10, blank=True)
+
+    class Meta:
+        verbose_name = _("settings of an account")
+        verbose_name_plural = _("settings of accounts")
+
+    def __str__(self) -> str:
+        return self.language
+
+    def clean(self) -> None:
+        if self.language and self.language not in dict(settings.LANGUAGES):
+            message = gettext("This site does not speak that language.")
+            raise ValidationError({"language": ValidationError(message, code="invalid_choice")})
+
+
+class SignInCount(models.Model):
+    """How many wrong passwords or codes came in a row: for a name, or for a device that is known.
+
+    :ivar digest: of the name or device, so that nobody reads here who was guessed at.
+    """
+
+    digest = models.CharField(_("digest"), max_length=64, unique=True)
+    failures = models.PositiveSmallIntegerField(_("failures"), default=0)
+    failed_at = models.DateTimeField(_("last failure"), db_index=True)
+
+    class Meta:
+        verbose_name = _("count of wrong sign-ins")
+        verbose_name_plural = _("counts of wrong sign-ins")
+
+    def __str__(self) -> str:
+        return self.digest

@@ -1,0 +1,110 @@
+"""Names of people, leagues and the club: how they are kept, and which of them look alike."""
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from confusable_homoglyphs.confusables import confusables_data
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+# Control and format characters, halves of characters, private ones, and those that nobody has defined.
+FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+# Letters and signs that show nothing: fillers of Hangul, and Braille without a dot.
+BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# Of small letters and digits: what one is easily taken for, and letters with a stroke or two in one.
+ALIKE = dict.fromkeys("1iı", "l") | {
+    "0": "o",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ð": "d",
+    "ħ": "h",
+    "ŧ": "t",
+    "æ": "ae",
+    "œ": "oe",
+}
+
+
+def clean_name(name: str, *, longest: int) -> str:
+    """``name`` in the form in which it is kept: NFKC, with single spaces.
+
+    :param longest: in characters.
+    :raises ValidationError: at ``name``, for a character that cannot be seen, for a name that shows
+        nothing, and for one that is too long.
+    """
+    name = " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
+    for character in name:
+        if unicodedata.category(character) in FORBIDDEN:
+            message = _("This name has a character that nobody can see (%(code)s): type it again.")
+            raise _refused(message % {"code": f"U+{ord(character):04X}"}, "invisible")
+    if name and not any(_shows(character) for character in name):
+        raise _refused(_("This name shows nothing: use letters."), "shows_nothing")
+    if len(name) > longest:
+        message = _("A name has at most %(longest)s characters.")
+        raise _refused(message % {"longest": longest}, "max_length")
+    return name
+
+
+def clean_name_of(row: Model) -> str:
+    """The ``name`` of ``row`` as :func:`clean_name`; one that is stored already stays as it is.
+
+    :raises ValidationError: as it does.
+    """
+    name: str = row.name  # type: ignore[attr-defined]
+    if row.pk and type(row)._base_manager.filter(pk=row.pk, name=name).exists():
+        return " ".join(name.split())
+    longest = row._meta.get_field("name").max_length  # type: ignore[union-attr]
+    return clean_name(name, longest=longest or 0)
+
+
+def look(name: str) -> str:
+    """What ``name`` looks like: the same for two names that a reader takes for one.
+
+    >>> look("Zoë  Jansen") == look("zoe jansen") == look("Zоe Jаnsen")
+    True
+    """
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name))
+    return "".join(_look_of(one) for one in letters if one.isalnum() and one not in BLANK)
+
+
+class Looks:
+    """Rows with a ``name``, to be found by what their names look like."""
+
+    def __init__(self, rows: Iterable[Model]) -> None:
+        self._rows: dict[str, list[Model]] = {}
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Model) -> None:
+        self._rows.setdefault(look(row.name), []).append(row)  # type: ignore[attr-defined]
+
+    def find(self, name: str) -> Model | None:
+        """The first row whose name looks like ``name``; None if there is none."""
+        alike = look(name)
+        return self._rows.get(alike, [None])[0] if alike else None
+
+
+@lru_cache(maxsize=4096)
+def _look_of(character: str) -> str:
+    """What ``character`` looks like: a small letter or a digit of ASCII if there is one."""
+    plain = character if character.isascii() else _plain(character)
+    return "".join(ALIKE.get(one, one) for one in plain.casefold())
+
+
+def _plain(character: str) -> str:
+    """The letter of ASCII that looks like ``character``, of the same case if there are several."""
+    alike = {one["c"] for one in confusables_data.get(character, ()) if len(one["c"]) == 1}
+    plain = [one for one in alike if one.isascii() and one.isalnum()]
+    if not plain:
+        return character if character.casefold() in ALIKE else min({character, *alike})
+    return min(plain, key=lambda one: (one.isupper() != character.isupper(), one))
+
+
+def _shows(character: str) -> bool:
+    return unicodedata.category(character)[0] not in "MZ" and character not in BLANK
+
+
+def _refused(message: str, code: str) -> ValidationError:
+    return ValidationError({"name": ValidationError(message, code=code)})

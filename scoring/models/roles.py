@@ -1,0 +1,65 @@
+"""What an account is to the club, whoever asks, and who may let somebody in or out of it."""
+
+from collections.abc import Iterable
+
+from django.contrib.auth import models as auth
+from django.db.models import Q
+
+from .permissions import Account, Role, User
+
+# From the lowest to the highest.
+RANKS = (Role.MEMBER, Role.ORGANISER, Role.OWNER, Role.ADMIN)
+# With one of these somebody makes anybody anything, at the desk.
+RAISES = ("add_user", "change_user", "add_group", "change_group")
+
+
+def role_of(account: Account) -> Role:
+    """The highest role of ``account``, also while it is closed: member, organiser, owner or admin.
+
+    Who may change accounts at the desk could make anybody an admin, and counts as one.
+    """
+    if account.is_superuser:
+        return Role.ADMIN
+    return highest_role(_held([account])[account.pk])
+
+
+def roles_by_account(accounts: Iterable[Account]) -> dict[int, Role]:
+    """The highest role of each of ``accounts`` by id. Two queries."""
+    accounts = list(accounts)
+    held = _held(accounts)
+    return {
+        account.pk: Role.ADMIN if account.is_superuser else highest_role(held[account.pk])
+        for account in accounts
+    }
+
+
+def highest_role(held: set[str]) -> Role:
+    """The role of who holds the permissions of these names."""
+    if held & set(RAISES):
+        return Role.ADMIN
+    if {"own_club", "organise_club"} <= held:
+        return Role.OWNER
+    return Role.ORGANISER if "organise_club" in held else Role.MEMBER
+
+
+def may_handle(account: Account, *, by: User) -> bool:
+    """Whether ``by``, who manages people, may let somebody in or out of ``account``.
+
+    That is one's own, and one of a lower role; for who runs the site, any.
+    """
+    if not by.is_authenticated or by == account:
+        return by == account
+    own = role_of(by)
+    return own == Role.ADMIN or RANKS.index(role_of(account)) < RANKS.index(own)
+
+
+def _held(accounts: Iterable[Account]) -> dict[int, set[str]]:
+    """What makes a role of what each of ``accounts`` was given, itself or by its groups, by its id."""
+    held: dict[int, set[str]] = {account.pk: set() for account in accounts}
+    of_the_club = Q(codename__in=["own_club", "organise_club"], content_type__app_label="scoring")
+    of_the_desk = Q(codename__in=RAISES, content_type__app_label="auth")
+    known = auth.Permission.objects.filter(of_the_club | of_the_desk).order_by()
+    for path in ("user", "group__user"):
+        for pk, name in known.filter(**{f"{path}__in": held}).values_list(path, "codename"):
+            held[pk].add(name)
+    return held

@@ -1,0 +1,153 @@
+"""Reading a list of people: what was pasted, or a file of CSV or XLSX. Nothing of it is stored."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO, StringIO
+from itertools import islice
+from zipfile import ZipFile
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from openpyxl import load_workbook
+
+from scoring.services.people_lists import MOST_ROWS, Entry
+
+# How much a workbook may unpack to, in bytes: ten times what a list of that many rows needs.
+LARGEST_UNPACKED = 20_000_000
+MOST_COLUMNS, LONGEST_CELL = 20, 300
+# What the heading of a column may be called, in the languages of the site.
+HEADINGS = {
+    "name": ("name", "names", "player", "full name", "naam", "namen", "speler", "姓名", "名字"),
+    "email": (
+        "mail",
+        "e-mail",
+        "email",
+        "mail address",
+        "e-mailadres",
+        "mailadres",
+        "電郵",
+        "郵件",
+    ),
+    "username": ("sign-in name", "username", "user name", "gebruikersnaam", "inlognaam", "帳號"),
+}
+ZIP = b"PK\x03\x04"
+
+Row = Sequence[str]
+
+
+def read_text(text: str) -> list[Entry]:
+    """The people of a pasted ``text``: one a line, or with columns as in a CSV file.
+
+    :raises ValidationError: for more than anybody lists.
+    """
+    return _entries(_csv_rows(text))
+
+
+def read_file(content: bytes) -> list[Entry]:
+    """The people in the ``content`` of a file, CSV or XLSX.
+
+    :raises ValidationError: for a file that is neither, or larger than any list.
+    """
+    if content.startswith(ZIP):
+        return _entries(_workbook_rows(content))
+    return _entries(_csv_rows(_decoded(content)))
+
+
+def _entries(rows: Iterable[Row]) -> list[Entry]:
+    filled = (row for row in rows if any(cell.strip() for cell in row))
+    found = list(islice(filled, MOST_ROWS + 2))
+    columns = _columns(found[0]) if found else {}
+    if columns:
+        found = found[1:]
+    if len(found) > MOST_ROWS:
+        message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
+        raise ValidationError(ValidationError(message, code="too_many"))
+    return [_entry(row, columns) for row in found]
+
+
+def _columns(row: Row) -> dict[str, int]:
+    """Which column is what, by a row of headings; empty if ``row`` has none for the name."""
+    cells = [cell.strip().casefold() for cell in row]
+    columns = {
+        field: position
+        for field, names in HEADINGS.items()
+        for position, cell in reversed(list(enumerate(cells)))
+        if cell in names
+    }
+    return columns if "name" in columns else {}
+
+
+def _entry(row: Row, columns: dict[str, int]) -> Entry:
+    if not columns:
+        # Without headings: the name comes first, and only a mail address has that sign.
+        rest = [cell.strip() for cell in row[1:] if cell.strip()]
+        email = next((cell for cell in rest if "@" in cell), "")
+        username = next((cell for cell in rest if cell != email), "")
+        return Entry(row[0].strip(), email, username)
+    cells = {field: row[place].strip() for field, place in columns.items() if place < len(row)}
+    return Entry(**{"name": "", **cells})
+
+
+def _csv_rows(text: str) -> Iterator[Row]:
+    delimiter = _delimiter(text)
+    lines = StringIO(text, newline="")
+    try:
+        rows = csv.reader(lines, delimiter=delimiter) if delimiter else ([line] for line in lines)
+        for row in rows:
+            yield [cell[:LONGEST_CELL] for cell in row[:MOST_COLUMNS]]
+    except csv.Error as error:
+        raise _unreadable() from error
+
+
+def _delimiter(text: str) -> str:
+    """What stands between the columns; empty for one name a line.
+
+    A comma may stand in a name ("Jansen, Zoë"), so it needs headings or a mail address beside it.
+    """
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    for one in "\t;":
+        if one in first:
+            return one
+    if _columns(first.split(",")) or re.search(r",[^,\n]*@", text) or first.startswith('"'):
+        return ","
+    return ""
+
+
+def _decoded(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings = ["utf-16"]
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise _unreadable()
+
+
+def _workbook_rows(content: bytes) -> Iterator[Row]:
+    try:
+        with ZipFile(BytesIO(content)) as packed:
+            unpacked = sum(part.file_size for part in packed.infolist())
+        if unpacked > LARGEST_UNPACKED:
+            raise ValidationError(
+                ValidationError(_("This file unpacks to more than any list."), code="too_large")
+            )
+        book = load_workbook(BytesIO(content), read_only=True, data_only=True)
+        sheet = book.worksheets[0]
+        rows = sheet.iter_rows(max_row=2 * MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
+        for row in rows:
+            yield ["" if cell is None else str(cell)[:LONGEST_CELL] for cell in row]
+    except ValidationError:
+        raise
+    except Exception as error:  # whatever a broken workbook brings about
+        raise _unreadable() from error
+
+
+def _unreadable() -> ValidationError:
+    message = _("This file cannot be read: save the list as CSV or XLSX and choose that.")
+    return ValidationError(ValidationError(message, code="unreadable"))

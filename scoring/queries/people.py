@@ -1,0 +1,127 @@
+"""The people of the club as organisers see them: players and accounts, one row a person."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Count, Q, QuerySet
+
+from scoring.models import Invitation, InvitationUse, Player
+from scoring.models.permissions import Account, Role
+from scoring.models.roles import roles_by_account
+
+
+class Show(StrEnum):
+    """Which people a list shows."""
+
+    ALL = ""
+    NEVER = "never"
+    NO_ACCOUNT = "no-account"
+    LEFT = "left"
+    ORGANISERS = "organisers"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of the club: a player, an account, or both.
+
+    :ivar role: the highest of the account; None without one.
+    """
+
+    player: Player | None
+    account: Account | None
+    role: Role | None = None
+
+    @property
+    def name(self) -> str:
+        if self.player is not None:
+            return self.player.name
+        assert self.account is not None
+        return self.account.get_full_name() or self.account.get_username()
+
+    @property
+    def last_sign_in(self) -> datetime | None:
+        return self.account.last_login if self.account else None
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody can sign in to the account that there is."""
+        return self.account is not None and not self.account.is_active
+
+
+def people(wanted: str = "", show: Show = Show.ALL) -> list[Person]:
+    """Everybody, by name, whose name or sign-in name has ``wanted`` in it. Two queries.
+
+    The roles are not asked for: :func:`with_roles` adds them to those that are shown.
+    """
+    players = _players(show).select_related("user")
+    accounts = _accounts(show).filter(player=None)
+    if wanted:
+        players = players.filter(Q(name__icontains=wanted) | Q(user__username__icontains=wanted))
+        names = ("username", "first_name", "last_name")
+        accounts = accounts.filter(
+            Q(**{f"{names[0]}__icontains": wanted})
+            | Q(**{f"{names[1]}__icontains": wanted})
+            | Q(**{f"{names[2]}__icontains": wanted})
+        )
+    found = [Person(player, player.user) for player in players]
+    found += [Person(None, account) for account in accounts]
+    return sorted(found, key=lambda person: person.name.casefold())
+
+
+def with_roles(rows: Iterable[Person]) -> list[Person]:
+    """``rows`` with the role of each account. Two queries."""
+    rows = list(rows)
+    roles = roles_by_account(row.account for row in rows if row.account)
+    return [
+        Person(row.player, row.account, roles[row.account.pk] if row.account else None)
+        for row in rows
+    ]
+
+
+def claims_waiting() -> QuerySet[InvitationUse]:
+    """Who joined and says to be a player that is there already, the first one first."""
+    waiting = InvitationUse.objects.exclude(claim=None).select_related("account", "claim")
+    return waiting.order_by("at", "pk")
+
+
+def invitations() -> QuerySet[Invitation]:
+    """All of them, the newest first, each with its ``joined``: how many people did."""
+    rows = Invitation.objects.select_related("player", "made_by__player")
+    return rows.annotate(joined=Count("uses")).order_by("-made_at", "-pk")
+
+
+def _players(show: Show) -> QuerySet[Player]:
+    players = Player.objects.all()
+    match show:
+        case Show.NEVER:
+            return players.filter(user__isnull=False, user__last_login=None)
+        case Show.NO_ACCOUNT:
+            return players.filter(user=None, active=True)
+        case Show.LEFT:
+            return players.filter(active=False)
+        case Show.ORGANISERS:
+            return players.filter(user__in=_organisers())
+    return players
+
+
+def _accounts(show: Show) -> QuerySet[Account]:
+    accounts = Account.objects.all()
+    match show:
+        case Show.NEVER:
+            return accounts.filter(last_login=None)
+        case Show.NO_ACCOUNT | Show.LEFT:
+            return accounts.none()
+        case Show.ORGANISERS:
+            return _organisers()
+    return accounts
+
+
+def _organisers() -> QuerySet[Account]:
+    """Organisers, owners and who runs the site."""
+    given = {"content_type__app_label": "scoring", "codename": "organise_club"}
+    own = Q(**{f"user_permissions__{name}": value for name, value in given.items()})
+    of_groups = Q(**{f"groups__permissions__{name}": value for name, value in given.items()})
+    rows = Account.objects.filter(Q(is_superuser=True) | own | of_groups)
+    return Account.objects.filter(pk__in=rows.values("pk"))

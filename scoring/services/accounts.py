@@ -1,0 +1,200 @@
+"""Accounts: made by an organiser or an invitation, and let in again when the password is lost."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.models import AccountSettings, current_club
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    PermissionDenied,
+    User,
+    check_permission,
+    is_owner,
+    roles_of,
+)
+
+from .audit import log_audit
+
+
+@transaction.atomic
+def create_account(
+    username: str, *, password: str, email: str = "", language: str = "", by: User | None
+) -> Account:
+    """A new account, which may sign in with ``username`` or ``email``, and ``password``.
+
+    It is an ordinary member's. The mail counts as not verified.
+
+    :param language: one of ``LANGUAGES``; empty for none chosen.
+    :param by: None for the server itself, which has checked an invitation or the first run.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with all that is wrong with ``username``, ``password``, ``email`` and
+        ``language``, each under its own name.
+    """
+    if by is not None:
+        check_permission(by, Permission.ADD_A_PLAYER)
+    account = Account(
+        username=Account.normalize_username(username.strip()), email=email.strip().lower()
+    )
+    settings = AccountSettings(user=account, language=language)
+    _check(account, password, settings)
+    account.set_password(password)
+    account.save()
+    if account.email:
+        EmailAddress.objects.create(user=account, email=account.email, primary=True)
+    if language:
+        settings.save()
+    log_audit("create_account", account, by=by)
+    return account
+
+
+def make_reset_link(account: Account, *, by: User) -> str:
+    """The path of a page on which ``account`` gets a new password: once, and for a day.
+
+    It ends as well when the account signs in, or changes its password or mail.
+
+    :raises PermissionDenied: unless ``by`` may do everything that ``account`` may, and more: an
+        organiser makes one for members, not for other organisers or who runs the site.
+    :raises ValidationError: if the account is closed.
+    """
+    from allauth.account.forms import default_token_generator
+
+    check_outranks(by, account)
+    if not account.is_active:
+        raise ValidationError(_("This account is closed: open it first."), code="closed")
+    log_audit("make_reset_link", account, by=by)
+    key = default_token_generator.make_token(account)
+    return reverse("account_reset_password_from_key", args=[user_pk_to_url_str(account), key])
+
+
+@transaction.atomic
+def remove_second_factor(account: Account, *, by: User) -> None:
+    """Let ``account``, whose phone or key is lost, sign in with the password alone.
+
+    :raises PermissionDenied: as for :func:`make_reset_link`.
+    """
+    check_outranks(by, account)
+    Authenticator.objects.filter(user=account).delete()
+    log_audit("remove_second_factor", account, by=by)
+
+
+@transaction.atomic
+def end_sessions(account: Account, *, by: User) -> None:
+    """Sign ``account`` out on every device that the site lists.
+
+    :raises PermissionDenied: as for :func:`make_reset_link`.
+    """
+    check_outranks(by, account)
+    for session in UserSession.objects.filter(user=account):
+        session.end()
+    log_audit("end_sessions", account, by=by)
+
+
+@transaction.atomic
+def change_name(account: Account, username: str, *, by: User) -> None:
+    """Let ``account`` sign in with ``username`` from now on.
+
+    :raises PermissionDenied: unless it is the account of ``by``.
+    :raises ValidationError: if somebody else has the name, or it is none.
+    """
+    if check_permission(by, Permission.CHANGE_OWN_ACCOUNT).pk != account.pk:
+        raise PermissionDenied(_("Members change their own name only."))
+    account = Account.objects.select_for_update().get(pk=account.pk)
+    account.username = Account.normalize_username(username.strip())
+    _check_fields(account, "username")
+    account.save(update_fields=["username"])
+    log_audit("change_name", account, by=by)
+
+
+@transaction.atomic
+def choose_language(language: str, *, by: User) -> None:
+    """Remember the language that ``by`` reads; empty follows the browser again.
+
+    :raises PermissionDenied: for a visitor.
+    :raises ValidationError: for a language that the site does not speak.
+    """
+    account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
+    own = AccountSettings.objects.select_for_update().filter(user=account).first()
+    own = own or AccountSettings(user=account)
+    own.language = language
+    own.full_clean()
+    own.save()
+    log_audit("choose_language", account, by=by, language=language)
+
+
+def demands_second_factor(user: User) -> bool:
+    """Whether the club asks ``user`` for a second factor before anything else."""
+    return is_owner(user) and current_club().owners_need_second_factor
+
+
+def check_outranks(by: User, account: Account) -> Account:
+    """The account of ``by``, who is about to let somebody else into ``account``.
+
+    :raises PermissionDenied: unless ``by`` runs the club, and may do more than ``account``.
+    """
+    own = check_permission(by, Permission.CHANGE_A_PLAYER)
+    higher = set(roles_of(account)) < set(roles_of(by))
+    # Who works at the desk may hold permissions there that no role tells of.
+    if not higher or (account.is_staff and not own.is_superuser):
+        raise PermissionDenied(_("You can do this only for members who may do less than you."))
+    return own
+
+
+def _check(account: Account, password: str, settings: AccountSettings) -> None:
+    """:raises ValidationError: with everything that is wrong, by field."""
+    errors: dict[str, list[ValidationError]] = {}
+    for check in (
+        lambda: _check_fields(account, "username", "email"),
+        settings.clean,
+        lambda: _check_password(account, password),
+    ):
+        try:
+            check()
+        except ValidationError as error:
+            errors |= error.error_dict
+    if errors:
+        raise ValidationError(errors)
+
+
+def _check_fields(account: Account, *fields: str) -> None:
+    """:raises ValidationError: if one of ``fields`` (name, mail) is none, or somebody else's."""
+    errors: dict[str, Any] = {}
+    try:
+        account.clean_fields(exclude={f.name for f in account._meta.fields} - set(fields))
+    except ValidationError as error:
+        errors |= error.error_dict
+    others = Account.objects.exclude(pk=account.pk)
+    if "username" not in errors and others.filter(username__iexact=account.username).exists():
+        errors["username"] = _("Somebody signs in with this name already: choose another one.")
+    if "email" in fields and account.email and mail_is_taken(account.email, by_others_than=account):
+        errors.setdefault("email", _("Another account has this mail address already."))
+    if errors:
+        raise ValidationError(errors)
+
+
+def mail_is_taken(email: str, *, by_others_than: Account) -> bool:
+    """Whether an account other than ``by_others_than`` has the address ``email``."""
+    rows = EmailAddress.objects.filter(email__iexact=email)
+    accounts = Account.objects.filter(email__iexact=email)
+    return (
+        rows.exclude(user=by_others_than.pk).exists()
+        or accounts.exclude(pk=by_others_than.pk).exists()
+    )
+
+
+def _check_password(account: Account, password: str) -> None:
+    if not password:
+        raise ValidationError({"password": _("Give a password.")})
+    try:
+        validate_password(password, account)
+    except ValidationError as error:
+        raise ValidationError({"password": error.error_list}) from error

@@ -1,0 +1,254 @@
+"""Invitations: made and revoked by organisers, and taken up by whoever has the link."""
+
+import re
+import secrets
+import unicodedata
+from datetime import timedelta
+from hashlib import sha256
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from scoring.models import Invitation, InvitationUse, Player, current_club
+from scoring.models.names import Looks
+from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.problems import Refused
+
+from .accounts import create_account
+from .audit import log_audit
+from .people import change_player, save_new_player
+
+DAYS, MOST_DAYS = 14, 366
+LONGEST_CODE = 100
+# Of these nobody gets a mail.
+NO_MAIL = ("console", "dummy", "filebased")
+
+
+class InvitationRefused(Refused):
+    """Nobody joins with this code, or not any more. The message says how to go on.
+
+    :ivar code: ``unknown``, ``revoked``, ``ended`` or ``used``.
+    """
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@transaction.atomic
+def invite(
+    player: Player | None = None,
+    *,
+    days: int = DAYS,
+    once: bool = True,
+    email: str = "",
+    username: str = "",
+    by: User,
+) -> tuple[Invitation, str]:
+    """A new invitation, and its code, which is kept nowhere.
+
+    :param player: who is invited; None is for whoever has the link.
+    :param days: how long it holds.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for a player who has an account, and for days, a mail address or a
+        sign-in name that cannot be.
+    """
+    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    if player is not None and player.user_id is not None:
+        message = _("%(name)s has an account already.") % {"name": player}
+        raise ValidationError({"player": ValidationError(message, code="has_account")})
+    if not 1 <= days <= MOST_DAYS:
+        message = _("An invitation holds from 1 to %(most)s days.") % {"most": MOST_DAYS}
+        raise ValidationError({"days": ValidationError(message, code="invalid")})
+    code = secrets.token_urlsafe(24)
+    invitation = Invitation(
+        digest=_digest(code),
+        player=player,
+        once=once,
+        email=email.strip(),
+        username=username.strip(),
+        made_by=own,
+        ends_at=timezone.now() + timedelta(days=days),
+    )
+    invitation.full_clean()
+    invitation.save()
+    log_audit("invite", invitation, by=by, player=player and player.pk, once=once)
+    return invitation, code
+
+
+@transaction.atomic
+def revoke_invitation(invitation: Invitation, *, by: User) -> None:
+    """Let nobody join with ``invitation`` any more. Whoever has joined stays.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    changed = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
+    if changed.update(revoked_at=timezone.now()):
+        log_audit("revoke_invitation", invitation, by=by)
+
+
+def find_invitation(code: str, *, lock: bool = False) -> Invitation:
+    """The invitation with this ``code``.
+
+    :param lock: let others who join with it wait.
+    :raises InvitationRefused: if nobody can join with it.
+    """
+    rows = Invitation.objects.select_related("player")
+    if lock:
+        rows = rows.select_for_update(of=("self",))
+    known = len(code) <= LONGEST_CODE
+    invitation = rows.filter(digest=_digest(code)).first() if known else None
+    if invitation is None:
+        message = _("This invitation is not known here. Ask an organiser for the whole link.")
+        raise InvitationRefused(message, code="unknown")
+    if invitation.revoked_at:
+        message = _("This invitation was revoked. Ask an organiser for another one.")
+        raise InvitationRefused(message, code="revoked")
+    if invitation.once and (invitation.uses.exists() or _has_account(invitation.player)):
+        message = _(
+            "This invitation was used already. Sign in, or ask an organiser for another one."
+        )
+        raise InvitationRefused(message, code="used")
+    if invitation.ended:
+        message = _("This invitation ended on %(day)s. Ask an organiser for another one.")
+        day = date_format(timezone.localtime(invitation.ends_at).date())
+        raise InvitationRefused(message % {"day": day}, code="ended")
+    return invitation
+
+
+@transaction.atomic
+def join(
+    code: str,
+    *,
+    username: str,
+    password: str,
+    email: str = "",
+    language: str = "",
+    name: str = "",
+    claim: Player | None = None,
+    anyway: bool = False,
+) -> Account:
+    """The new account of who has the link with ``code``; of a named invitation, that of its player.
+
+    :param name: who it is, for an invitation that names nobody: a new player, unless ``claim`` says
+        that it is one who is there already. An organiser confirms that later.
+    :param anyway: a new player also where the name looks like that of another.
+    :raises InvitationRefused: if nobody can join with it any more.
+    :raises ValidationError: with all that is wrong with the account; at ``name``, if there is one of
+        that name, or, with the code ``looks_like``, one who may be the same person.
+    """
+    invitation = find_invitation(code, lock=True)
+    account = create_account(username, password=password, email=email, language=language, by=None)
+    player = invitation.player
+    if player is None and claim is None:
+        player = save_new_player(name, user=account, anyway=anyway)
+        log_audit("add_player", player, by=account, invitation=invitation.pk)
+    elif player is not None:
+        _link(player, account)
+    elif claim is not None and claim.user_id is not None:
+        message = _("%(name)s has an account already: sign in with it.") % {"name": claim}
+        raise ValidationError({"name": ValidationError(message, code="has_account")})
+    InvitationUse.objects.create(
+        invitation=invitation,
+        account=account,
+        name=str(player or claim),
+        claim=None if player else claim,
+    )
+    log_audit("join", account, by=account, invitation=invitation.pk)
+    return account
+
+
+@transaction.atomic
+def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
+    """Give the account of ``use`` the player who its person says to be, or decline that.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: if the player has an account by now.
+    """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    use = InvitationUse.objects.select_for_update(of=("self",)).get(pk=use.pk)
+    if use.claim is None:
+        return
+    player = Player.objects.select_for_update(of=("self",)).get(pk=use.claim.pk)
+    if confirm:
+        if _has_account(player) or hasattr(use.account, "player"):
+            message = _("%(name)s has an account already.") % {"name": player}
+            raise ValidationError(ValidationError(message, code="has_account"))
+        change_player(player, user=use.account, by=by)
+    use.claim = None
+    use.save(update_fields=["claim"])
+    log_audit("decide_claim", use.account, by=by, player=player.pk, confirmed=confirm)
+
+
+def look_alike(name: str) -> Player | None:
+    """The player whose name looks like ``name``, of several one without an account; else None."""
+    players = Player.objects.order_by(F("user").asc(nulls_first=True), "pk")
+    found = Looks(players.only("name", "user")).find(name)
+    return found if isinstance(found, Player) else None
+
+
+def propose_username(name: str) -> str:
+    """A sign-in name for somebody of that ``name`` that nobody has yet."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    letters = "".join(one for one in plain if not unicodedata.combining(one))
+    base = re.sub(r"[^\w]+", ".", letters).strip("._")[:100] or "member"
+    taken = {
+        one.casefold()
+        for one in Account.objects.filter(username__istartswith=base).values_list(
+            "username", flat=True
+        )
+    }
+    username, number = base, 1
+    while username in taken:
+        number += 1
+        username = f"{base}{number}"
+    return username
+
+
+def sends_mail() -> bool:
+    """Whether mails of this site reach anybody."""
+    return not any(f".{kind}." in settings.EMAIL_BACKEND for kind in NO_MAIL)
+
+
+def mail_invitation(invitation: Invitation, link: str) -> None:
+    """Send ``link`` to the mail address of ``invitation`` once all of this is stored.
+
+    :raises ValidationError: if it has none.
+    """
+    validate_email(invitation.email)
+    club = str(current_club())
+    subject = _("Join %(club)s") % {"club": club}
+    text = _(
+        "%(club)s invites you. Open this link and choose a name and a password:\n\n%(link)s\n\n"
+        "It is good until %(day)s."
+    )
+    day = date_format(timezone.localtime(invitation.ends_at).date())
+    body = text % {"club": club, "link": link, "day": day}
+    transaction.on_commit(lambda: _send(subject, body, invitation.email), robust=True)
+
+
+def _send(subject: str, body: str, to: str) -> None:
+    send_mail(subject, body, None, [to])
+
+
+def _link(player: Player, account: Account) -> None:
+    locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    locked.user = account
+    locked.save(update_fields=["user"])
+    log_audit("link_player", locked, by=account)
+
+
+def _has_account(player: Player | None) -> bool:
+    return player is not None and player.user_id is not None
+
+
+def _digest(code: str) -> str:
+    return sha256(code.encode(errors="replace")).hexdigest()

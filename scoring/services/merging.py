@@ -1,0 +1,276 @@
+"""Two records of one person become one. Hands, points and ratings stay what they are, under one name.
+
+The record that goes is deleted. Its last entry in the audit says which one took its place.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.db.models.fields.reverse_related import ForeignObjectRel
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import (
+    AuditEntry,
+    Game,
+    GameEvent,
+    LateHand,
+    League,
+    Payment,
+    Player,
+    Rating,
+    Tally,
+    Transfer,
+)
+from scoring.models.game_tables import with_table
+from scoring.models.permissions import Account, Permission, PermissionDenied, User, check_permission
+
+from . import tallies
+from .audit import log_audit
+from .counting import lock_leagues
+from .hands.record import lock_game
+from .pins import forget_pin
+from .ratings import rate
+from .roles import check_may_handle
+from .sessions import close_account
+
+SUMS = ("points", "hands", "wins", "self_drawn", "discards", "games")
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSum:
+    """What both records have in one league, in whole points, and what their sum is."""
+
+    league: League
+    kept: int
+    gone: int
+
+    @property
+    def points(self) -> int:
+        return self.kept + self.gone
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """What merging ``gone`` into ``kept`` does.
+
+    :ivar leagues: those in which ``gone`` has played.
+    :ivar games: how many games ``gone`` has sat down for.
+    :ivar closed: the account of ``gone`` that is closed, because ``kept`` has one.
+    :ivar moved: the account of ``gone`` that becomes that of ``kept``.
+    :ivar problems: why it cannot be done, in sentences; empty if it can.
+    """
+
+    kept: Player
+    gone: Player
+    leagues: list[LeagueSum]
+    games: int
+    closed: Account | None
+    moved: Account | None
+    problems: list[str]
+
+
+def preview_merge(kept: Player, gone: Player, *, by: User) -> Merge:
+    """What :func:`merge_players` would do, or why it would not.
+
+    :raises PermissionDenied: as it does.
+    """
+    _check(kept, gone, by=by)
+    return _plan(kept, gone, by=by)
+
+
+@transaction.atomic
+def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
+    """Give ``kept`` all that ``gone`` has played and was booked, and delete ``gone``.
+
+    In each league the tally of ``kept`` becomes the sum of both; its ratings are worked out again from
+    where the two histories meet. The sum of a league stays what it was.
+
+    :raises PermissionDenied: unless ``by`` is an organiser, and may handle the accounts of both.
+    :raises ValidationError: if both sat at one table, or a booking moves points between them.
+    """
+    _check(kept, gone, by=by)
+    # Nobody opens a game or books meanwhile, and no hand is logged where either sits.
+    lock_leagues(*League.objects.values_list("pk", flat=True))
+    for pk in sorted(_games_of(kept) | _games_of(gone)):
+        lock_game(pk)
+    players = Player.objects.select_for_update(of=("self",)).select_related("user")
+    rows = players.in_bulk([kept.pk, gone.pk])
+    if len(rows) != 2:
+        raise _refused(_("One of the two is not on the list any more."), "gone")
+    kept, gone = rows[kept.pk], rows[gone.pk]
+    _check(kept, gone, by=by)
+    plan = _plan(kept, gone, by=by)
+    if plan.problems:
+        raise ValidationError([ValidationError(one, code="apart") for one in plan.problems])
+    leagues = [one.league.pk for one in plan.leagues]
+    for league in sorted(leagues):
+        tallies.lock(league)
+    meeting = _where_they_meet(kept, gone)
+    _add_up(kept, gone, leagues)
+    try:
+        with transaction.atomic():
+            _rename(kept, gone)
+    except IntegrityError as error:
+        message = _("Both have something that one person has once only: they cannot be merged.")
+        raise _refused(message, "apart") from error
+    for game in meeting:
+        rate(with_table(Game.objects).get(pk=game))
+    _join_accounts(plan, by=by)
+    # Before the row goes: the entry is about it, and says where it went.
+    log_audit("merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games)
+    gone.delete()
+    return plan
+
+
+def merged_into(pk: int) -> Player | None:
+    """The player that took the place of the record ``pk``, which was merged; None if it was not."""
+    seen = {pk}
+    entries = AuditEntry.objects.filter(subject="player", action="merge_players")
+    while entry := entries.filter(subject_id=pk).first():
+        pk = entry.details["into"]
+        if pk in seen:
+            return None
+        seen.add(pk)
+    return Player.objects.filter(pk=pk).first() if len(seen) > 1 else None
+
+
+def _check(kept: Player, gone: Player, *, by: User) -> None:
+    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    for player in (kept, gone):
+        if player.user is not None:
+            check_may_handle(player.user, by=by)
+    if kept.user is not None and gone.user == own:
+        raise PermissionDenied(str(_("This would close your own account: merge the other way.")))
+
+
+def _plan(kept: Player, gone: Player, *, by: User) -> Merge:
+    both = kept.user is not None
+    return Merge(
+        kept=kept,
+        gone=gone,
+        leagues=list(_sums(kept, gone)),
+        games=gone.seats.count(),
+        closed=gone.user if both else None,
+        moved=None if both else gone.user,
+        problems=[str(problem) for problem in _problems(kept, gone)],
+    )
+
+
+def _sums(kept: Player, gone: Player) -> Iterator[LeagueSum]:
+    own = dict(Tally.objects.filter(player=kept).values_list("league", "points"))
+    for tally in Tally.objects.filter(player=gone).select_related("league").order_by("league"):
+        yield LeagueSum(tally.league, own.get(tally.league_id, 0), tally.points)
+
+
+def _problems(kept: Player, gone: Player) -> Iterator[str | Promise]:
+    if kept.pk == gone.pk:
+        yield _("This is one record already: choose two.")
+        return
+    shared = _games_of(kept) & _games_of(gone)
+    if shared:
+        game = Game.objects.filter(pk__in=shared).latest("evening", "pk")
+        params = {"kept": kept.name, "gone": gone.name, "game": str(game)}
+        yield (
+            _("%(kept)s and %(gone)s sat at one table (%(game)s): they are two people.") % params
+        )
+        return
+    if _booked_between(kept, gone):
+        params = {"kept": kept.name, "gone": gone.name}
+        yield _("An adjustment is about both %(kept)s and %(gone)s: they are two people.") % params
+
+
+def _booked_between(kept: Player, gone: Player) -> bool:
+    def booked(player: Player) -> QuerySet[Transfer]:
+        return Transfer.objects.filter(Q(payer=player) | Q(payee=player))
+
+    return booked(kept).filter(adjustment__in=booked(gone).values("adjustment")).exists()
+
+
+def _games_of(player: Player) -> set[int]:
+    """The games at which ``player`` has a seat, or had one."""
+    paid = Payment.objects.filter(player=player).order_by()
+    games = set(paid.values_list("hand__game", flat=True).distinct())
+    games |= set(player.seats.values_list("game", flat=True))
+    return games | {event.game_id for event in _seatings(player)}
+
+
+def _seatings(player: Player) -> list[GameEvent]:
+    """The changes of games before which ``player`` sat there."""
+    changes = GameEvent.objects.exclude(before={})
+    return [event for event in changes if player.pk in event.before.get("seats", ())]
+
+
+def _where_they_meet(kept: Player, gone: Player) -> list[int]:
+    """In each league in which both were rated, the first game of the one who came later."""
+    first: dict[int, dict[int, tuple[object, int]]] = {}
+    rows = Rating.objects.filter(player__in=[kept, gone]).order_by("-game__finished_at", "-game")
+    for league, player, at, game in rows.values_list(
+        "game__league", "player", "game__finished_at", "game"
+    ):
+        first.setdefault(league, {})[player] = (at, game)
+    return [max(games.values())[1] for games in first.values() if len(games) == 2]  # type: ignore[type-var]
+
+
+def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
+    """One tally in each league: the sum of both, with the rating of whoever has one."""
+    own = {tally.league_id: tally for tally in Tally.objects.filter(player=kept)}
+    rated = set(Rating.objects.filter(player=kept).values_list("game__league", flat=True))
+    for tally in Tally.objects.filter(player=gone, league__in=leagues):
+        into = own.get(tally.league_id)
+        if into is None:
+            Tally.objects.filter(pk=tally.pk).update(player=kept)
+            continue
+        for column in SUMS:
+            setattr(into, column, getattr(into, column) + getattr(tally, column))
+        into.best_hand = max(into.best_hand, tally.best_hand)
+        if tally.league_id not in rated:
+            into.rating_mu, into.rating_sigma = tally.rating_mu, tally.rating_sigma
+        into.save()
+        tally.delete()
+
+
+def _rename(kept: Player, gone: Player) -> None:
+    """Write ``kept`` wherever ``gone`` stands."""
+    # Also those that a player cannot be asked for.
+    for relation in Player._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ForeignObjectRel):
+            rows, column = relation.related_model._base_manager, relation.field.name
+            rows.filter(**{column: gone}).update(**{column: kept})
+    for event in _seatings(gone):
+        seats = [kept.pk if pk == gone.pk else pk for pk in event.before["seats"]]
+        GameEvent.objects.filter(pk=event.pk).update(before={**event.before, "seats": seats})
+    for late in LateHand.objects.filter(game__seats__player=kept):
+        entry = _renamed(late.entry, gone.pk, kept.pk)
+        if entry != late.entry:
+            LateHand.objects.filter(pk=late.pk).update(entry=entry)
+
+
+def _renamed(entry: Mapping[str, object], gone: int, kept: int) -> dict[str, object]:
+    people = {name: kept for name in ("winner", "discarder") if entry.get(name) == gone}
+    return {**entry, **people}
+
+
+def _join_accounts(plan: Merge, *, by: User) -> None:
+    """``kept`` signs in as before, or as ``gone`` did; a second account is closed.
+
+    Whoever plays under one of the two records is offered a seat.
+    """
+    kept, gone = plan.kept, plan.gone
+    gone.user = None
+    gone.save(update_fields=["user"])
+    if plan.closed is not None:
+        close_account(plan.closed, by=by)
+    if plan.moved is not None:
+        kept.user = plan.moved
+        forget_pin(kept)
+    kept.active = kept.active or gone.active
+    kept.joined_at = min(kept.joined_at, gone.joined_at)
+    kept.save()
+
+
+def _refused(message: str | Promise, code: str) -> ValidationError:
+    return ValidationError(ValidationError(str(message), code=code))

@@ -1,0 +1,165 @@
+"""Many people at once: what a list of names would do, row by row, and doing it."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import Player
+from scoring.models.names import Looks, clean_name
+from scoring.models.permissions import Account, Permission, User, check_permission
+
+from .audit import log_audits
+from .invitations import invite, mail_invitation
+
+MOST_ROWS = 2000
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of a list: a person's name, and maybe a mail address and a sign-in name."""
+
+    name: str
+    email: str = ""
+    username: str = ""
+
+
+class What(StrEnum):
+    """What becomes of a row."""
+
+    ADD = "add"
+    KNOWN = "known"
+    ASK = "ask"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What becomes of row ``number`` (from 1), and why it is not simply added.
+
+    :ivar field: what of the entry is wrong: name, email or username; empty if nothing is.
+    """
+
+    number: int
+    entry: Entry
+    what: What
+    why: str = ""
+    field: str = ""
+
+
+def plan_people(entries: Sequence[Entry], *, by: User) -> list[Planned]:
+    """What :func:`add_people` would do with each row, without doing it. Three queries.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for a list without a row, or with more than ``MOST_ROWS``.
+    """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    if not entries:
+        raise ValidationError(ValidationError(_("There is no name in this list."), code="empty"))
+    if len(entries) > MOST_ROWS:
+        message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
+        raise ValidationError(ValidationError(message, code="too_many"))
+    return list(_planned(entries))
+
+
+@transaction.atomic
+def add_people(
+    entries: Sequence[Entry],
+    *,
+    anyway: Collection[int] = (),
+    link_to: Callable[[str], str] | None = None,
+    by: User,
+) -> list[Player]:
+    """Add the people of a list who are not there yet.
+
+    :param anyway: the numbers of the rows that are added though their name looks like another one.
+    :param link_to: from a code to the link of an invitation: whoever has a mail address gets one.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for a list that cannot be, or if somebody else was faster with a name.
+    """
+    added = [
+        row
+        for row in plan_people(entries, by=by)
+        if row.what == What.ADD or (row.what == What.ASK and row.number in anyway)
+    ]
+    players = [Player(name=_name(row.entry)) for row in added]
+    try:
+        with transaction.atomic():
+            Player.objects.bulk_create(players)
+    except IntegrityError as error:
+        message = _("Somebody added one of these names just now: look at the list again.")
+        raise ValidationError(ValidationError(message, code="moved_on")) from error
+    log_audits("add_people", players, by=by)
+    for row, player in zip(added, players, strict=True):
+        if link_to is not None and row.entry.email:
+            invitation, code = invite(
+                player, email=row.entry.email, username=row.entry.username, by=by
+            )
+            mail_invitation(invitation, link_to(code))
+    return players
+
+
+def _planned(entries: Sequence[Entry]) -> Iterator[Planned]:
+    players = list(Player.objects.order_by("pk").only("name"))
+    known: dict[str, int] = {" ".join(player.name.split()).casefold(): 0 for player in players}
+    looks = Looks(players)
+    usernames = {name.casefold() for name in Account.objects.values_list("username", flat=True)}
+    emails = {
+        email.casefold() for email in Account.objects.values_list("email", flat=True) if email
+    }
+    for number, entry in enumerate(entries, 1):
+        try:
+            name = _name(entry)
+            _check_account(entry, usernames, emails)
+        except ValidationError as error:
+            ((field, errors),) = error.error_dict.items()
+            why = " ".join(errors[0].messages)
+            yield Planned(number, entry, What.REFUSED, why, field)
+            continue
+        row = known.setdefault(name.casefold(), number)
+        if row != number:
+            why = _("Stands in row %(row)s already.") % {"row": row}
+            yield Planned(number, entry, What.KNOWN, why if row else _("Is on the list already."))
+            continue
+        alike = looks.find(name)
+        looks.add(Player(name=name))
+        usernames.add(entry.username.casefold())
+        emails.add(entry.email.casefold())
+        if alike is not None:
+            why = _("There is already %(name)s: the same person?") % {"name": alike}
+            yield Planned(number, entry, What.ASK, why, "name")
+        else:
+            yield Planned(number, entry, What.ADD)
+
+
+def _name(entry: Entry) -> str:
+    name = clean_name(entry.name, longest=LONGEST_NAME)
+    if not name:
+        raise ValidationError({"name": _("A player needs a name.")})
+    return name
+
+
+def _check_account(entry: Entry, usernames: Collection[str], emails: Collection[str]) -> None:
+    """:raises ValidationError: at ``email`` or ``username``, for what an account could not have."""
+    if entry.email:
+        _check("email", validate_email, entry.email)
+        if entry.email.casefold() in emails:
+            raise ValidationError({"email": _("Another account has this mail address already.")})
+    if entry.username:
+        _check("username", UnicodeUsernameValidator(), entry.username)
+        if len(entry.username) > 150 or entry.username.casefold() in usernames:
+            message = _("Somebody signs in with this name already: choose another one.")
+            raise ValidationError({"username": message})
+
+
+def _check(field: str, validator: Callable[[str], None], value: str) -> None:
+    try:
+        validator(value)
+    except ValidationError as error:
+        raise ValidationError({field: error.error_list}) from error

@@ -1,0 +1,116 @@
+"""Roles: who makes members organisers and owners, who takes that away, and who may touch whose account."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth import models as auth
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.models.people import ORGANISERS, OWNERS
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    PermissionDenied,
+    Role,
+    User,
+    check_permission,
+)
+from scoring.models.roles import RANKS, may_handle, role_of
+
+from .audit import log_audit
+from .notices import notify_role
+
+# The roles that are given and taken, lowest first, with their groups and what those hold at least.
+GROUPS: Mapping[Role, tuple[str, str]] = {
+    Role.ORGANISER: (ORGANISERS, "organise_club"),
+    Role.OWNER: (OWNERS, "own_club"),
+}
+
+
+def check_may_handle(account: Account, *, by: User) -> Account:
+    """The account of ``by``.
+
+    :raises PermissionDenied: unless ``by`` is an organiser, and :func:`may_handle`.
+    """
+    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    if not may_handle(account, by=own):
+        raise PermissionDenied(_("You can do this only for members who may do less than you."))
+    return own
+
+
+@transaction.atomic
+def make_organiser(account: Account, *, by: User) -> None:
+    """Let ``account`` run the club.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: if the account is closed.
+    """
+    check_permission(by, Permission.MAKE_ORGANISERS)
+    _give(account, Role.ORGANISER)
+    log_audit("make_organiser", account, by=by)
+    notify_role(account, Role.ORGANISER, given=True)
+
+
+@transaction.atomic
+def make_owner(account: Account, *, by: User) -> None:
+    """Let the club be that of ``account`` as well, who organises it, too.
+
+    :raises PermissionDenied: unless ``by`` is an owner.
+    :raises ValidationError: if the account is closed.
+    """
+    check_permission(by, Permission.MAKE_OWNERS)
+    _give(account, Role.ORGANISER)
+    _give(account, Role.OWNER)
+    log_audit("make_owner", account, by=by)
+    notify_role(account, Role.OWNER, given=True)
+
+
+@transaction.atomic
+def take_role(account: Account, role: Role, *, by: User) -> None:
+    """Take ``role`` away from ``account``: an owner stays organiser, an organiser becomes a member.
+
+    Whoever is no organiser any more is no owner either.
+
+    :raises PermissionDenied: unless ``by`` is an owner, and for the role of who runs the site.
+    :raises ValidationError: if the club would have no owner then, or the account has the role from
+        elsewhere.
+    """
+    check_permission(by, Permission.TAKE_ROLES)
+    if role_of(account) == Role.ADMIN:
+        raise PermissionDenied(_("The role of who runs the site is changed on the server."))
+    owners = _group(Role.OWNER)
+    others = owners.user_set.filter(is_active=True).exclude(pk=account.pk)
+    if owners.user_set.filter(pk=account.pk).exists() and not others.exists():
+        message = _("The club needs an owner: make somebody else one first.")
+        raise ValidationError(ValidationError(message, code="last_owner"))
+    taken = [role] if role == Role.OWNER else [Role.ORGANISER, Role.OWNER]
+    for one in taken:
+        group, codename = GROUPS[one]
+        account.groups.remove(*auth.Group.objects.filter(name=group))
+        account.user_permissions.remove(
+            *auth.Permission.objects.filter(content_type__app_label="scoring", codename=codename)
+        )
+    if RANKS.index(role_of(account)) >= RANKS.index(role):
+        message = _("This role comes from another group: who runs the site can take it.")
+        raise ValidationError(ValidationError(message, code="other_group"))
+    log_audit("take_role", account, by=by, role=role.value)
+    notify_role(account, role, given=False)
+
+
+def _give(account: Account, role: Role) -> None:
+    if not account.is_active:
+        raise ValidationError(ValidationError(_("This account is closed."), code="closed"))
+    account.groups.add(_group(role))
+
+
+def _group(role: Role) -> auth.Group:
+    """The group of ``role``, locked: of two who take roles at once, each counts the other."""
+    name, codename = GROUPS[role]
+    auth.Group.objects.get_or_create(name=name)
+    group = auth.Group.objects.select_for_update().get(name=name)
+    codenames = {"organise_club", codename}
+    group.permissions.add(
+        *auth.Permission.objects.filter(content_type__app_label="scoring", codename__in=codenames)
+    )
+    return group

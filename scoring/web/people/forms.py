@@ -1,0 +1,202 @@
+"""The forms about people."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import Player
+from scoring.models.permissions import Account
+from scoring.services.invitations import DAYS
+
+LONGEST_LIST = 400_000
+PERIODS = [(1, _("a day")), (7, _("a week")), (DAYS, _("two weeks")), (90, _("three months"))]
+
+
+class RefusableForm(forms.Form):
+    """A form that says at its fields what a service refused."""
+
+    def refuse(self, error: ValidationError) -> None:
+        """Show ``error``: at the fields that it names, or above them."""
+        if not hasattr(error, "error_dict"):
+            self.add_error(None, error)
+            return
+        for field, errors in error.error_dict.items():
+            known = field if field in self.fields and field != NON_FIELD_ERRORS else None
+            self.add_error(known, errors)
+
+
+class NameForm(RefusableForm):
+    """A name, and a second yes where it looks like that of somebody else."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        strip=True,
+        help_text=_("As it should appear in the league table."),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    anyway = forms.BooleanField(label=_("It is another person"), required=False)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the second yes is asked for."""
+        errors = self.errors.as_data().get("name", ()) if self.is_bound else ()
+        return any(error.code == "looks_like" for error in errors) or "anyway" in self.data
+
+
+class AddForm(NameForm):
+    """One person."""
+
+
+class ListForm(RefusableForm):
+    """Many people: pasted, or in a file."""
+
+    names = forms.CharField(
+        label=_("Paste a list of names"),
+        required=False,
+        max_length=LONGEST_LIST,
+        strip=False,
+        help_text=_("One name a line; after it, if you like, a mail address and a sign-in name."),
+        widget=forms.Textarea({"rows": 6}),
+    )
+    file = forms.FileField(
+        label=_("Or choose a file"),
+        required=False,
+        help_text=_(
+            "CSV or XLSX, with the columns name, mail and sign-in name; only name is needed."
+        ),
+        widget=forms.FileInput({"accept": ".csv,.tsv,.txt,.xlsx"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if not self.errors and not (given.get("names", "").strip() or given.get("file")):
+            self.add_error("names", _("Paste some names, or choose a file."))
+        return given
+
+
+class AccountForm(RefusableForm):
+    """A first password that an organiser gives."""
+
+    username = forms.CharField(
+        label=_("Sign-in name"),
+        max_length=150,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    password = forms.CharField(
+        label=_("First password"),
+        max_length=128,
+        strip=False,
+        help_text=_("Tell it to the person, who can choose another one."),
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+class LinkForm(RefusableForm):
+    """The account of a player who has none."""
+
+    account = forms.ModelChoiceField(
+        Account.objects.filter(player=None).order_by("username"), label=_("Account")
+    )
+
+
+class LinkPlayerForm(RefusableForm):
+    """The player of an account that has none."""
+
+    player = forms.ModelChoiceField(Player.objects.filter(user=None), label=_("Player"))
+
+
+class InviteForm(RefusableForm):
+    """An invitation for one person."""
+
+    days = forms.TypedChoiceField(
+        label=_("Good for"), choices=PERIODS, initial=DAYS, coerce=int, widget=forms.RadioSelect
+    )
+    email = forms.EmailField(
+        label=_("Mail address"),
+        required=False,
+        help_text=_("Where to send it. Without one you hand over the link yourself."),
+    )
+
+
+class OpenInviteForm(InviteForm):
+    """An invitation for whoever has it, or for one player."""
+
+    player = forms.ModelChoiceField(
+        Player.objects.filter(user=None, active=True),
+        label=_("For whom?"),
+        required=False,
+        empty_label=_("whoever has the link"),
+    )
+    once = forms.TypedChoiceField(
+        label=_("How often?"),
+        choices=[("many", _("by many people")), ("once", _("once"))],
+        initial="many",
+        widget=forms.RadioSelect,
+        help_text=_("A link for one player is good once."),
+    )
+    field_order = ("player", "once", "days", "email")
+
+
+class MergeForm(RefusableForm):
+    """The other record of the same person."""
+
+    other = forms.ModelChoiceField(Player.objects.all(), label=_("The other record"))
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["other"].queryset = Player.objects.exclude(pk=player.pk)  # type: ignore[attr-defined]
+
+
+class JoinForm(RefusableForm):
+    """An account of one's own, by an invitation."""
+
+    SAME, OTHER = "same", "other"
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=80,
+        help_text=_("As it should appear in the league table."),
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+    who = forms.ChoiceField(label=_("Is this you?"), required=False, widget=forms.RadioSelect)
+    username = forms.CharField(
+        label=_("Sign-in name"),
+        max_length=150,
+        required=False,
+        help_text=_("Left empty, it is made of your name."),
+        widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=128,
+        strip=False,
+        help_text=_("At least 8 characters, and none that everybody guesses."),
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    email = forms.EmailField(
+        label=_("Mail address"),
+        required=False,
+        help_text=_("For a new password when you forget yours. Nobody else sees it."),
+        widget=forms.EmailInput({"autocomplete": "email"}),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"), choices=settings.LANGUAGES, required=False, widget=forms.RadioSelect
+    )
+
+    def __init__(self, *args: Any, player: Player | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asks = False
+        if player is not None:
+            del self.fields["name"], self.fields["who"]
+
+    def ask_whether(self, name: str) -> None:
+        """Let the person say whether they are the player of that ``name``."""
+        self.asks = True
+        self.fields["who"].choices = [  # type: ignore[attr-defined]
+            (self.SAME, _("Yes, I am %(name)s") % {"name": name}),
+            (self.OTHER, _("No, I am somebody else")),
+        ]

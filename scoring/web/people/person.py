@@ -1,0 +1,270 @@
+"""One person: name, account, role, and the other record of the same person."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from scoring.models import Player
+from scoring.models.permissions import Account, Permission, Role, can, check_permission
+from scoring.models.roles import may_handle, role_of
+from scoring.queries.people import Person
+from scoring.services.accounts import make_reset_link
+from scoring.services.invitations import invite, mail_invitation, propose_username, sends_mail
+from scoring.services.merging import merge_players, merged_into, preview_merge
+from scoring.services.people import change_player, give_account
+from scoring.services.roles import make_organiser, make_owner, take_role
+from scoring.services.sessions import end_sessions
+
+from .forms import (
+    AccountForm,
+    InviteForm,
+    LinkForm,
+    LinkPlayerForm,
+    MergeForm,
+    NameForm,
+    RefusableForm,
+)
+from .links import ShownLink, join_link, shown_link
+
+# What an action answers with: a link that is shown once, or nothing.
+Act = Callable[[HttpRequest, Person, RefusableForm], ShownLink | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that an organiser does with a person: ``form`` asks for it, ``act`` does it.
+
+    :ivar done: the sentence afterwards.
+    """
+
+    act: Act
+    done: str | Promise = ""
+    form: type[RefusableForm] = RefusableForm
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def person(request: HttpRequest, pk: int) -> HttpResponse:
+    """The player ``pk``, with the account if there is one."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    player = Player.objects.select_related("user").filter(pk=pk).first()
+    if player is None:
+        if (other := merged_into(pk)) is not None and request.method != "POST":
+            return redirect("person", other.pk)
+        raise Http404
+    return _page(request, Person(player, player.user))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def account(request: HttpRequest, pk: int) -> HttpResponse:
+    """The account ``pk``, which no player has; that of a player is on the player's page."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    found = get_object_or_404(Account.objects.select_related("player"), pk=pk)
+    if (player := getattr(found, "player", None)) is not None and request.method != "POST":
+        return redirect("person", player.pk)
+    return _page(request, Person(player, found))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def merge(request: HttpRequest, pk: int) -> HttpResponse:
+    """What merging another record into the player ``pk`` does; sent, it is done."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    kept = get_object_or_404(Player.objects.select_related("user"), pk=pk)
+    sent = request.POST if request.method == "POST" else request.GET
+    form = MergeForm(sent if "other" in sent else None, player=kept)
+    plan = None
+    if form.is_valid():
+        gone = form.cleaned_data["other"]
+        plan = preview_merge(kept, gone, by=request.user)
+        if request.method == "POST" and _merged(request, kept, gone, form):
+            return redirect("person", kept.pk)
+    refused = request.method == "POST" or (form.is_bound and not form.is_valid())
+    context = {"player": kept, "form": form, "plan": plan}
+    return render(request, "people/merge.html", context, status=422 if refused else 200)
+
+
+def _merged(request: HttpRequest, kept: Player, gone: Player, form: MergeForm) -> bool:
+    try:
+        merge_players(kept, gone, by=request.user)
+    except ValidationError as error:
+        form.refuse(error)
+        return False
+    messages.success(request, _("Merged: both records are one now."))
+    return True
+
+
+def _page(request: HttpRequest, shown: Person) -> HttpResponse:
+    forms = _forms(shown)
+    link, status = None, 200
+    if request.method == "POST":
+        do = request.POST.get("do", "")
+        if do not in ACTIONS:
+            raise Http404
+        form = forms[do] = ACTIONS[do].form(request.POST, auto_id=f"id_{do}_%s")
+        refused, link = _act(request, shown, ACTIONS[do], form)
+        if not (refused or link):
+            return redirect(_address(shown))
+        status = 422 if refused else 200
+    return render(
+        request, "people/person.html", _context(request, shown, forms, link), status=status
+    )
+
+
+def _act(
+    request: HttpRequest, shown: Person, action: Action, form: RefusableForm
+) -> tuple[bool, ShownLink | None]:
+    """Whether ``action`` was refused, and the link that it made."""
+    if not form.is_valid():
+        return True, None
+    try:
+        link = action.act(request, shown, form)
+    except ValidationError as error:
+        form.refuse(error)
+        return True, None
+    if not link:
+        messages.success(request, str(action.done))
+    return False, link
+
+
+def _context(
+    request: HttpRequest, shown: Person, forms: Mapping[str, RefusableForm], link: ShownLink | None
+) -> dict[str, Any]:
+    own, user = shown.account, request.user
+    role = role_of(own) if own else None
+    below = own is not None and own != user and may_handle(own, by=user)
+    return {
+        "person": Person(shown.player, own, role),
+        "forms": forms,
+        "link": link,
+        "mails": sends_mail(),
+        "may_handle": own is not None and may_handle(own, by=user),
+        "may_let_in": below and role != Role.ADMIN and own is not None and own.is_active,
+        "may_make_organiser": role == Role.MEMBER and can(user, Permission.MAKE_ORGANISERS),
+        "may_make_owner": role in (Role.MEMBER, Role.ORGANISER)
+        and can(user, Permission.MAKE_OWNERS),
+        "may_take": role in (Role.ORGANISER, Role.OWNER) and can(user, Permission.TAKE_ROLES),
+    }
+
+
+def _forms(shown: Person) -> dict[str, RefusableForm]:
+    username = "" if shown.account else propose_username(shown.name)
+    initial = {"rename": {"name": shown.name}, "password": {"username": username}}
+    return {
+        do: action.form(initial=initial.get(do), auto_id=f"id_{do}_%s")
+        for do, action in ACTIONS.items()
+    }
+
+
+def _address(shown: Person) -> str:
+    place = ("person", shown.player.pk) if shown.player else ("person_account", _account(shown).pk)
+    return redirect(*place).url
+
+
+# ----- what can be done ---------------------------------------------------------------------------
+
+
+def _player(shown: Person) -> Player:
+    if shown.player is None:
+        raise Http404
+    return shown.player
+
+
+def _account(shown: Person) -> Account:
+    if shown.account is None:
+        raise Http404
+    return shown.account
+
+
+def _rename(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(_player(shown), by=request.user, **form.cleaned_data)
+
+
+def _set_active(active: bool) -> Act:
+    def act(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+        change_player(_player(shown), active=active, by=request.user)
+
+    return act
+
+
+def _link(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(_player(shown), user=form.cleaned_data["account"], by=request.user)
+
+
+def _link_player(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(form.cleaned_data["player"], user=_account(shown), by=request.user)
+
+
+def _unlink(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(_player(shown), user=None, by=request.user)
+
+
+def _give_account(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    give_account(_player(shown), by=request.user, **form.cleaned_data)
+
+
+def _invite(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLink:
+    player, asked = _player(shown), form.cleaned_data
+    invitation, code = invite(player, days=asked["days"], email=asked["email"], by=request.user)
+    link = join_link(request, code)
+    if invitation.email and sends_mail():
+        mail_invitation(invitation, link)
+    return shown_link(link, player.name)
+
+
+def _reset(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLink:
+    path = make_reset_link(_account(shown), by=request.user)
+    return shown_link(request.build_absolute_uri(path), shown.name)
+
+
+def _end(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    end_sessions(_account(shown), by=request.user)
+
+
+def _organiser(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    make_organiser(_account(shown), by=request.user)
+
+
+def _owner(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    make_owner(_account(shown), by=request.user)
+
+
+def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    role = role_of(_account(shown))
+    take_role(
+        _account(shown), Role.OWNER if role == Role.OWNER else Role.ORGANISER, by=request.user
+    )
+
+
+_SAVED = gettext_lazy("Saved.")
+ACTIONS: Mapping[str, Action] = {
+    "rename": Action(_rename, _SAVED, NameForm),
+    "leave": Action(_set_active(False), gettext_lazy("Marked as left. Every hand is kept.")),
+    "back": Action(_set_active(True), gettext_lazy("Back, and offered a seat again.")),
+    "link": Action(_link, _SAVED, LinkForm),
+    "link_player": Action(_link_player, _SAVED, LinkPlayerForm),
+    "unlink": Action(_unlink, gettext_lazy("The account belongs to no player now.")),
+    "password": Action(_give_account, gettext_lazy("There is an account now."), AccountForm),
+    "invite": Action(_invite, form=InviteForm),
+    "reset": Action(_reset),
+    "end": Action(_end, gettext_lazy("Signed out everywhere.")),
+    "organiser": Action(_organiser, gettext_lazy("An organiser now.")),
+    "owner": Action(_owner, gettext_lazy("An owner now.")),
+    "take": Action(_take, gettext_lazy("The role is taken away.")),
+}

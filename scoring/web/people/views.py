@@ -1,0 +1,131 @@
+"""Everybody of the club, for organisers: who is there, who joined, and who can be added."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.models import Invitation, InvitationUse
+from scoring.models.permissions import Permission, check_permission
+from scoring.queries.people import Show, claims_waiting, invitations, people, with_roles
+from scoring.services.invitations import (
+    decide_claim,
+    invite,
+    mail_invitation,
+    revoke_invitation,
+    sends_mail,
+)
+
+from .forms import OpenInviteForm
+from .links import ShownLink, join_link, shown_link
+
+A_PAGE = 50
+FILTERS = [
+    (Show.ALL, gettext_lazy("everybody")),
+    (Show.NEVER, gettext_lazy("never signed in")),
+    (Show.NO_ACCOUNT, gettext_lazy("without account")),
+    (Show.LEFT, gettext_lazy("left")),
+    (Show.ORGANISERS, gettext_lazy("organisers")),
+]
+
+
+@login_required
+@require_safe
+def people_list(request: HttpRequest) -> HttpResponse:
+    """Everybody, by name; ``?q=`` looks for a part of a name, ``?show=`` narrows the list."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    wanted = request.GET.get("q", "").strip()[:80]
+    asked = request.GET.get("show", "")
+    show = Show(asked) if asked in set(Show) else Show.ALL
+    page = Paginator(people(wanted, show), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "rows": with_roles(page.object_list),
+        "wanted": wanted,
+        "show": show,
+        "filters": FILTERS,
+        "claims": claims_waiting(),
+    }
+    return render(request, "people/index.html", context)
+
+
+@login_required
+@require_POST
+def claims(request: HttpRequest) -> HttpResponse:
+    """Confirm or decline that who joined is the player they say to be."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    use = get_object_or_404(InvitationUse, pk=_number(request, "use"))
+    confirm = request.POST.get("decision") == "confirm"
+    try:
+        decide_claim(use, confirm=confirm, by=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("people")
+    done = _("Confirmed: %(name)s can sign in.") if confirm else _("Declined: %(name)s.")
+    messages.success(request, done % {"name": use.name})
+    return redirect("people")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def invitation_list(request: HttpRequest) -> HttpResponse:
+    """All invitations, and a form for another one, whose link is shown once."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    form = OpenInviteForm(request.POST if request.method == "POST" else None)
+    if not sends_mail():
+        del form.fields["email"]
+    link, status = None, 200
+    if form.is_bound:
+        link = _invited(request, form)
+        status = 200 if link else 422
+    page = Paginator(invitations(), A_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "link": link, "page": page}
+    return render(request, "people/invitations.html", context, status=status)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest) -> HttpResponse:
+    """Revoke the one that the field ``invitation`` names."""
+    check_permission(request.user, Permission.MANAGE_PEOPLE)
+    invitation = get_object_or_404(Invitation, pk=_number(request, "invitation"))
+    revoke_invitation(invitation, by=request.user)
+    messages.success(request, _("Nobody joins with this invitation any more."))
+    return redirect("invitations")
+
+
+def _invited(request: HttpRequest, form: OpenInviteForm) -> ShownLink | None:
+    """The link of the invitation that ``form`` asks for; None if it is refused."""
+    if not form.is_valid():
+        return None
+    asked = form.cleaned_data
+    try:
+        invitation, code = invite(
+            asked["player"],
+            days=asked["days"],
+            once=asked["player"] is not None or asked["once"] == "once",
+            email=asked.get("email", ""),
+            by=request.user,
+        )
+    except ValidationError as error:
+        form.refuse(error)
+        return None
+    link = join_link(request, code)
+    if invitation.email:
+        mail_invitation(invitation, link)
+    return shown_link(link, str(asked["player"] or ""))
+
+
+def _number(request: HttpRequest, field: str) -> int:
+    """:raises Http404: for a number that no row has."""
+    number = request.POST.get(field, "")
+    if not (number.isascii() and number.isdecimal() and len(number) < 18):
+        raise Http404
+    return int(number)

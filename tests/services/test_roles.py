@@ -1,0 +1,180 @@
+"""Roles are given and taken by who may, and nobody comes up by them alone."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Group, Permission, User
+from django.core.exceptions import ValidationError
+
+from scoring.models import AuditEntry
+from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
+from scoring.models.roles import may_handle, role_of, roles_by_account
+from scoring.services.people import add_player, change_player
+from scoring.services.roles import (
+    make_organiser as give_organiser,
+)
+from scoring.services.roles import (
+    make_owner as give_owner,
+)
+from scoring.services.roles import take_role
+from tests.factories import make_member, make_organiser, make_owner, make_player
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
+
+
+def make_admin():
+    return User.objects.create_superuser("root")
+
+
+def make_clerk():
+    clerk = make_member("clerk")
+    clerk.user_permissions.add(Permission.objects.get(codename="change_user"))
+    return clerk
+
+
+MAKERS = {
+    Role.MEMBER: make_member,
+    Role.ORGANISER: make_organiser,
+    Role.OWNER: make_owner,
+    Role.ADMIN: make_admin,
+}
+
+
+def fresh(account):
+    return User.objects.get(pk=account.pk)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("role", MAKERS)
+def test_an_account_has_its_role_also_while_it_is_closed(role, closed):
+    account = MAKERS[role]()
+    account.is_active = not closed
+    account.save()
+    assert role_of(account) == role
+    assert roles_by_account([account]) == {account.pk: role}
+
+
+def test_who_changes_accounts_at_the_desk_counts_as_an_admin():
+    assert role_of(make_clerk()) == Role.ADMIN
+
+
+def test_the_roles_of_many_cost_two_queries(django_assert_num_queries):
+    accounts = [make_member(), make_organiser(), make_owner(), make_member()]
+    with django_assert_num_queries(2):
+        roles_by_account(accounts)
+
+
+class TestGiving:
+    def test_an_organiser_makes_an_organiser(self):
+        member, by = make_member(), make_organiser()
+        give_organiser(member, by=by)
+        assert is_organiser(fresh(member))
+        assert not is_owner(fresh(member))
+        entry = AuditEntry.objects.get()
+        assert (entry.action, entry.by, entry.subject_id) == ("make_organiser", by, member.pk)
+
+    def test_an_owner_makes_an_owner_who_organises_too(self):
+        member = make_member()
+        give_owner(member, by=make_owner())
+        assert is_owner(fresh(member))
+
+    @pytest.mark.parametrize("by", [AnonymousUser, make_member])
+    def test_members_make_nobody_anything(self, by):
+        by, member = by(), make_member()
+        for give in (give_organiser, give_owner):
+            with pytest.raises(PermissionDenied):
+                give(member, by=by)
+
+    def test_an_organiser_makes_no_owner(self):
+        by = make_organiser()
+        with pytest.raises(PermissionDenied):
+            give_owner(by, by=by)
+        assert role_of(fresh(by)) == Role.ORGANISER
+
+    def test_a_closed_account_gets_no_role(self):
+        member = make_member()
+        member.is_active = False
+        member.save()
+        with pytest.raises(ValidationError):
+            give_organiser(member, by=make_organiser())
+
+
+class TestTaking:
+    def test_an_owner_takes_the_role_of_an_organiser(self):
+        organiser = make_organiser()
+        take_role(organiser, Role.ORGANISER, by=make_owner())
+        assert role_of(fresh(organiser)) == Role.MEMBER
+
+    def test_an_owner_who_is_one_no_more_still_organises(self):
+        first, second = make_owner(), make_owner()
+        take_role(first, Role.OWNER, by=second)
+        assert role_of(fresh(first)) == Role.ORGANISER
+
+    def test_what_was_given_without_a_group_goes_too(self):
+        organiser = make_organiser()
+        organiser.user_permissions.add(Permission.objects.get(codename="organise_club"))
+        take_role(organiser, Role.ORGANISER, by=make_owner())
+        assert role_of(fresh(organiser)) == Role.MEMBER
+
+    def test_what_another_group_gives_is_refused_in_words(self):
+        organiser = make_organiser()
+        other = Group.objects.create(name="Others")
+        other.permissions.add(Permission.objects.get(codename="organise_club"))
+        organiser.groups.add(other)
+        with pytest.raises(ValidationError):
+            take_role(organiser, Role.ORGANISER, by=make_owner())
+
+    @pytest.mark.parametrize("role", [Role.OWNER, Role.ORGANISER])
+    def test_the_last_owner_stays(self, role):
+        owner = make_owner()
+        closed = make_owner()
+        closed.is_active = False
+        closed.save()
+        for by in (owner, make_admin()):
+            with pytest.raises(ValidationError) as refused:
+                take_role(owner, role, by=by)
+            assert refused.value.code == "last_owner"
+        assert role_of(fresh(owner)) == Role.OWNER
+
+    def test_organisers_take_nothing(self):
+        by, other = make_organiser(), make_organiser()
+        with pytest.raises(PermissionDenied):
+            take_role(other, Role.ORGANISER, by=by)
+
+    def test_nobody_takes_the_role_of_who_runs_the_site(self):
+        make_owner()
+        with pytest.raises(PermissionDenied):
+            take_role(make_admin(), Role.ORGANISER, by=make_owner())
+
+
+@pytest.mark.parametrize("by", MAKERS)
+@pytest.mark.parametrize("of", MAKERS)
+def test_one_handles_oneself_and_those_below(by, of):
+    ranks = list(MAKERS)
+    account = MAKERS[by]("by") if by != Role.ADMIN else User.objects.create_superuser("boss")
+    other = MAKERS[of]()
+    expected = by == Role.ADMIN or ranks.index(of) < ranks.index(by)
+    assert may_handle(other, by=account) == expected
+    assert may_handle(account, by=account)
+    assert not may_handle(other, by=AnonymousUser())
+
+
+class TestTheAccountOfAPlayer:
+    """An organiser links it, but not that of somebody who may as much."""
+
+    @pytest.mark.parametrize("role", [Role.ORGANISER, Role.OWNER, Role.ADMIN])
+    def test_of_a_higher_one_is_not_taken_or_given(self, role):
+        by, account = make_organiser(), MAKERS[role]()
+        player = make_player(user=account)
+        with pytest.raises(PermissionDenied):
+            change_player(player, user=None, by=by)
+        with pytest.raises(PermissionDenied):
+            change_player(make_player(), user=account, by=by)
+        with pytest.raises(PermissionDenied):
+            add_player("Somebody", user=account, by=by)
+        assert fresh(account).player == player
+
+    def test_of_a_member_or_oneself_is(self):
+        by, member, player = make_organiser(), make_member(), make_player()
+        change_player(player, user=member, by=by)
+        change_player(make_player(), user=by, by=by)
+        change_player(player, user=None, by=by)
+        assert not hasattr(fresh(member), "player")

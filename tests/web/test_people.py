@@ -1,0 +1,315 @@
+"""The pages on which organisers look after the people of the club."""
+
+import re
+from io import BytesIO
+
+import pytest
+from django.contrib.auth.models import User
+from openpyxl import Workbook
+
+from scoring.models import AuditEntry, Invitation, Player
+from scoring.models.permissions import Role
+from scoring.models.roles import role_of
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_owner,
+    make_player,
+    make_token,
+)
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser("olga")
+
+
+@pytest.fixture
+def as_organiser(client, organiser):
+    client.force_login(organiser)
+    return client
+
+
+@pytest.fixture
+def as_owner(client):
+    client.force_login(make_owner("otto"))
+    return client
+
+
+def text(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def do(as_organiser, player, what, **fields):
+    return as_organiser.post(f"/people/{player.pk}/", {"do": what, **fields})
+
+
+def do_account(as_organiser, account, what, **fields):
+    return as_organiser.post(f"/people/accounts/{account.pk}/", {"do": what, **fields})
+
+
+class TestTheList:
+    @pytest.fixture
+    def club(self, organiser):
+        make_player("Gwen Guest")
+        make_player("Lea Left", active=False)
+        make_member("mia", player=make_player("Mia Member"))
+        return make_member("nobody")
+
+    def test_has_one_row_a_person(self, as_organiser, club):
+        shown = text(as_organiser.get("/people/"))
+        for words in ("Gwen Guest", "Lea Left", "Mia Member", "mia", "nobody", "olga", "organiser"):
+            assert words in shown
+        assert shown.count("never signed in") >= 2
+
+    @pytest.mark.parametrize(
+        ("query", "names"),
+        [
+            ("q=gwen", {"Gwen Guest"}),
+            ("q=MIA", {"Mia Member"}),
+            ("show=never", {"Mia Member", "nobody"}),
+            ("show=no-account", {"Gwen Guest"}),
+            ("show=left", {"Lea Left"}),
+            ("show=organisers", {"olga"}),
+            ("show=nonsense&q=lea", {"Lea Left"}),
+            ("q=zzz", set()),
+        ],
+    )
+    def test_is_searched_and_narrowed(self, as_organiser, club, query, names):
+        response = as_organiser.get(f"/people/?{query}")
+        assert {row.name for row in response.context["rows"]} == names
+
+    def test_costs_the_same_for_three_people_and_for_thirty(
+        self, as_organiser, club, django_assert_max_num_queries
+    ):
+        def queries():
+            with django_assert_max_num_queries(40) as counted:
+                as_organiser.get("/people/")
+            return len(counted)
+
+        few = queries()
+        for number in range(30):
+            make_member(player=make_player(f"Player {number}"))
+        assert queries() == few
+
+
+class TestOnePerson:
+    @pytest.fixture
+    def player(self):
+        return make_player("Zoe")
+
+    def test_is_renamed_and_a_look_alike_needs_a_second_yes(self, as_organiser, player):
+        make_player("Ann Lee")
+        refused = do(as_organiser, player, "rename", name="Ánn Lee")
+        assert refused.status_code == 422
+        assert "There is already Ann Lee: the same person?" in text(refused)
+        assert 'name="anyway"' in refused.content.decode()
+        assert do(as_organiser, player, "rename", name="Ánn Lee", anyway="on").status_code == 302
+        player.refresh_from_db()
+        assert player.name == "Ánn Lee"
+
+    def test_leaves_and_comes_back(self, as_organiser, player):
+        for what, active in (("leave", False), ("back", True)):
+            do(as_organiser, player, what)
+            player.refresh_from_db()
+            assert player.active == active
+
+    def test_gets_an_account_with_a_first_password(self, as_organiser, player, client):
+        assert do(as_organiser, player, "password", username="zoe", password="x").status_code == 422
+        password = "tiles on the table"
+        assert (
+            do(as_organiser, player, "password", username="zoe", password=password).status_code
+            == 302
+        )
+        player.refresh_from_db()
+        assert player.user.check_password(password)
+
+    def test_is_linked_and_unlinked(self, as_organiser, player):
+        member = make_member("mia")
+        do(as_organiser, player, "link", account=member.pk)
+        player.refresh_from_db()
+        assert player.user == member
+        assert as_organiser.get(f"/people/accounts/{member.pk}/").url == f"/people/{player.pk}/"
+        do(as_organiser, player, "unlink")
+        player.refresh_from_db()
+        assert player.user is None
+        assert as_organiser.get(f"/people/accounts/{member.pk}/").status_code == 200
+        do_account(as_organiser, member, "link_player", player=player.pk)
+        player.refresh_from_db()
+        assert player.user == member
+
+    def test_gets_an_invitation_whose_link_is_shown_once(self, as_organiser, player):
+        response = do(as_organiser, player, "invite", days="7")
+        link = re.search(r"http://testserver/join/[\w-]{20,}/", response.content.decode())[0]
+        assert "<svg" in response.content.decode()
+        assert "style=" not in response.content.decode()
+        assert link not in as_organiser.get(f"/people/{player.pk}/").content.decode()
+        assert Invitation.objects.get().digest not in link
+
+    def test_is_made_organiser_and_by_an_owner_owner_and_member_again(self, as_owner, player):
+        member = make_member(player=player)
+        for what, role in (
+            ("organiser", Role.ORGANISER),
+            ("owner", Role.OWNER),
+            ("take", Role.ORGANISER),
+            ("take", Role.MEMBER),
+        ):
+            assert do(as_owner, player, what).status_code == 302
+            assert role_of(User.objects.get(pk=member.pk)) == role
+
+    def test_the_last_owner_stays_one(self, as_owner):
+        owner = User.objects.get(username="otto")
+        refused = do_account(as_owner, owner, "take")
+        assert refused.status_code == 422
+        assert "The club needs an owner" in text(refused)
+
+    def test_is_signed_out_everywhere(self, as_organiser, player):
+        member = make_member(player=player)
+        make_token(member)
+        do(as_organiser, player, "end")
+        assert not member.api_tokens.exists()
+
+    def test_that_was_merged_leads_to_the_one_that_stayed(self, as_organiser, player):
+        other = make_player("Zo")
+        gone = other.pk
+        assert as_organiser.post(f"/people/{player.pk}/merge/", {"other": gone}).status_code == 302
+        assert as_organiser.get(f"/people/{gone}/").url == f"/people/{player.pk}/"
+
+    def test_merging_shows_first_what_happens(self, as_organiser, player):
+        game = make_game()
+        make_hand(game, winner=0)
+        other = game.players[0]
+        shown = as_organiser.get(f"/people/{player.pk}/merge/?other={other.pk}")
+        assert "One game moves along." in text(shown)
+        assert Player.objects.filter(pk=other.pk).exists()
+        both = as_organiser.post(f"/people/{game.players[1].pk}/merge/", {"other": other.pk})
+        assert both.status_code == 422
+        assert "sat at one table" in text(both)
+
+    def test_what_nobody_does_is_not_found(self, as_organiser, player):
+        assert do(as_organiser, player, "nonsense").status_code == 404
+        assert do(as_organiser, player, "take").status_code == 404
+        assert as_organiser.get("/people/999999/").status_code == 404
+
+
+class TestAdding:
+    def look(self, as_organiser, **fields):
+        return as_organiser.post("/people/add/", {"do": "look", **fields})
+
+    def store(self, as_organiser, looked, **fields):
+        entries = looked.context["entries"]
+        return as_organiser.post("/people/add/", {"do": "store", "entries": entries, **fields})
+
+    def test_one(self, as_organiser):
+        assert as_organiser.get("/people/add/").status_code == 200
+        as_organiser.post("/people/add/", {"do": "one", "name": " Ann  Lee "})
+        assert Player.objects.get().name == "Ann Lee"
+        refused = as_organiser.post("/people/add/", {"do": "one", "name": "ann lee"})
+        assert refused.status_code == 422
+
+    def test_a_pasted_list_is_shown_before_it_is_stored(self, as_organiser):
+        make_player("Ann Lee")
+        names = "Bob Ode\nann lee\nÁnn Lee\nA\u200bnn\n\nCas, cas@club.example, cas\nBob  Ode\n"
+        looked = self.look(as_organiser, names=names)
+        found = [(row.entry.name, row.what, row.field) for row in looked.context["plan"]]
+        assert found == [
+            ("Bob Ode", "add", ""),
+            ("ann lee", "known", ""),
+            ("Ánn Lee", "ask", "name"),
+            ("A\u200bnn", "refused", "name"),
+            ("Cas", "add", ""),
+            ("Bob  Ode", "known", ""),
+        ]
+        assert Player.objects.count() == 1
+        self.store(as_organiser, looked)
+        assert set(Player.objects.values_list("name", flat=True)) == {"Ann Lee", "Bob Ode", "Cas"}
+        self.store(as_organiser, looked, anyway="3")
+        assert Player.objects.filter(name="Ánn Lee").exists()
+        assert AuditEntry.objects.filter(action="add_people").count() == 3
+
+    def test_300_members_from_one_workbook_in_two_clicks(self, as_organiser):
+        book = Workbook()
+        book.active.append(["Naam", "E-mail"])
+        for number in range(300):
+            book.active.append([f"Lid {number} van de club", f"lid{number}@club.example"])
+        file = BytesIO()
+        book.save(file)
+        file.seek(0)
+        file.name = "leden.xlsx"
+        looked = self.look(as_organiser, file=file)
+        assert looked.context["adds"] == 300
+        self.store(as_organiser, looked)
+        assert Player.objects.count() == 300
+
+    def test_whoever_has_a_mail_address_is_invited(self, as_organiser, mailoutbox):
+        looked = self.look(as_organiser, names="Cas, cas@club.example\nBob")
+        self.store_with_mail(as_organiser, looked)
+        invitation = Invitation.objects.get()
+        assert (invitation.player.name, invitation.email) == ("Cas", "cas@club.example")
+
+    def store_with_mail(self, as_organiser, looked):
+        assert looked.context["mails"]
+        self.store(as_organiser, looked, invite="yes")
+
+    @pytest.mark.parametrize(
+        "entries", ["", "{}", "[1]", '[["a","b","c","d"]]', "[[1]]", '["abcd"]']
+    )
+    def test_a_list_that_was_tampered_with_is_asked_for_again(self, as_organiser, entries):
+        response = as_organiser.post("/people/add/", {"do": "store", "entries": entries})
+        assert response.status_code == 302
+        assert not Player.objects.exists()
+
+    def test_without_a_list_it_asks_for_one(self, as_organiser):
+        assert self.look(as_organiser).status_code == 422
+        assert (
+            as_organiser.post("/people/add/", {"do": "store", "entries": "[]"}).status_code == 302
+        )
+
+
+class TestInvitations:
+    def test_are_made_listed_and_revoked(self, as_organiser):
+        made = as_organiser.post("/people/invitations/", {"once": "many", "days": "7"})
+        assert "/join/" in text(made)
+        invitation = Invitation.objects.get()
+        assert (invitation.once, invitation.player) == (False, None)
+        assert "whoever has the link" in text(as_organiser.get("/people/invitations/"))
+        as_organiser.post("/people/invitations/revoke/", {"invitation": invitation.pk})
+        assert "revoked" in text(as_organiser.get("/people/invitations/"))
+        assert (
+            as_organiser.post("/people/invitations/revoke/", {"invitation": "x"}).status_code == 404
+        )
+
+    def test_for_a_player_are_good_once(self, as_organiser):
+        player = make_player("Zoe")
+        as_organiser.post(
+            "/people/invitations/", {"player": player.pk, "once": "many", "days": "7"}
+        )
+        assert Invitation.objects.get().once
+
+    def test_go_by_mail(self, as_organiser, mailoutbox, django_capture_on_commit_callbacks):
+        sent = {"once": "once", "days": "7", "email": "zoe@club.example"}
+        with django_capture_on_commit_callbacks(execute=True):
+            made = as_organiser.post("/people/invitations/", sent)
+        (mail,) = mailoutbox
+        assert mail.to == ["zoe@club.example"]
+        assert re.search(r"http://testserver/join/\S+", mail.body)[0] in made.content.decode()
+
+    def test_nobody_is_promised_a_mail_where_none_is_sent(self, as_organiser, settings):
+        settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+        assert 'name="email"' not in as_organiser.get("/people/invitations/").content.decode()
+
+
+@pytest.mark.parametrize("path", ["", "add/", "invitations/"])
+def test_members_see_none_of_it(client, path):
+    client.force_login(make_member())
+    assert client.get(f"/people/{path}").status_code == 403
+
+
+def test_organisers_find_it_in_the_menu(as_organiser, client):
+    assert 'href="/people/"' in as_organiser.get("/").content.decode()
+    client.force_login(make_member())
+    assert 'href="/people/"' not in client.get("/").content.decode()
