@@ -212,9 +212,6 @@ PASSWORD_RESET_TIMEOUT = 60 * 60 * 24
 
 # EMAIL_…, and DEFAULT_FROM_EMAIL where the address goes on ?_default_from_email=club@example.org
 mail = env.dj_email_url("EMAIL_URL", "console:")
-SENDS_MAIL = not mail.get("EMAIL_BACKEND", "").endswith(
-    (".console.EmailBackend", ".dummy.EmailBackend")
-)
 if "EMAIL_BACKEND" not in mail:
     raise ImproperlyConfigured(
         "EMAIL_URL begins with submission:, smtp:, file: or console:, such as "

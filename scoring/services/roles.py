@@ -19,6 +19,7 @@ from scoring.models.permissions import (
 from scoring.models.roles import RANKS, may_handle, role_of
 
 from .audit import log_audit
+from .notices import notify_role
 
 # The roles that are given and taken, lowest first, with their groups and what those hold at least.
 GROUPS: Mapping[Role, tuple[str, str]] = {
@@ -48,6 +49,7 @@ def make_organiser(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_ORGANISERS)
     _give(account, Role.ORGANISER)
     log_audit("make_organiser", account, by=by)
+    notify_role(account, Role.ORGANISER, given=True)
 
 
 @transaction.atomic
@@ -61,6 +63,7 @@ def make_owner(account: Account, *, by: User) -> None:
     _give(account, Role.ORGANISER)
     _give(account, Role.OWNER)
     log_audit("make_owner", account, by=by)
+    notify_role(account, Role.OWNER, given=True)
 
 
 @transaction.atomic
@@ -92,6 +95,7 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
         message = _("This role comes from another group: who runs the site can take it.")
         raise ValidationError(ValidationError(message, code="other_group"))
     log_audit("take_role", account, by=by, role=role.value)
+    notify_role(account, role, given=False)
 
 
 def _give(account: Account, role: Role) -> None:
