@@ -131,16 +131,18 @@ def calls_until_a_hand_is_stored(client: Client) -> set[tuple[str, str]]:
 
 @contextmanager
 def calls_of_scoring() -> Iterator[set[tuple[str, str]]]:
-    """The calls between functions of scoring/, until payments are stored; each is a pair of files."""
+    """The calls between functions of scoring/, from the view until payments are stored; each is a pair of files."""
     calls: set[tuple[str, str]] = set()
-    stored = False
+    begun = stored = False
 
     def note(frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal stored
+        nonlocal begun, stored
         if event == "return" and frame.f_code is QuerySet.bulk_create.__code__:
             stored = stored or frame.f_locals["self"].model is Payment
         called = file_in_scoring(frame)
-        if event != "call" or stored or called is None:
+        # Before its view, a request of any page goes through the middleware.
+        begun = begun or (called or "").startswith("scoring/web/")
+        if event != "call" or not begun or stored or called is None:
             return
         above = frame.f_back
         while above is not None and file_in_scoring(above) is None:

@@ -134,7 +134,8 @@ def choose_language(language: str, *, by: User) -> None:
 
 def demands_second_factor(user: User) -> bool:
     """Whether the club asks ``user`` for a second factor before anything else."""
-    return is_owner(user) and current_club().owners_need_second_factor
+    # In this order: what the club demands is remembered, and costs no query.
+    return current_club().owners_need_second_factor and is_owner(user)
 
 
 def check_outranks(by: User, account: Account) -> Account:

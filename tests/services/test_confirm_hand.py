@@ -163,8 +163,12 @@ class TestAPin:
         for by in (four[0].user, organiser):
             with pytest.raises(PermissionDenied, match="their own PIN"):
                 set_pin(four[1], "4711", by=by)
-        with pytest.raises(PermissionDenied):
-            set_pin(four[3], "4711", by=organiser)
+
+    def test_of_a_player_without_an_account_is_given_by_organisers_alone(self, four, organiser):
+        with pytest.raises(PermissionDenied, match="their own PIN"):
+            set_pin(four[3], "4711", by=four[0].user)
+        set_pin(four[3], "4711", by=organiser)
+        assert Player.objects.get(pk=four[3].pk).pin
 
     def test_that_is_removed_proves_nothing(self, game, south, four):
         set_pin(south, "", by=south.user)
