@@ -52,6 +52,9 @@ def every_address(organiser):
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
         "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "people/<int:pk>/": {four[0].pk, four[3].pk},
+        "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
+        "join/<str:code>/": {"nothing"},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},
     }
@@ -61,6 +64,8 @@ def every_address(organiser):
     swapped = ",".join(str(player.pk) for player in (four[1], four[0], *four[2:]))
     paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
     paths.append(f"/games/{game.pk}/seats/?players={swapped}")
+    paths.append(f"/people/{four[3].pk}/merge/?other={make_player('Margaret Wels').pk}")
+    paths.append(f"/people/{four[0].pk}/merge/?other={four[3].pk}")
     # Of hands that were changed, what differs.
     paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
     paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]
