@@ -22,8 +22,13 @@ PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 # A worker that dies is replaced: without that, it would take the whole server along.
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
 	--respawn-failed-workers
+# The worker that sends notices runs beside the server, and ends with it.
+BESIDE = $(BIN)/python -m mahjong_site.beside $(MANAGE) send --beside --
 OPENED = $(if $(filter 0,$(DEMO)),echo "The first organiser is made with: $(MANAGE) createsuperuser",$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
+# What scores thousands of hands reaches no line that the rest does not: without the cost of coverage.
+MANY_HANDS = $(addprefix tests/evaluator/test_, against_reference.py exhaust.py properties.py)
+COVERING = $(filter-out $(MANY_HANDS),$(wildcard tests/evaluator/test_*.py))
 # Folders that "make test-fast" leaves out.
 NOT_FAST = admin bench browser commands load operations
 space = $(subst ,, )
@@ -50,7 +55,7 @@ $(VENV)/installed-dev: requirements.txt requirements-dev.txt $(VENV)/installed
 
 run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)
 	@$(HOLD) sh -c '$(MANAGE) time_zone && $(PREPARE) && $(OPENED)'
-	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
+	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(BESIDE) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
 
 dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server that restarts at each change
 	@export DEBUG=1 && $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && $(OPENED)
@@ -58,17 +63,17 @@ dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server t
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
 	@$(HOLD) sh -c '$(PREPARE)'
-	@exec $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
+	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
-	$(PYTEST) tests/evaluator --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
+	$(BIN)/python -m pytest $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
-	$(PYTEST) --ignore=tests/evaluator
+	$(PYTEST) $(COVERING:%=--ignore=%)
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
 test-fast: $(VENV)/installed-dev ## most tests, on SQLite alone; it prints what it leaves out
-	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST)))"
-	$(PYTEST) --dist load -q -m "not browser and not slow" $(NOT_FAST:%=--ignore=tests/%)
+	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST))) $(MANY_HANDS)"
+	$(PYTEST) --dist load -q -m "not browser and not slow" $(NOT_FAST:%=--ignore=tests/%) $(MANY_HANDS:%=--ignore=%)
 
 lint: $(VENV)/installed-dev ## style, types, layers, templates, migrations, deployment
 	$(BIN)/ruff check .

@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "mahjong_site.caching.SharedCaches",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "mahjong_site.club_settings.ClubClock",
     "mahjong_site.languages.Languages",
     "mahjong_site.body_limit.BodyLimit",
     "django.middleware.common.CommonMiddleware",
@@ -158,7 +159,7 @@ CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 # ----- people -------------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "mahjong_site.unread.LimitedBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 LOGIN_URL = "sign_in"
@@ -185,11 +186,22 @@ if "EMAIL_BACKEND" not in mail:
         "submission://user:password@mail.example:587."
     )
 globals().update(mail)
+# Without a mail server notices stand on the site alone.
+SENDS_MAIL = not mail["EMAIL_BACKEND"].endswith((".console.EmailBackend", ".dummy.EmailBackend"))
+# What push services know this site by.
+VAPID_KEY = VAR_DIR / "push_key.pem"
+
+# Where links in mails lead: the site's own address.
+SITE_URL = env.str("SITE_URL", "").rstrip("/") or next(
+    (origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin),
+    f"http://{env.str('HOST', '127.0.0.1')}:{env.str('PORT', '8000')}",
+)
 
 # ----- words and times ----------------------------------------------------------------------------
 
 LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("zh-hant", "繁體中文")]
-# For who has chosen none, and whose browser asks for none that there is.
+# For who has chosen none, and whose browser asks for none that there is. The name, the language and
+# the time zone are what the club has until its own page (/club/) says otherwise.
 LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en", validate=validate.OneOf(dict(LANGUAGES)))
 LOCALE_PATHS = [BASE_DIR / "scoring" / "locale"]
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365

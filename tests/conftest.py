@@ -5,6 +5,7 @@ from django.core.cache import cache
 from hypothesis import HealthCheck, settings
 
 from scoring.models import Club, club
+from scoring.queries import leading
 
 pytest_plugins = [
     "pytester",
@@ -31,3 +32,4 @@ def _nobody_called_before():
 def _club_of_the_environment():
     """What the club set is remembered for seconds: here, that it set nothing, for the whole test."""
     club.remember(Club(), seconds=3600)
+    leading.remember({"organise_club": frozenset(), "own_club": frozenset()}, seconds=3600)

@@ -6,7 +6,7 @@ from itertools import count
 from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
-from scoring.models import ApiToken, Game, Hand, League, Player, RuleSetVersion
+from scoring.models import ApiToken, ClubTable, Game, Hand, League, Player, RuleSetVersion
 from scoring.models.people import ORGANISERS, OWNERS
 from scoring.models.permissions import Scope, is_organiser
 from scoring.services import tokens
@@ -14,6 +14,7 @@ from scoring.services.games import open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.rulesets import add_version, install_rulesets
+from scoring.services.table_codes import add_tables
 
 # 36 points, one double, 72, so 70: the first hand that the book works out.
 BOOK_HAND = "222B 345B 55B 222D GGG"
@@ -102,3 +103,9 @@ def make_hand(game: Game, *, winner: int | None = None, by: User | None = None, 
         entry = {"outcome": "win", "winner": game.players[winner].pk, "tiles": BOOK_HAND, **entry}
     entry = {"outcome": "draw", "number": game.next_number, **entry}
     return record_hand(game, HandEntry.from_json(entry), by=by or make_organiser()).hand
+
+
+def make_table(name: str = "") -> tuple[ClubTable, str]:
+    """A table of the room, and its code."""
+    ((table, code),) = add_tables(name or str(next(_numbers)), by=make_organiser())
+    return table, code

@@ -40,7 +40,7 @@ async (png) => {
 """
 
 # The first account that plays, as "manage.py demo --sign-ins" prints it.
-MEMBER = re.compile(r"^  .*\S  (demo-(?!organiser)\S+) +(\S+)$", re.MULTILINE)
+MEMBER = re.compile(r"^  .*\S  (demo-(?!organiser|owner)\S+) +(\S+)$", re.MULTILINE)
 OPEN_GAME = """
     SELECT game.id FROM scoring_game AS game
     JOIN scoring_seat AS seat ON seat.game_id = game.id

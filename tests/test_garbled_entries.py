@@ -190,6 +190,7 @@ class TestTheApi:
         is_told(answer, body)
         return answer.status_code
 
+    @pytest.mark.sqlite  # nothing of what is sent goes to the database
     def test_scores_or_says_why_not_for_any_tiles(self):
         client = Client(raise_request_exception=False)
         statuses = set()
@@ -305,6 +306,7 @@ class TestTheForms:
             statuses.add(answer.status_code)
         assert statuses >= {200, 422}
 
+    @pytest.mark.sqlite  # nothing of what is sent goes to the database
     def test_the_calculator_scores_or_says_why_not(self):
         client = Client(raise_request_exception=False)
         statuses = set()

@@ -12,7 +12,7 @@ from scoring.models.permissions import Role
 from scoring.models.roles import role_of
 from scoring.web.people.person import ACTIONS
 from tests.factories import make_member, make_organiser, make_owner, make_player, make_token
-from tests.test_permissions import SAID, TABLE, Club, client_of, made, taken_back
+from tests.test_permissions import TABLE, Club, client_of, made, session_of, taken_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 __all__ = ["made"]
@@ -51,7 +51,8 @@ def organiser():
 @pytest.fixture
 def club(made, db, organiser):
     known = {name: made[name] for name in ("public", "hidden", "me", "account", "second", "third")}
-    return Club(**known, clients={"organiser": client_of(organiser)})
+    clients = {"organiser": client_of(organiser, session_of(organiser))}
+    return Club(**known, clients=clients)
 
 
 @pytest.fixture
@@ -82,10 +83,9 @@ def test_no_form_and_no_call_raises_anybody(club, call, organiser):
         now = ranks()
     raised = {pk for pk, role in now.items() if role in (Role.OWNER, Role.ADMIN)}
     assert raised == {pk for pk, role in before.items() if role in (Role.OWNER, Role.ADMIN)}
-    assert SAID  # the bodies of the rows
 
 
-@pytest.mark.parametrize("do", ACTIONS)
+@pytest.mark.parametrize("do", sorted(set(ACTIONS) - {"reset"}))
 @pytest.mark.parametrize("of", ["self", "member"])
 def test_nothing_on_the_page_of_a_person_makes_an_owner(client, organiser, do, of):
     account = organiser if of == "self" else make_member("mia")
@@ -93,10 +93,8 @@ def test_nothing_on_the_page_of_a_person_makes_an_owner(client, organiser, do, o
     client.force_login(organiser)
     for path in (f"/people/{player.pk}/", f"/people/accounts/{account.pk}/"):
         with taken_back():
-            try:
-                client.post(path, {**UP, "do": do, "name": "Other", "days": "7"})
-            finally:
-                assert role_of(User.objects.get(pk=account.pk)) in (Role.MEMBER, Role.ORGANISER)
+            client.post(path, {**UP, "do": do, "name": "Other", "days": "7"})
+            assert role_of(User.objects.get(pk=account.pk)) in (Role.MEMBER, Role.ORGANISER)
 
 
 def test_the_owner_action_is_refused(client, organiser):

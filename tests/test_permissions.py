@@ -37,6 +37,7 @@ from tests.factories import (
     make_organiser,
     make_owner,
     make_player,
+    make_table,
 )
 
 # What is asked here comes out the same on every database.
@@ -88,8 +89,8 @@ def organisers(visitor, answer=200, call=Permission.CLOSE_AN_EVENING):
     return Row(call, visitor, 403, 403, *3 * [answer])
 
 
-def owners(visitor, answer=200, call=Permission.CHANGE_THE_CLUB):
-    return Row(call, visitor, 403, 403, 403, *2 * [answer])
+def owners(answer=200, call=Permission.CHANGE_THE_CLUB):
+    return Row(call, SIGN_IN, 403, 403, 403, answer, answer)
 
 
 def scorer(visitor, answer=200):
@@ -100,6 +101,14 @@ PAGES = {
     "GET /": everybody(),
     "GET /healthz": everybody(),
     "GET /leagues/": everybody(),
+    "GET /leagues/new/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/new/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /leagues/{public.league}/change/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/{public.league}/change/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /club/": owners(),
+    "POST /club/": owners(422),
+    "GET /trail/": owners(call=Permission.READ_THE_TRAIL),
+    "GET /trail/trail.csv": owners(call=Permission.READ_THE_TRAIL),
     "GET /leagues/{public.league}/": everybody(),
     "GET /leagues/{hidden.league}/": members(404),
     "GET /leagues/{public.league}/adjustments/": everybody(),
@@ -130,6 +139,22 @@ PAGES = {
     "GET /account/tokens/": members(SIGN_IN, call=Permission.HOLD_TOKENS),
     "POST /account/tokens/": members(SIGN_IN, 422, Permission.HOLD_TOKENS),
     "POST /account/tokens/end/": members(SIGN_IN, 404, Permission.HOLD_TOKENS),
+    "GET /privacy/": everybody(),
+    "GET /account/goodbye/": everybody(),
+    "GET /account/data/": members(SIGN_IN, call=Permission.LEAVE),
+    "POST /account/data/": members(SIGN_IN, call=Permission.LEAVE),
+    "GET /account/leave/": members(SIGN_IN, call=Permission.LEAVE),
+    "POST /account/leave/": members(SIGN_IN, 422, Permission.LEAVE),
+    "GET /account/notices/": members(SIGN_IN, call=Permission.HEAR_OF_THINGS),
+    "POST /account/notices/": members(SIGN_IN, FOUND, Permission.HEAR_OF_THINGS),
+    "POST /account/notices/devices/": members(SIGN_IN, 422, Permission.HEAR_OF_THINGS),
+    "POST /account/notices/devices/remove/": members(SIGN_IN, 404, Permission.HEAR_OF_THINGS),
+    "GET /notices/": members(SIGN_IN, call=Permission.HEAR_OF_THINGS),
+    "POST /notices/read/": members(SIGN_IN, FOUND, Permission.HEAR_OF_THINGS),
+    f"POST /notices/{NOBODY}/open/": members(SIGN_IN, 404, Permission.HEAR_OF_THINGS),
+    "GET /notices/undelivered/": Row(Permission.CHANGE_THE_CLUB, SIGN_IN, 403, 403, 403, 200, 200),
+    "GET /notices/stop/a:b/": everybody(404),
+    "POST /notices/stop/a:b/": everybody(404),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
     "GET /people/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
@@ -145,11 +170,34 @@ PAGES = {
     "POST /people/{public.player}/merge/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
     "GET /people/accounts/{account}/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
     "POST /people/accounts/{account}/": organisers(SIGN_IN, FOUND, Permission.MAKE_ORGANISERS),
-    "POST /people/accounts/{second}/": owners(SIGN_IN, FOUND, Permission.MAKE_OWNERS),
-    "POST /people/accounts/{third}/": owners(SIGN_IN, FOUND, Permission.TAKE_ROLES),
+    "POST /people/accounts/{second}/": owners(FOUND, Permission.MAKE_OWNERS),
+    "POST /people/accounts/{third}/": owners(FOUND, Permission.TAKE_ROLES),
     # A code that nobody has; who is signed in has an account already.
     "GET /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
     "POST /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
+    # Who has the PIN of today changes it; an organiser is not asked for it.
+    "GET /players/{public.player}/pin/": everybody(call=Permission.SIT_DOWN),
+    "POST /players/{public.player}/pin/": everybody(422, Permission.SIT_DOWN),
+    "POST /players/{public.player}/claim/": members(SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST),
+    "POST /players/{public.player}/claim/answer/": members(
+        SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST
+    ),
+    "POST /players/{public.player}/member/": organisers(SIGN_IN, FOUND, Permission.CHANGE_A_PLAYER),
+    "GET /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/codes/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "GET /tables/{public.table}/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/{public.table}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_TABLE_CODES),
+    "GET /tables/{public.code}/": everybody(call=Permission.SIT_DOWN),
+    "GET /tables/{public.code}/live/": everybody(call=Permission.SIT_DOWN),
+    "GET /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
+    "POST /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
+    "POST /tables/{public.code}/leave/": everybody(FOUND, Permission.SIT_DOWN),
+    # Nobody sits there yet: no league was chosen.
+    "POST /tables/{public.code}/start/": members(SIGN_IN, 422, Permission.OPEN_A_GAME),
+    "GET /games/{public.ended}/again/": members(SIGN_IN, 200, Permission.OPEN_A_GAME),
+    "POST /games/{public.ended}/again/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
+    "POST /games/new/guest/": members(SIGN_IN, 200, Permission.SEAT_A_GUEST),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
     "POST /games/new/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
     "GET /games/{public.game}/": everybody(),
@@ -380,6 +428,11 @@ SAID = {
     "/restore/": {"reason": "It was real", "anyway": True, "elsewhere": "anyway"},
     "ended}/late/": "{hand}",
     "late}/": {"decision": "take"},
+    "/tables/": {"names": "Window"},
+    "table}/": {"name": "Door"},
+    "/sit/": {"place": "0", "guest": "Zoë"},
+    "/new/guest/": {"guest": "Zoë"},
+    "/again/": {"elsewhere": "anyway"},
     "/reopen/": {"reason": "A table was forgotten", "anyway": True, "elsewhere": "anyway"},
 }
 
@@ -391,7 +444,7 @@ class Side:
     ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
     of its own; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
     of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
-    ``late`` hand that waits; ``withdrawn`` one that was withdrawn.
+    ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``table`` has the ``code``.
     """
 
     league: str
@@ -407,6 +460,8 @@ class Side:
     ended: int
     late: int
     withdrawn: int
+    table: int
+    code: str
 
 
 @dataclass
@@ -505,6 +560,7 @@ def make_club():
         "second": make_member().pk,
         "third": make_organiser().pk,
         "users": {role: user.pk for role, user in users.items()},
+        "sessions": {role: session_of(user) for role, user in users.items()},
     }
 
 
@@ -515,7 +571,10 @@ def club(made, db):
     now = timezone.now()
     assert Hand.objects.filter(pk__in=own).update(logged_at=now, played_at=now) == len(own)
     users = {role: User.objects.get(pk=pk) for role, pk in made["users"].items()}
-    clients = {"visitor": Client(), **{role: client_of(user) for role, user in users.items()}}
+    clients = {
+        "visitor": Client(),
+        **{role: client_of(user, made["sessions"][role]) for role, user in users.items()},
+    }
     known = {name: made[name] for name in ("public", "hidden", "me", "account", "second", "third")}
     return Club(**known, clients=clients)
 
@@ -527,9 +586,15 @@ def admin():
     return user
 
 
-def client_of(user):
+def session_of(user):
     client = Client()
     client.force_login(user)
+    return client.session.session_key
+
+
+def client_of(user, session):
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session
     client.user = user
     return client
 
@@ -556,6 +621,7 @@ def side(visibility, player, place):
     dispute_hand(disputed, by=by, player=players[2])
     closed = game(league.starts_on - timedelta(days=7))
     line = TransferEntry(players[1], players[2], 5)
+    table, code = make_table()
     closed.refresh_from_db()
     close_evening(league, closed.evening, by=by)
     return Side(
@@ -572,6 +638,8 @@ def side(visibility, player, place):
         ended=ended.pk,
         late=ended.late_hands.get().pk,
         withdrawn=withdrawn.pk,
+        table=table.pk,
+        code=code,
     )
 
 
@@ -615,10 +683,7 @@ def test_every_row_agrees_with_the_table_of_permissions(call):
 
 # Their pages follow.
 COMING = {
-    Permission.SEAT_A_GUEST,
-    Permission.MANAGE_TABLE_CODES,
-    Permission.CHANGE_THE_CLUB,
-    Permission.READ_THE_TRAIL,
+    Permission.MAKE_ANONYMOUS,
 }
 
 

@@ -8,7 +8,7 @@ from tests.factories import make_organiser, make_token
 from tests.secret_league import make_secret_league
 
 # What is asked here comes out the same on every database.
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.slow]
 
 FORBIDDEN = ("private", "no-store", "no-cache")
 

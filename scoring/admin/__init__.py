@@ -4,14 +4,19 @@ What was logged at a table is changed at the table only: nothing here writes a h
 tally, and nothing deletes one.
 """
 
-from django.conf import settings
+from collections.abc import Callable
+
 from django.contrib import admin
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
+
+from scoring.models import known_club
 
 from . import (
     adjustments,
     audit,
     audited,
+    club,
     days,
     events,
     games,
@@ -29,6 +34,7 @@ __all__ = [
     "adjustments",
     "audit",
     "audited",
+    "club",
     "days",
     "events",
     "games",
@@ -42,6 +48,7 @@ __all__ = [
     "tokens",
 ]
 
-admin.site.site_header = settings.SITE_NAME
-admin.site.site_title = settings.SITE_NAME
+_club_name: Callable[[], str] = lazy(lambda: str(known_club()), str)
+admin.site.site_header = _club_name()
+admin.site.site_title = _club_name()
 admin.site.index_title = _("The organisers' desk")

@@ -7,11 +7,12 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import League, RuleSetVersion
+from scoring.models import League
 from scoring.models.games import not_withdrawn
+from scoring.services.leagues import add_league, change_league
+from scoring.services.rulesets import usual_version
 
-from .audited import Audited
-from .rulesets import USUAL_RULES
+from .audited import SavedByServices
 
 
 class ListedLeague(Protocol):
@@ -21,7 +22,7 @@ class ListedLeague(Protocol):
 
 
 @admin.register(League)
-class LeagueAdmin(Audited, admin.ModelAdmin):
+class LeagueAdmin(SavedByServices, admin.ModelAdmin):
     """A change of the rule set counts for games that are still to begin."""
 
     list_display = (
@@ -63,12 +64,18 @@ class LeagueAdmin(Audited, admin.ModelAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """A new league plays by Club, unless another rule set was asked for."""
-        club = RuleSetVersion.objects.filter(ruleset__slug=USUAL_RULES).order_by("-number").first()
-        chosen = {"ruleset_version": club.pk} if club else {}
+        usual = usual_version()
+        chosen = {"ruleset_version": usual.pk} if usual else {}
         return {**chosen, **super().get_changeform_initial_data(request)}
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
         return {} if obj else {"slug": ("name",)}
+
+    def save_model(self, request: HttpRequest, obj: League, form: Any, change: bool) -> None:
+        if not change:
+            obj.pk = add_league(**form.cleaned_data, by=request.user).pk
+        elif changes := {name: form.cleaned_data[name] for name in form.changed_data}:
+            change_league(obj, **changes, by=request.user)
 
     @admin.display(description=_("running"), boolean=True)
     def runs(self, league: League) -> bool:

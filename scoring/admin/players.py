@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -14,7 +14,7 @@ from scoring.models import Player, is_organiser
 from scoring.models.roles import may_handle
 from scoring.services.people import add_player, change_player, require_no_look_alike
 
-from .audited import AuditedDeletions
+from .audited import SavedByServices
 
 
 class PlayerForm(forms.ModelForm):
@@ -38,7 +38,7 @@ class PlayerForm(forms.ModelForm):
 
 
 @admin.register(Player)
-class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
+class PlayerAdmin(SavedByServices, admin.ModelAdmin):
     """Names and accounts. Who has played cannot be deleted: say that they have left."""
 
     list_display = ("name", "user", "active", "joined_at")
@@ -55,14 +55,6 @@ class PlayerAdmin(AuditedDeletions, admin.ModelAdmin):
         """Only who may see the accounts can choose one."""
         sees_accounts = request.user.has_perm("auth.view_user")
         return ("joined_at",) if sees_accounts else ("joined_at", "user")
-
-    def changeform_view(self, request: HttpRequest, *asked: Any, **named: Any) -> HttpResponse:
-        """What only the saving found (somebody else was faster with the name) is said on the page."""
-        try:
-            return super().changeform_view(request, *asked, **named)
-        except ValidationError as refusal:
-            self.message_user(request, " ".join(refusal.messages), messages.ERROR)
-            return HttpResponseRedirect(request.get_full_path())
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Save by the services that every entry point calls; an account is chosen here only."""

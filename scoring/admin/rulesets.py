@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import check_signed_in
-from scoring.services.rulesets import add_version
+from scoring.services.rulesets import add_ruleset, add_version, change_ruleset
 
-from .audited import Audited
+from .audited import SavedByServices
 from .ledger import LedgerInline
 from .options import OPTION_IDS, OptionsForm
 
@@ -59,7 +59,7 @@ class VersionInline(LedgerInline):
 
 
 @admin.register(RuleSet)
-class RuleSetAdmin(Audited, admin.ModelAdmin):
+class RuleSetAdmin(SavedByServices, admin.ModelAdmin):
     list_display = ("name", "slug", "number_of_versions")
     search_fields = ("name", "slug", "description")
     inlines = (VersionInline,)
@@ -94,10 +94,15 @@ class RuleSetAdmin(Audited, admin.ModelAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: RuleSet, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
+        name, description, by = obj.name, obj.description, request.user
         if not change:
-            by = check_signed_in(request.user)
-            add_version(RuleSetVersion(ruleset=obj, options=form.options, created_by=by))
+            options = form.options
+            added = add_ruleset(
+                obj.slug, name=name, description=description, options=options, by=by
+            )
+            obj.pk = added.pk
+        elif form.changed_data:
+            change_ruleset(obj, name=name, description=description, by=by)
 
     @admin.display(description=_("versions"), ordering="counted")
     def number_of_versions(self, ruleset: Counted) -> int:

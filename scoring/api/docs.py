@@ -10,6 +10,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from scoring.models import known_club
+
 from .problems import TITLES, problem_type
 
 
@@ -37,5 +39,6 @@ class DocsView(SpectacularSwaggerSplitView):
         response.headers["Content-Language"] = "en"
         if response.data is not None:
             kinds = ((problem_type(code), title) for code, title in TITLES.items())
+            response.data["title"] = str(known_club())
             response.data["kinds"] = [(uri.partition("#")[2], title) for uri, title in kinds]
         return response

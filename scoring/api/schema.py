@@ -5,6 +5,8 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from scoring.models import known_club
+
 from .idempotency import KEY_HEADER, LONGEST_KEY, REPLAY_HEADER
 from .problem_serializers import ProblemSerializer
 from .problems import MEDIA_TYPE, TITLES, problem_type
@@ -68,6 +70,7 @@ def _link(result: dict[str, Any]) -> None:
 def describe(result: dict[str, Any], **_context: Any) -> dict[str, Any]:
     """Put the words that belong to the API as a whole at the head of its schema."""
     kinds = "\n".join(f"* `{problem_type(code)}`: {title}" for code, title in TITLES.items())
+    result["info"]["title"] = str(known_club())
     result["info"]["description"] = DESCRIPTION.format(kinds=kinds)
     _link(result)
     for name, shape in result["components"]["schemas"].items():

@@ -10,12 +10,14 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission, User
 from django.utils.crypto import salted_hmac
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
-from scoring.models.people import ORGANISERS
+from scoring.models.people import ORGANISERS, OWNERS
 
 PREFIX = "demo-"
-ORGANISER = f"{PREFIX}organiser"
+ORGANISER, OWNER = f"{PREFIX}organiser", f"{PREFIX}owner"
+LEADING = {ORGANISER: _("The organiser"), OWNER: _("The owner")}
 WORDS = (
     *("amber", "apple", "arrow", "aspen", "badge", "basil", "birch", "bloom"),
     *("brook", "cedar", "chalk", "cliff", "cloud", "clove", "coral", "crane"),
@@ -41,10 +43,17 @@ def organiser() -> User:
     """The demo's organiser, made if need be."""
     user = get_user_model().objects.filter(username=ORGANISER).first()
     if user is None:
-        group, _created = Group.objects.get_or_create(name=ORGANISERS)
-        group.permissions.add(Permission.objects.get(codename="organise_club"))
         user = _account(ORGANISER, is_staff=True)
-        user.groups.add(group)
+        user.groups.add(_group(ORGANISERS, "organise_club"))
+    return user
+
+
+def owner() -> User:
+    """The demo's owner, made if need be: an organiser whose club it is."""
+    user = get_user_model().objects.filter(username=OWNER).first()
+    if user is None:
+        user = _account(OWNER)
+        user.groups.add(_group(ORGANISERS, "organise_club"), _group(OWNERS, "own_club"))
     return user
 
 
@@ -74,7 +83,7 @@ def sign_ins() -> list[DemoAccount]:
         player = getattr(user, "player", None)
         rows.append(
             DemoAccount(
-                who=player.name if player else "",
+                who=player.name if player else str(LEADING.get(user.username, "")),
                 username=user.username,
                 password=known if user.check_password(known) else None,
             )
@@ -91,6 +100,12 @@ def password_of(username: str) -> str:
     digest = salted_hmac(SALT, username, algorithm="sha256").digest()
     words = [WORDS[byte % len(WORDS)] for byte in digest[:3]]
     return "-".join([*words, str(10 + digest[3] % 90)])
+
+
+def _group(name: str, codename: str) -> Group:
+    group, _created = Group.objects.get_or_create(name=name)
+    group.permissions.add(Permission.objects.get(codename=codename))
+    return group
 
 
 def _account(username: str, *, is_staff: bool = False) -> User:

@@ -11,7 +11,7 @@ from scoring.models import Player, day_begins
 from scoring.models.permissions import User
 from scoring.services.people import add_player
 
-from .accounts import member, organiser
+from .accounts import member, organiser, owner
 from .evenings import plan
 from .leagues import open_leagues
 from .names import names
@@ -40,6 +40,7 @@ def fill(
     now = now or timezone.now()
     rng = Random(size.seed)
     by = organiser()
+    owner()
     club = _regulars(size.players, by, rng)
     sittings = plan(size.hands, size.players, size.leagues, regulars=MEMBERS, now=now, rng=rng)
     first = min(sitting.day for sitting in sittings)

@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='when')),
                 ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='invitation_use', to=settings.AUTH_USER_MODEL, verbose_name='account')),
-                ('claim', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='claims', to='scoring.player', verbose_name='says to be')),
+                ('claim', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitation_claims', to='scoring.player', verbose_name='says to be')),
                 ('invitation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uses', to='scoring.invitation', verbose_name='invitation')),
             ],
             options={

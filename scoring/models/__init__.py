@@ -3,20 +3,31 @@
 from .accounts import AccountSettings, SignInCount
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
-from .club import Club, current_club
+from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
 from .game_events import GameEvent
 from .games import Game, Round, Seat
+from .guests import GuestClaim
 from .hands import Hand, Payment
 from .idempotency import IdempotencyKey
 from .invitations import Invitation, InvitationUse
 from .late import LateHand
 from .leagues import League
+from .notices import (
+    Channel,
+    Delivery,
+    Notice,
+    NoticeChoice,
+    NoticeKind,
+    PushSubscription,
+)
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seating import TryCount, WaitingSeat
+from .table_codes import ClubTable
 from .tallies import Rating, Tally
 from .tokens import ApiToken
 
@@ -25,11 +36,15 @@ __all__ = [
     "Adjustment",
     "ApiToken",
     "AuditEntry",
+    "Channel",
     "Club",
+    "ClubTable",
     "Confirmations",
+    "Delivery",
     "EveningClosure",
     "Game",
     "GameEvent",
+    "GuestClaim",
     "Hand",
     "HandEvent",
     "IdempotencyKey",
@@ -37,8 +52,12 @@ __all__ = [
     "InvitationUse",
     "LateHand",
     "League",
+    "Notice",
+    "NoticeChoice",
+    "NoticeKind",
     "Payment",
     "Player",
+    "PushSubscription",
     "Rating",
     "Round",
     "RuleSet",
@@ -47,9 +66,13 @@ __all__ = [
     "SignInCount",
     "Tally",
     "Transfer",
+    "TryCount",
+    "WaitingSeat",
     "club_day",
+    "club_zone",
     "current_club",
     "day_begins",
     "day_ends",
     "is_organiser",
+    "known_club",
 ]

@@ -1,10 +1,11 @@
 """The club's own settings. What its page leaves open, the environment of the server says."""
 
 from time import monotonic
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import DatabaseError, models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
@@ -80,6 +81,16 @@ class Club(models.Model):
     def clean(self) -> None:
         self.name = clean_name_of(self)
 
+    @property
+    def language_code(self) -> str:
+        """The language of the club: its own, else the environment's."""
+        return self.language or str(settings.LANGUAGE_CODE)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the club: its own, else the environment's."""
+        return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+
 
 # The club and until when it holds, in seconds of the clock of this process.
 _remembered: dict[type[Club], tuple[Club, float]] = {}
@@ -93,7 +104,27 @@ def current_club() -> Club:
     return remember(Club.objects.first() or Club())
 
 
+def known_club() -> Club:
+    """:func:`current_club`; where the database cannot answer, what was known before."""
+    try:
+        return current_club()
+    except DatabaseError:
+        before = _remembered.get(Club)
+        # Each worker asks again only after a while: waiting for a database takes seconds.
+        return remember(before[0]) if before else Club()
+
+
+def club_zone() -> ZoneInfo:
+    """The time zone of the club: what :func:`current_club` says, else the environment."""
+    return current_club().zone
+
+
 def remember(club: Club, seconds: float = REMEMBERED_FOR) -> Club:
     """Let :func:`current_club` answer ``club`` for that time."""
     _remembered[Club] = club, monotonic() + seconds
     return club
+
+
+def forget() -> None:
+    """Let :func:`current_club` read the settings of the club anew."""
+    _remembered.clear()

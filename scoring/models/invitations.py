@@ -91,7 +91,7 @@ class InvitationUse(models.Model):
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
-        related_name="claims",
+        related_name="invitation_claims",
         verbose_name=_("says to be"),
     )
     at = models.DateTimeField(_("when"), default=timezone.now)

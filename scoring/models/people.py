@@ -57,7 +57,19 @@ class Player(models.Model):
         default=True,
         help_text=_("Players who left keep their hands; they are no longer offered a seat."),
     )
+    guest = models.BooleanField(
+        _("guest"),
+        default=False,
+        help_text=_(
+            "Added at a table; a member from the day an organiser says so, or with an account."
+        ),
+    )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    # A page that shows the name before is not the newest any more.
+    renamed_at = models.DateTimeField(_("renamed"), null=True, blank=True, editable=False)
+    anonymous_since = models.DateTimeField(
+        _("anonymous since"), null=True, blank=True, editable=False
+    )
     # Only its hash. It is checked and counted in scoring.services.pins, and never leaves the database.
     pin = models.CharField(_("PIN"), max_length=128, blank=True, editable=False)
     pin_failures = models.PositiveSmallIntegerField(_("wrong PINs"), default=0, editable=False)
@@ -93,6 +105,11 @@ class Player(models.Model):
 
     def clean(self) -> None:
         self.name = clean_name_of(self)
+
+    @property
+    def anonymous_name(self) -> str:
+        """What stands in place of the name of somebody who is anonymous: N. N., in every language."""
+        return f"N. N. {self.pk}"
 
 
 def person_name(user: User | None, *, reader: User | None = None) -> str:

@@ -63,12 +63,18 @@ class Permission(StrEnum):
     SETTLE_A_DISPUTE = "settle a dispute"
     SET_A_PIN = "set a PIN of one's own"
     HOLD_TOKENS = "make and end tokens of one's own"
+    HEAR_OF_THINGS = "read notices of one's own, and choose them"
     BOOK_AT_A_TABLE = "book a penalty at a table"
     BOOK_IN_A_LEAGUE = "book an adjustment in a league"
     CLOSE_AN_EVENING = "close an evening, or open it again"
     ADD_A_PLAYER = "add a player"
     CHANGE_A_PLAYER = "change a player"
     CHANGE_THE_RULES = "make a version of a rule set"
+    LEAVE = "read one's own data, and leave the club"
+    MAKE_ANONYMOUS = "take the name of a guest out of everything"
+    RUN_LEAGUES = "start a league, or change it"
+    SIT_DOWN = "sit down by the code of a table"
+    TAKE_OVER_A_GUEST = "ask for a guest's games, or agree to that"
     SEAT_A_GUEST = "add a guest while seating"
     MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
     MANAGE_TABLE_CODES = "print and revoke the codes of tables"
@@ -106,12 +112,18 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.SETTLE_A_DISPUTE: ORGANISERS,
     Permission.SET_A_PIN: MEMBERS,
     Permission.HOLD_TOKENS: MEMBERS,
+    Permission.HEAR_OF_THINGS: MEMBERS,
     Permission.BOOK_AT_A_TABLE: THE_TABLE,
     Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
     Permission.CLOSE_AN_EVENING: ORGANISERS,
     Permission.ADD_A_PLAYER: ORGANISERS,
     Permission.CHANGE_A_PLAYER: ORGANISERS,
     Permission.CHANGE_THE_RULES: ORGANISERS,
+    Permission.LEAVE: MEMBERS,
+    Permission.MAKE_ANONYMOUS: OWNERS,
+    Permission.RUN_LEAGUES: ORGANISERS,
+    Permission.SIT_DOWN: EVERYBODY,
+    Permission.TAKE_OVER_A_GUEST: MEMBERS,
     Permission.SEAT_A_GUEST: MEMBERS,
     Permission.MANAGE_PEOPLE: ORGANISERS,
     Permission.MANAGE_TABLE_CODES: ORGANISERS,

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.models import AccountSettings
+from scoring.models import AccountSettings, current_club
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -17,6 +17,7 @@ from scoring.models.permissions import (
     User,
     check_permission,
     check_signed_in,
+    is_owner,
     roles_of,
 )
 
@@ -102,7 +103,7 @@ def choose_language(language: str, *, by: User) -> None:
 
 def demands_second_factor(user: User) -> bool:
     """Whether the club asks ``user`` for a second factor before anything else."""
-    return False
+    return is_owner(user) and current_club().owners_need_second_factor
 
 
 def check_outranks(by: User, account: Account) -> Account:

@@ -1,12 +1,33 @@
 """Noting who did what, from inside the transaction that does it."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django.db.models import Model
 
 from scoring.models import AuditEntry
 from scoring.models.permissions import User
+
+Values = dict[str, Any]
+
+
+def values_of(row: Model, fields: Iterable[str]) -> Values:
+    """What ``fields`` of ``row`` hold, JSON-able: of another row, its key."""
+    return {field: _plain(row.serializable_value(field)) for field in fields}
+
+
+def changed(before: Values, after: Values) -> dict[str, Values]:
+    """``before`` and ``after`` without what is the same in both: the details of a change."""
+    names = [name for name, value in after.items() if before.get(name) != value]
+    return {
+        "before": {name: before.get(name) for name in names},
+        "after": {name: after[name] for name in names},
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def log_audit(action: str, subject: Model, *, by: User | None, **details: Any) -> None:

@@ -18,6 +18,7 @@ from .errors import Conflict
 from .hands.correct import get_current_version
 from .hands.record import lock_game
 from .hands.revise import recount
+from .notices import notify_disputed, notify_settled
 from .pins import Proof
 
 
@@ -92,6 +93,7 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
     hand.events.create(kind=HandEvent.Kind.SETTLED, by=by, reason=reason)
     _take_status(hand)
     log_audit("settle_hand", hand, by=by)
+    notify_settled(hand, by=by)
     return hand
 
 
@@ -122,8 +124,14 @@ def _answer(
     if refusal := why_not_answered(answers):
         code, message = refusal
         raise Conflict(message, code=code, state=game.state, hand=hand)
+    was_disputed = hand.disputed
     _add(hand, event, who)
     log_audit(action, hand, by=by)
+    said = answers.given.get(who.pk)
+    if event.kind == HandEvent.Kind.DISPUTED and (said is None or said.kind != event.kind):
+        notify_disputed(hand, by=by, player=who)
+    elif was_disputed and not hand.disputed:
+        notify_settled(hand, by=by, withdrawn=True)
     return hand
 
 

@@ -17,6 +17,7 @@ from .audit import log_audit
 from .counting import lock_leagues
 from .games import finish, played_out, require_nowhere_else, resume
 from .hands.record import lock_game
+from .notices import notify_recap
 
 
 @transaction.atomic
@@ -46,6 +47,7 @@ def close_evening(
         if not game.finished:
             finish(game, closure=closure)
     log_audit("close_evening", closure, by=by)
+    notify_recap(league, day.isoformat(), games)
     return closure
 
 

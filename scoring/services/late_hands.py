@@ -45,6 +45,7 @@ from .hands.record import (
     was_logged_as,
     with_key,
 )
+from .notices import notify_late_hand
 from .seats import taking_places
 
 # More than anybody plays without a network, and few enough to look at.
@@ -274,6 +275,7 @@ def _keep(game: Game, entry: HandEntry, by: Account, key: str) -> LateHand:
         entry_fingerprint=entry.fingerprint,
     )
     log_audit("ask_for_late_hand", late, by=by)
+    notify_late_hand(late, by=by)
     return late
 
 
@@ -294,6 +296,7 @@ def _ask_again(late: LateHand, game: Game, entry: HandEntry, by: User) -> LateHa
     late.entry_fingerprint = entry.fingerprint
     late.save()
     log_audit("ask_for_late_hand", late, by=by, declined=declined)
+    notify_late_hand(late, by=by)
     return late
 
 

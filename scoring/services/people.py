@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Player
@@ -12,7 +13,7 @@ from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .accounts import create_account
-from .audit import log_audit
+from .audit import log_audit, values_of
 from .pins import forget_pin
 from .roles import check_may_handle
 
@@ -52,13 +53,18 @@ def add_player(
 
 
 def save_new_player(
-    name: str, *, active: bool = True, user: Account | None = None, anyway: bool = False
+    name: str,
+    *,
+    active: bool = True,
+    user: Account | None = None,
+    guest: bool = False,
+    anyway: bool = False,
 ) -> Player:
     """Store a player for a service that has asked for the permission, and writes the audit.
 
     :raises ValidationError: as :func:`add_player`.
     """
-    return _saved(Player(name=name, active=active, user=user), anyway=anyway)
+    return _saved(Player(name=name, active=active, user=user, guest=guest), anyway=anyway)
 
 
 @transaction.atomic
@@ -91,7 +97,8 @@ def change_player(
 ) -> Player:
     """``player`` with another name or account, or offered a seat from now on, or no longer.
 
-    Another account is another person, who does not know the PIN of the one before: it goes.
+    Another account is another person, who does not know the PIN of the one before: it goes. Who gets
+    an account is no guest any more.
 
     :param anyway: also where the name looks like that of another player. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is an organiser; for the account of somebody whose account
@@ -102,8 +109,9 @@ def change_player(
     check_permission(by, Permission.CHANGE_A_PLAYER)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
     renamed = name is not None and name != player.name
-    if name is not None:
+    if name is not None and renamed:
         player.name = name
+        player.renamed_at = timezone.now()
     if active is not None:
         player.active = active
     if user is not UNCHANGED and user != player.user:
@@ -112,9 +120,11 @@ def change_player(
                 check_may_handle(account, by=by)
         before["user"] = player.user_id
         player.user = user
+        player.guest = player.guest and user is None
         forget_pin(player)
     _saved(player, anyway=anyway or not renamed)
-    log_audit("change_player", player, by=by, before=before)
+    after = values_of(player, before)
+    log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 
@@ -136,7 +146,7 @@ def require_no_look_alike(
 
 
 def _saved(player: Player, *, anyway: bool) -> Player:
-    _check(player)
+    check(player)
     if not anyway:
         require_no_look_alike(player.name, but=player.pk)
     try:
@@ -144,12 +154,12 @@ def _saved(player: Player, *, anyway: bool) -> Player:
             player.save()
     except IntegrityError:
         # Somebody else was faster with the same name: now the check finds it.
-        _check(player)
+        check(player)
         raise
     return player
 
 
-def _check(player: Player) -> None:
+def check(player: Player) -> None:
     """:raises ValidationError: at the name, which is what every constraint of a player is about."""
     try:
         player.full_clean()

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, Player
-from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
+from scoring.models.permissions import Permission, PermissionDenied, User, can, check_permission
 
 from .audit import log_audit
 from .errors import TooManyAttempts
@@ -35,20 +35,45 @@ class Proof:
 def set_pin(player: Player, pin: str, *, by: User) -> None:
     """Let ``pin`` stand for ``player`` on any phone of the table; an empty one removes it.
 
-    :raises PermissionDenied: unless ``by`` is the account of ``player``.
+    :raises PermissionDenied: unless ``by`` is the account of ``player``, or an organiser if the player
+        has no account.
     :raises ValidationError: unless the PIN has 4 to 8 digits.
     """
     check_permission(by, Permission.SET_A_PIN)
-    if player.user_id is None or player.user_id != by.pk:
+    gives = player.user_id is None and can(by, Permission.CHANGE_A_PLAYER)
+    if not gives and (player.user_id is None or player.user_id != by.pk):
         raise PermissionDenied(_("Members set or remove their own PIN only."))
-    if pin and not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
+    _require_pin(pin, or_none=True)
+    _store(player, pin)
+    log_audit("set_pin", player, by=by, removed=not pin)
+
+
+@transaction.atomic
+def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
+    """Let ``pin`` take the place of the PIN that ``player``, who has no account, has just typed.
+
+    :raises PermissionDenied: without ``proof``, or if the player has an account, which sets the PIN.
+    :raises ValidationError: unless the PIN has 4 to 8 digits.
+    """
+    if player.user_id is not None or proof != Proof(player.pk):
+        raise PermissionDenied(_("Members set or remove their own PIN only."))
+    _require_pin(pin)
+    _store(player, pin)
+    log_audit("change_pin", player, by=None)
+
+
+def _require_pin(pin: str, *, or_none: bool = False) -> None:
+    """:raises ValidationError: unless it has 4 to 8 digits, or is empty ``or_none``."""
+    if not (or_none and not pin) and not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
         message = _("A PIN has %(shortest)s to %(longest)s digits, such as 4711.")
         limits = {"shortest": SHORTEST, "longest": LONGEST}
         raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
+
+
+def _store(player: Player, pin: str) -> None:
     player.pin = make_password(pin) if pin else ""
     player.pin_failures, player.pin_failed_at = 0, None
     player.save(update_fields=["pin", "pin_failures", "pin_failed_at"])
-    log_audit("set_pin", player, by=by, removed=not pin)
 
 
 def forget_pin(player: Player) -> None:
@@ -73,6 +98,15 @@ def prove(player: Player | None, pin: str, *, game: Game, by: User) -> Proof | N
     if not player.pin:
         message = _("%(name)s has not set a PIN, and answers when signed in on their own phone.")
         raise PermissionDenied(message % {"name": player})
+    return check_pin(player, pin)
+
+
+def check_pin(player: Player, pin: str) -> Proof:
+    """The proof that ``pin`` is that of ``player``. Call it outside a transaction, as :func:`prove`.
+
+    :raises PermissionDenied: for a wrong PIN, or if the player has none.
+    :raises TooManyAttempts: after a few wrong ones, also for the right one.
+    """
     stored = _count_attempt(player)
     if not check_password(pin, stored):
         raise PermissionDenied(_("This is not the PIN of %(name)s. Try again.") % {"name": player})

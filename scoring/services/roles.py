@@ -19,6 +19,7 @@ from scoring.models.permissions import (
 from scoring.models.roles import RANKS, may_handle, role_of
 
 from .audit import log_audit
+from .notices import notify_role
 
 # The roles that are given and taken, lowest first, with their groups and what those hold at least.
 GROUPS: Mapping[Role, tuple[str, str]] = {
@@ -47,6 +48,7 @@ def make_organiser(account: Account, *, by: User) -> None:
     """
     check_permission(by, Permission.MAKE_ORGANISERS)
     _give(account, Role.ORGANISER)
+    notify_role(account, Role.ORGANISER.value, given=True)
     log_audit("make_organiser", account, by=by)
 
 
@@ -60,6 +62,7 @@ def make_owner(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_OWNERS)
     _give(account, Role.ORGANISER)
     _give(account, Role.OWNER)
+    notify_role(account, Role.OWNER.value, given=True)
     log_audit("make_owner", account, by=by)
 
 
@@ -91,6 +94,7 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
     if RANKS.index(role_of(account)) >= RANKS.index(role):
         message = _("This role comes from another group: who runs the site can take it.")
         raise ValidationError(ValidationError(message, code="other_group"))
+    notify_role(account, role.value, given=False)
     log_audit("take_role", account, by=by, role=role.value)
 
 

@@ -1,6 +1,7 @@
 """The two rule sets that come with the project, and every other one by its name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -10,8 +11,9 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.models.permissions import Permission, User, check_permission
 
-from .audit import log_audit
+from .audit import changed, log_audit, values_of
 
 DESCRIPTIONS = {
     "club": "Our usual rules. Of several ways to read a hand, the best one counts.",
@@ -28,6 +30,41 @@ def install_rulesets() -> None:
         )
         if not ruleset.versions.exists():
             RuleSetVersion.objects.create(ruleset=ruleset, number=1, options=rules.options())
+
+
+@transaction.atomic
+def add_ruleset(
+    slug: str, *, name: str, description: str = "", options: Mapping[str, Any], by: User
+) -> RuleSet:
+    """A new rule set with the address ``slug``, and its first version.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    account = check_permission(by, Permission.CHANGE_THE_RULES)
+    ruleset = RuleSet(slug=slug, name=name, description=description)
+    ruleset.full_clean()
+    ruleset.save()
+    log_audit("add_ruleset", ruleset, by=by)
+    add_version(RuleSetVersion(ruleset=ruleset, options=dict(options), created_by=account))
+    return ruleset
+
+
+@transaction.atomic
+def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -> RuleSet:
+    """``ruleset`` with another name and description. Its versions never change.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    check_permission(by, Permission.CHANGE_THE_RULES)
+    ruleset = RuleSet.objects.select_for_update().get(pk=ruleset.pk)
+    before = values_of(ruleset, ("name", "description"))
+    ruleset.name, ruleset.description = name, description
+    ruleset.full_clean()
+    ruleset.save()
+    log_audit("change_ruleset", ruleset, by=by, **changed(before, values_of(ruleset, before)))
+    return ruleset
 
 
 @transaction.atomic
@@ -58,6 +95,12 @@ def named_rules(name: str) -> Rules:
     if version is None:
         raise _no_such(name, RuleSet.objects.values_list("slug", flat=True))
     return version.rules
+
+
+def usual_version() -> RuleSetVersion | None:
+    """What a new league plays by unless it chooses: the newest version of Club."""
+    club = RuleSetVersion.objects.filter(ruleset__slug=CLUB.slug).select_related("ruleset")
+    return club.order_by("-number").first()
 
 
 def built_in_rules(name: str) -> Rules:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django import template
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, GameEvent
+from scoring.models import Game, GameEvent, club_day
 from scoring.models.permissions import Permission, User, can
 
 register = template.Library()
@@ -15,6 +15,7 @@ register = template.Library()
 class Actions:
     """Which links a game offers to one reader; ``late`` late hands wait, which some may decide."""
 
+    again: bool
     finish: bool
     penalty: bool
     reopen: bool
@@ -28,7 +29,9 @@ class Actions:
 def game_actions(game: Game, user: User) -> Actions:
     """What ``user`` may do about ``game``, as far as its row says."""
     late = 0 if game.withdrawn else game.late_hands_waiting
+    played = game.finished and not game.withdrawn and game.evening == club_day()
     return Actions(
+        again=played and can(user, Permission.FINISH_A_GAME, game),
         finish=not game.finished and can(user, Permission.FINISH_A_GAME, game),
         penalty=can(user, Permission.BOOK_AT_A_TABLE, game),
         reopen=game.finished and game.ended_early and can(user, Permission.REOPEN_A_GAME, game),

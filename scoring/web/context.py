@@ -1,20 +1,35 @@
 """The template variables of every page."""
 
+from functools import partial
+
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from scoring.models.permissions import is_organiser
+from scoring.models import known_club
+from scoring.queries.leading import leads
+from scoring.queries.notices import unread_notices
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The club's name, for the header and the title; its clock and when its day turns, for the foot.
+    """The club's name, for the header and the title; its colour; its clock and when its day turns; and
+    how many notices the reader has not read.
 
     Not ``site_name``: Django's sign-in view gives its pages one of its own, the address.
     """
+    club = known_club()
     return {
-        "club_name": settings.SITE_NAME,
-        "club_zone": settings.TIME_ZONE.replace("_", " "),
+        "club_name": str(club),
+        "club_colour": club.colour,
+        "club_zone": club.zone.key.replace("_", " "),
+        "owns_club": partial(_leads, request, "own_club"),
         "day_turns_at": settings.DAY_TURNS_AT,
-        "organises": SimpleLazyObject(lambda: is_organiser(request.user)),
+        "organises": partial(_leads, request, "organise_club"),
+        "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
     }
+
+
+def _leads(request: HttpRequest, permission: str) -> bool:
+    # What is refused before anybody is looked for has no user.
+    user = getattr(request, "user", None)
+    return user is not None and leads(user, permission)

@@ -14,3 +14,15 @@ class DayConverter:
 
     def to_url(self, value: date) -> str:
         return value.isoformat()
+
+
+class CodeConverter:
+    """The code of a table, in small or capital letters: a letter is among them, as in no number of a row."""
+
+    regex = "(?=[0-9]*[a-zA-Z])[0-9a-zA-Z]{18}"
+
+    def to_python(self, value: str) -> str:
+        return value.lower()
+
+    def to_url(self, value: str) -> str:
+        return value

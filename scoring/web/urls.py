@@ -5,32 +5,41 @@ from django.urls import path, register_converter
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from .account import tokens
+from .account import leaving, tokens
 from .account import views as account
 from .calculator import views as calculator
-from .converters import DayConverter
+from .club import trail
+from .club import views as club
+from .converters import CodeConverter, DayConverter
 from .dashboard import views as dashboard
 from .evening import views as evenings
 from .hand import confirmations, corrections
 from .hand import views as hands
 from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
+from .league import settings as league_settings
 from .league import views as leagues
+from .notices import choices
+from .notices import views as notices
 from .offline import views as offline
 from .people import joining, lists, person
 from .people import views as people
 from .player import pins
 from .player import views as players
 from .rules import views as rules
+from .seating import again, codes, guests, player_pins, scan, sit
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
+register_converter(CodeConverter, "code")
 register_converter(DayConverter, "day")
 
 urlpatterns = [
     path("", dashboard.dashboard_page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
+    path("leagues/new/", league_settings.new_league, name="new_league"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
+    path("leagues/<slug:slug>/change/", league_settings.change, name="change_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
     path("leagues/<slug:slug>/what-if/", what_if.what_if, name="what_if"),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
@@ -51,10 +60,24 @@ urlpatterns = [
     path("people/<int:pk>/merge/", person.merge, name="merge_players"),
     path("people/accounts/<int:pk>/", person.account, name="account"),
     path("join/<str:code>/", joining.join_page, name="join"),
+    path("players/<int:pk>/pin/", player_pins.player_pin, name="player_pin"),
+    path("players/<int:pk>/claim/", guests.claim, name="claim_guest"),
+    path("players/<int:pk>/claim/answer/", guests.answer, name="answer_claim"),
+    path("players/<int:pk>/member/", guests.member, name="make_member"),
+    path("tables/", codes.tables, name="tables"),
+    path("tables/codes/", codes.renew_all, name="renew_codes"),
+    path("tables/<code:code>/", scan.scan, name="scan"),
+    path("tables/<code:code>/live/", scan.live, name="scan_live"),
+    path("tables/<code:code>/sit/", sit.sit, name="sit_down"),
+    path("tables/<code:code>/leave/", sit.leave, name="leave_seat"),
+    path("tables/<code:code>/start/", sit.start, name="start_at_table"),
+    path("tables/<int:pk>/", codes.table, name="table"),
     path("games/new/", games.new_game, name="new_game"),
+    path("games/new/guest/", games.seat_guest, name="seat_guest"),
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
+    path("games/<int:pk>/again/", again.again, name="play_again"),
     path(
         "games/<int:pk>/reopen/",
         game_changes.for_a_reason,
@@ -103,6 +126,21 @@ urlpatterns = [
     path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/end/", tokens.end, name="end_token"),
+    path("account/data/", leaving.data, name="my_data"),
+    path("account/leave/", leaving.leave, name="leave"),
+    path("account/goodbye/", leaving.goodbye, name="goodbye"),
+    path("privacy/", leaving.privacy, name="privacy"),
+    path("club/", club.settings, name="club"),
+    path("trail/", trail.trail_page, name="trail"),
+    path("trail/trail.csv", trail.as_csv, name="trail_csv"),
+    path("account/notices/", choices.choices, name="notice_choices"),
+    path("account/notices/devices/", choices.add, name="add_device"),
+    path("account/notices/devices/remove/", choices.remove, name="remove_device"),
+    path("notices/", notices.notices, name="notices"),
+    path("notices/read/", notices.read_all, name="read_notices"),
+    path("notices/undelivered/", notices.undelivered_notices, name="undelivered_notices"),
+    path("notices/stop/<str:token>/", choices.stop, name="stop_notices"),
+    path("notices/<int:pk>/open/", notices.open_notice, name="open_notice"),
     path("sign-in/", account.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -43,8 +43,8 @@ self.addEventListener("fetch", (event) => {
     return;
   }
   if (request.method === "POST" && url.pathname === SIGN_OUT) {
-    // Signing out deletes the stored pages of tables.
-    event.waitUntil(deletePages());
+    // Signing out deletes the stored pages of tables, and ends the notices of whoever was signed in.
+    event.waitUntil(Promise.all([deletePages(), endNotices()]));
   } else if (request.method === "POST" && url.pathname === LANGUAGE) {
     const requested = fetch(request);
     event.respondWith(requested);
@@ -55,6 +55,24 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(page(event));
   }
 });
+
+/** A notice: what is sent twice has the same tag, and is shown once. */
+self.addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data.json();
+  const options = { body, tag, data: { url }, icon: `${STATIC}scoring/icons/icon-192.png` };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { href, origin } = new URL(event.notification.data.url, self.location.origin);
+  event.waitUntil(self.clients.openWindow(origin === self.location.origin ? href : HOME));
+});
+
+async function endNotices() {
+  const subscription = await self.registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}
 
 async function deleteOtherCaches() {
   const names = await caches.keys();

@@ -35,7 +35,9 @@ def test_a_renamed_rule_set_leaves_an_entry(root):
     sent = {"name": "Ours", "description": ""}
     versions = {"versions-TOTAL_FORMS": "0", "versions-INITIAL_FORMS": "0"}
     assert root.post(address(RuleSet, "change", ruleset.pk), sent | versions).status_code == 302
-    assert entries(RuleSet) == [("change_at_desk", {"before": {"name": "House"}})]
+    assert entries(RuleSet) == [
+        ("change_ruleset", {"before": {"name": "House"}, "after": {"name": "Ours"}})
+    ]
 
 
 def test_a_deleted_idempotency_key_leaves_an_entry(root):

@@ -78,12 +78,15 @@ def test_changes_to_a_league_stand_in_the_audit(desk, organiser):
     desk.post(address(League, "delete", league.pk), {"post": "yes"})
     entries = AuditEntry.objects.filter(subject="league").order_by("pk")
     assert [(entry.action, entry.by, entry.subject_id, entry.details) for entry in entries] == [
-        ("add_at_desk", organiser, league.pk, {}),
+        ("add_league", organiser, league.pk, {}),
         (
-            "change_at_desk",
+            "change_league",
             organiser,
             league.pk,
-            {"before": {"name": "Winter", "ends_on": "2026-03-31"}},
+            {
+                "before": {"name": "Winter", "ends_on": "2026-03-31"},
+                "after": {"name": "Summer", "ends_on": None},
+            },
         ),
         ("delete_at_desk", organiser, league.pk, {"was": "Summer"}),
     ]
@@ -99,7 +102,7 @@ def test_accounts_are_noted_without_their_passwords(root):
     root.post(address(User, "delete", user.pk), {"post": "yes"})
     entries = AuditEntry.objects.filter(subject="user", subject_id=user.pk).order_by("pk")
     assert [(entry.action, entry.details) for entry in entries] == [
-        ("change_at_desk", {"before": {}}),
+        ("change_account", {"before": {}, "after": {}}),
         ("delete_at_desk", {"was": "ann"}),
     ]
 

@@ -98,8 +98,13 @@ def test_a_change_leaves_the_same_entry_in_the_audit_as_by_the_api(desk, organis
     desk.post(address(Player, "change", first.pk), {"name": "Ann", "active": "on"})
     entries = AuditEntry.objects.filter(subject="player").order_by("pk")
     assert [(entry.action, entry.by, entry.subject_id, entry.details) for entry in entries] == [
-        ("change_player", organiser, pk, {"before": {"name": name, "active": True}})
-        for pk, name in ((first.pk, "Ane"), (second.pk, "Bop"))
+        (
+            "change_player",
+            organiser,
+            pk,
+            {"before": {"name": was, "active": True}, "after": {"name": name, "active": True}},
+        )
+        for pk, was, name in ((first.pk, "Ane", "Ann"), (second.pk, "Bop", "Bob"))
     ]
 
 

@@ -50,6 +50,7 @@ class TestReport:
         assert "2.0 × slower" in printed("Speed", [Line("ours", 10, "µs", beside=5)])
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db
 class TestAClub:
     @pytest.fixture(autouse=True)

@@ -56,6 +56,14 @@ class TablePage:
         """The winner, then who discarded: the winner again if self-drawn."""
         return self.seat(winner).seat(discarder)
 
+    def nobody_won(self) -> "TablePage":
+        """As on a page that was just opened: a second tap on the draw takes it back."""
+        if self.said[0] != "draw":
+            self.draw()
+        self.draw()
+        assert self.said == ("", "")
+        return self
+
     def draw(self) -> "TablePage":
         return self.tap("[data-seat=draw]")
 

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.evaluator.rules import LIMIT_RULES
 from scoring.models import Hand
 from tests.browser import thumb
 from tests.browser.table_page import TablePage
@@ -66,8 +65,9 @@ class TestTaps:
         table.tiles("5C").says("Limit hand").save().saved("wins 500")
         assert table.taps == 6
 
-    @pytest.mark.parametrize("limit", [rule.id for rule in LIMIT_RULES])
-    def test_a_limit_hand_without_the_rest_of_its_tiles_takes_five(self, table, limit):
+    def test_a_limit_hand_without_the_rest_of_its_tiles_takes_five(self, table):
+        """All of them: ``test_count_taps``."""
+        limit = "all_honors"
         table.won(1, 1).pick_limit(limit).says("500").says("not checked")
         table.save().saved("wins 500")
         assert table.taps == 5
@@ -238,9 +238,10 @@ class TestThePad:
         table.tap("[data-opens=score]").says("Still needed: three more sets and a pair.")
         assert table.text == "222B"
 
-    @pytest.mark.parametrize(
-        ("taps", "winner", "discarder", "words"),
-        [
+    def test_who_won_off_whom(self, table, game):
+        values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
+        names = [str(player) for player in game.players]
+        for taps, winner, discarder, words in (
             ([], None, None, "Who won? Slide to the discarder"),
             ([1], 1, None, "Who discarded? Winner again: self-drawn"),
             ([1, 0], 1, 0, "{1}, on {0}’s discard"),
@@ -252,27 +253,22 @@ class TestThePad:
             ([4], "draw", None, "No winner (draw): nobody pays"),
             ([4, 4], None, None, "Who won? Slide to the discarder"),
             ([1, 4, 2], 2, None, "Who discarded? Winner again: self-drawn"),
-        ],
-    )
-    def test_who_won_off_whom(self, table, game, taps, winner, discarder, words):
-        for place in taps:
-            table.seat(place)
-        values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
-        assert table.said == (values.get(winner, winner), values.get(discarder, discarder))
-        names = [str(player) for player in game.players]
-        expect(table.page.locator("[data-outcome]")).to_have_text(words.format(*names))
+        ):
+            for place in taps:
+                table.seat(place)
+            said = (values.get(winner, winner), values.get(discarder, discarder))
+            assert table.said == said, taps
+            told = table.page.locator("[data-outcome]")
+            expect(told, str(taps)).to_have_text(words.format(*names))
+            table.nobody_won()
 
-    @pytest.mark.parametrize(
-        ("to", "winner", "discarder"),
-        [(0, 2, 0), (3, 2, 3), (4, None, None), (2, 2, None)],
-        ids=["to the left", "to the right", "to the draw", "nowhere"],
-    )
-    def test_a_slide_from_seat_to_seat_says_who_won_off_whom(
-        self, table, game, to, winner, discarder
-    ):
-        thumb.Step("[data-seat] >> nth=2", to=f"[data-seat] >> nth={to}").do(table.page)
+    def test_a_slide_from_seat_to_seat_says_who_won_off_whom(self, table, game):
         values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
-        assert table.said == (values[winner], values[discarder])
+        # To the left, to the right, to the draw, nowhere.
+        for to, winner, discarder in ((0, 2, 0), (3, 2, 3), (4, None, None), (2, 2, None)):
+            thumb.Step("[data-seat] >> nth=2", to=f"[data-seat] >> nth={to}").do(table.page)
+            assert table.said == (values[winner], values[discarder]), to
+            table.nobody_won()
 
     def test_a_draw_puts_the_tiles_aside_and_a_win_takes_them_back(self, table):
         table.seat(1).tiles("2B").draw().says("Draw")

@@ -60,7 +60,7 @@ class TestAnEmptyClub:
 
     def test_is_told_accounts_that_work(self, demo, client):
         accounts = told_accounts(demo(*SMALL))
-        assert len(accounts) == 4
+        assert len(accounts) == 5
         for username, password in accounts:
             client.post(reverse("sign_in"), {"username": username, "password": password})
             assert get_user(client).username == username

@@ -355,5 +355,9 @@ class TestText:
         assert len(set(hands)) == len(hands)
         assert hand() != FIRST
 
+    def test_says_how_it_was_won(self):
+        assert hand(self_drawn=True).self_drawn
+        assert not hand().self_drawn
+
     def test_tiles_are_sorted(self):
         assert hand("GGG222D55345B222B").tiles == parse_tiles("22234555B 222D GGG")

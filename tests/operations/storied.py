@@ -5,17 +5,20 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from scoring.models import Club, Player
+from scoring.models import Channel, Club, NoticeKind, Player
 from scoring.services.accounts import create_account
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, reopen_game
+from scoring.services.guests import answer_claim, claim_guest
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.idempotency import StoredResponse, idempotent
 from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
+from scoring.services.notices import choose_notices, mark_read
+from scoring.services.seating import sit_down, start_game
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
@@ -27,6 +30,7 @@ from tests.factories import (
     make_organiser,
     make_player,
     make_ruleset_version,
+    make_table,
 )
 
 NAMES = ("=SUM(A1)", "‘Żółć’ 麻雀", "'t Hart", 'Ann; "Annie", B.')
@@ -53,6 +57,7 @@ def make_storied_club():
     _late(make_game(league=league, players=players, by=by), by, members)
     _through_the_api(make_game(league=league, players=players, by=by), by)
     make_ruleset_version(limit=300, by=by)
+    _scanned(league, players, by)
     LogEntry.objects.create(
         user=by,
         content_type=ContentType.objects.get_for_model(Player),
@@ -62,6 +67,18 @@ def make_storied_club():
         change_message='[{"changed": {"fields": ["Name"]}}]',
     )
     return league
+
+
+def _scanned(league, players, by):
+    """A table with a game that was opened by its code, and a guest who comes back."""
+    table, _code = make_table("Window")
+    for place, player in enumerate(players[:3]):
+        sit_down(table, place, by=by, player=player)
+    sit_down(table, 3, by=by, guest="Guest of the house")
+    game = start_game(table, league, by=by, anyway=True)
+    claim = claim_guest(game.players[3], by=make_member("came-back"))
+    answer_claim(claim, agree=True, by=by)
+    finish_game(game, by=by)
 
 
 def _one_who_left(league, players):
@@ -84,6 +101,8 @@ def _corrected(game, by, members):
     )
     confirm_hand(last, by=members[2])
     dispute_hand(last, by=members[3], reason="It was 4 of Bamboo")
+    mark_read(by=members[1])
+    choose_notices([], [(NoticeKind.CORRECTED, Channel.PUSH)], by=members[1])
 
 
 def _finished(game, by):

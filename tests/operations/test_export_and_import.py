@@ -29,6 +29,7 @@ LEFT_OUT = {
     "scoring.signincount",
     # A link is for the address of one site, and of its code there is only a digest.
     *("scoring.invitation", "scoring.invitationuse"),
+    *("scoring.delivery", "scoring.pushsubscription"),
     *("axes.accessattempt", "axes.accessattemptexpiration", "axes.accessfailurelog"),
     *("axes.accesslog", "auth.permission", "contenttypes.contenttype"),
 }

@@ -39,7 +39,11 @@ class TestCreateAccount:
         assert account.check_password(PASSWORD)
         assert not (account.is_staff or account.is_superuser or account.groups.exists())
         address = EmailAddress.objects.get(user=account)
-        assert (address.email, address.verified, address.primary) == ("ann@club.example", False, True)
+        assert (address.email, address.verified, address.primary) == (
+            "ann@club.example",
+            False,
+            True,
+        )
         assert AccountSettings.objects.get(user=account).language == "nl"
         entry = AuditEntry.objects.get(action="create_account")
         assert (entry.by, entry.subject_id, entry.details) == (organiser, account.pk, {})

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from multiprocessing import get_context
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -30,19 +31,32 @@ def run_script(
 
     :raises TimeoutError: if it takes longer than ``timeout`` seconds.
     """
-    command = [str(script), *arguments]
     with tempfile.TemporaryDirectory(prefix="process-") as name:
         streams = [Path(name) / stream for stream in ("in", "out", "err")]
         streams[0].write_text(say)
-        process = _forked.Process(target=_run, args=(command, cwd, dict(env), streams))
-        process.start()
+        process = start_script(script, arguments, cwd=cwd, env=env, streams=streams)
         process.join(timeout)
         if process.is_alive():
             process.kill()
             process.join()
-            raise TimeoutError(command)
+            raise TimeoutError([str(script), *arguments])
         _in, out, err = (stream.read_text() for stream in streams)
-        return CompletedProcess(command, process.exitcode or 0, out, err)
+        return CompletedProcess([str(script), *arguments], process.exitcode or 0, out, err)
+
+
+def start_script(
+    script: Path,
+    arguments: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    streams: Sequence[Path],
+) -> ForkServerProcess:
+    """Start ``script``; ``streams`` are files: what it reads, and where it writes output and errors."""
+    command = [str(script), *arguments]
+    process = _forked.Process(target=_run, args=(command, cwd, dict(env), list(streams)))
+    process.start()
+    return process
 
 
 def _run(command: list[str], cwd: Path, env: dict[str, str], streams: list[Path]) -> None:

@@ -2,15 +2,25 @@
 
 from dataclasses import replace
 
-from scoring.models import RuleSet, RuleSetVersion
+from scoring.models import NoticeKind, RuleSet, RuleSetVersion
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
+from scoring.services.notices import notify
+from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player, make_token
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_player,
+    make_table,
+    make_token,
+)
 
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
@@ -44,13 +54,19 @@ def every_address(organiser):
     RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     make_token(organiser)
+    table, code = make_table("Window")
+    notify(NoticeKind.ROLE, [organiser.pk], role="owner", given=True)
     known = {
+        "tables/<code:code>/": {code},
+        "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
         "leagues/<slug:slug>/evenings/<day:day>/": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
         },
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
+        "notices/<int:pk>/": {organiser.notices.latest("pk").pk},
+        "notices/stop/<str:token>/": {unsubscribe_token(organiser.pk, NoticeKind.RECAP)},
         "players/<int:pk>/": {four[0].pk, four[3].pk},
         "people/<int:pk>/": {four[0].pk, four[3].pk},
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},

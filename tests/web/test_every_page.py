@@ -10,9 +10,11 @@ from django.test import Client
 from tests.factories import make_member, make_organiser, make_player
 from tests.web.every_page import every_address, is_page
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
+@pytest.mark.sqlite
+@pytest.mark.postgresql
 def test_every_page_is_answered():
     organiser, visitor, member = make_organiser(player=make_player()), Client(), Client()
     paths = every_address(organiser)

@@ -128,10 +128,7 @@ class Command(ClubCommand):
 def _in_words(accounts: list[DemoAccount]) -> str:
     """A line an account: who it is, user name, password."""
     changed = _("(has been changed)")
-    lines = [
-        (account.who or _("The organiser"), account.username, account.password or changed)
-        for account in accounts
-    ]
+    lines = [(account.who, account.username, account.password or changed) for account in accounts]
     who, username, _password = (max(map(len, column)) for column in zip(*lines, strict=True))
     rows = [f"  {line[0]:{who}}  {line[1]:{username}}  {line[2]}" for line in lines]
     return "\n".join([_("Demo accounts, for looking around (name, sign-in, password):"), *rows])

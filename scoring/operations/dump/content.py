@@ -15,14 +15,18 @@ from scoring.models import (
     Adjustment,
     AuditEntry,
     Club,
+    ClubTable,
     EveningClosure,
     Game,
     GameEvent,
+    GuestClaim,
     Hand,
     HandEvent,
     IdempotencyKey,
     LateHand,
     League,
+    Notice,
+    NoticeChoice,
     Payment,
     Player,
     Rating,
@@ -41,16 +45,21 @@ VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
-# factors stay: who has the file could make their codes, and a passkey is for one address only.
+# factors stay: who has the file could make their codes, and a passkey is for one address only. Notices
+# travel, read or not; deliveries do not, or two sites would send them, and neither do devices, whose
+# addresses are secrets that hold for one site.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
-    *(Player, RuleSet, RuleSetVersion, League, EveningClosure),
-    *(Game, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent, Adjustment, Transfer),
-    *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry),
+    *(Player, GuestClaim, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
+    *(Adjustment, Transfer),
+    *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
 )
-# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one.
+# What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
+# tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at")
+    Player: ("pin", "pin_failures", "pin_failed_at"),
+    ClubTable: ("digest",),
 }
 # Every database numbers these in its own way, so they go by name.
 NAMED = (ContentType, Permission)

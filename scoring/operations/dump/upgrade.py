@@ -99,7 +99,13 @@ STEPS: dict[int, UpgradeStep] = {
         change=_to_2,
     ),
     3: UpgradeStep(renamed={"scoring.closing": "scoring.eveningclosure"}, change=_to_3),
-    4: UpgradeStep(models=("scoring.club", "account.emailaddress", "scoring.accountsettings")),
+    4: UpgradeStep(
+        models=(
+            *("scoring.club", "account.emailaddress", "scoring.accountsettings"),
+            *("scoring.guestclaim", "scoring.clubtable", "scoring.notice", "scoring.noticechoice"),
+        ),
+        fields={"scoring.player": {"renamed_at": None, "anonymous_since": None, "guest": False}},
+    ),
 }
 
 

@@ -27,6 +27,7 @@ from scoring.models.permissions import (
 from .. import reasons
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
+from ..notices import notify_corrected
 from .entry import HandEntry, same_entry, score, validate
 from .record import Recorded, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
@@ -87,6 +88,7 @@ def correct_hand(
     new.entry_key = key
     apply_replay(correction, by=by, reason=reason)
     log_audit("correct_hand", new, by=by)
+    notify_corrected(new, by=by)
     return Revised(new, correction.changes, correction.state)
 
 
@@ -106,6 +108,7 @@ def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> 
     require_etag(plan.etag, expected_etag, plan.game.state)
     apply_replay(plan, by=by, reason=reason)
     log_audit("void_hand", hand, by=by)
+    notify_corrected(hand, by=by, void=True)
     return _taken_back(plan)
 
 

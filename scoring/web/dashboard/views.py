@@ -17,6 +17,7 @@ def dashboard_page(request: HttpRequest) -> HttpResponse:
     decides = can(request.user, Permission.DECIDE_A_LATE_HAND)
     context = {
         "now": now,
+        "has_tables": can(request.user, Permission.MANAGE_TABLE_CODES),
         "late": games_with_late_hands() if decides else [],
         "own": [(table, seats_of(table)) for table in now.own],
         # Who may take the first steps is asked only while there are any.

@@ -9,6 +9,7 @@ from scoring.models import Game, League, club_day
 from scoring.models.game_tables import with_table
 from scoring.queries.games import GameResult, game_results
 from scoring.queries.leaders import LeagueLeaders, leaders
+from scoring.queries.leading import leads
 from scoring.queries.standings import standings
 
 from .forms import AsOfForm
@@ -23,7 +24,8 @@ def leagues(request: HttpRequest) -> HttpResponse:
     sections: dict[str, list[LeagueLeaders]] = {"running": [], "to_come": [], "over": []}
     for entry in leaders(visible):
         sections[_when(entry)].append(entry)
-    return render(request, "leagues/index.html", sections)
+    context = {**sections, "may_add": leads(request.user)}
+    return render(request, "leagues/index.html", context)
 
 
 @require_safe
@@ -40,6 +42,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "day": day,
         "today": club_day(),
         "rows": rows,
+        "may_change": leads(request.user),
         "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
     }
     if day is None:

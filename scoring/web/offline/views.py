@@ -1,6 +1,5 @@
 """The site as an app on a phone: its manifest, its worker, and the page where there is no network."""
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -9,6 +8,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
+
+from scoring.models import known_club
 
 from .precache import addresses, version
 
@@ -19,7 +20,7 @@ PAPER = "#f6f2e8"
 @cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> HttpResponse:
     """What a phone asks when the site is put on its home screen."""
-    name = settings.SITE_NAME or _("Mah Jongg Club")
+    name = str(known_club()) or _("Mah Jongg Club")
     icons = [
         {"src": static("scoring/favicon.svg"), "sizes": "any", "type": "image/svg+xml"},
         *(_icon(size, "any") for size in (192, 512)),

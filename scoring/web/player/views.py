@@ -1,5 +1,7 @@
 """The people of the club, and what each of them has done."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -7,8 +9,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from scoring.models import Player
-from scoring.models.permissions import check_signed_in
+from scoring.models.permissions import Permission, can, check_signed_in
 from scoring.queries.players import player_list, player_profile
+from scoring.queries.seating import open_claims
+from scoring.services.guests import why_not_claimed
 
 from .charts import line_of
 
@@ -34,7 +38,20 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     games = [(game, game.score_of(shown)) for game in profile.games]
     ratings = [(history, line_of(history.ratings)) for history in profile.ratings]
     context = {"profile": profile, "player": shown, "games": games, "ratings": ratings}
+    context |= {
+        "organises": can(request.user, Permission.CHANGE_A_PLAYER),
+        **_guest(request, shown),
+    }
     return render(request, "players/player.html", context)
+
+
+def _guest(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """Of a guest: who asks for the games, and whether the reader can."""
+    if not player.guest or not request.user.is_authenticated:
+        return {}
+    claims = open_claims(player, request.user)
+    asked = any(claim.by_id == request.user.pk for claim in claims)
+    return {"claims": claims, "may_claim": not asked and not why_not_claimed(player, request.user)}
 
 
 @login_required

@@ -18,6 +18,7 @@ from scoring.models import (
     HandEvent,
     LateHand,
     Player,
+    Seat,
 )
 from scoring.models.hands import disputed_hand, undisputed_hand
 from scoring.models.permissions import Permission, User, can
@@ -155,6 +156,8 @@ def table_version(game: QuerySet[Game]) -> str | None:
     )
     changed = GameEvent.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
     late = LateHand.objects.waiting().filter(game=OuterRef("pk"))
+    renamed = Seat.objects.filter(game=OuterRef("pk"), player__renamed_at__isnull=False)
+    renamed_at = renamed.order_by("-player__renamed_at").values("player__renamed_at")
     waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
     row = (
         game.annotate(
@@ -164,20 +167,23 @@ def table_version(game: QuerySet[Game]) -> str | None:
             changed=Subquery(changed[:1]),
             late=Subquery(late.order_by("-pk").values("pk")[:1]),
             waiting=Subquery(waiting),
+            renamed=Subquery(renamed_at[:1]),
             last=Max("hands"),
             undisputed=Count("hands", filter=undisputed_hand("hands__")),
             disputed=Count("hands", filter=disputed_hand("hands__")),
         )
         .values_list(
             *("next_number", "finished_at", "last", "undisputed", "disputed"),
-            *("answered", "booked", "closed", "changed", "late", "waiting"),
+            *("answered", "booked", "closed", "changed", "late", "waiting", "renamed"),
         )
         .first()
     )
     if row is None:
         return None
-    number, finished_at, *others = row
-    return "-".join(str(part or 0) for part in (number, int(finished_at is not None), *others))
+    number, finished_at, *others, renamed = row
+    named = int(renamed.timestamp() * 1_000_000) if renamed else 0
+    parts = (number, int(finished_at is not None), *others, named)
+    return "-".join(str(part or 0) for part in parts)
 
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:

@@ -10,13 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
 from scoring.models.permissions import User, check_signed_in
+from scoring.queries.seating import latest_first
 from scoring.translation import translate
 
 SEATS = ("east", "south", "west", "north")
 
 
 class NewGameForm(forms.Form):
-    """A league that is running and four players that ``user`` may see."""
+    """A league that is running and four players that ``user`` may see, those who played lately first."""
 
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
     # What was answered when somebody sits at another open table: "anyway" or "end".
@@ -34,6 +35,7 @@ class NewGameForm(forms.Form):
     south = forms.ModelChoiceField(Player.objects.none(), label=_("South"))
     west = forms.ModelChoiceField(Player.objects.none(), label=_("West"))
     north = forms.ModelChoiceField(Player.objects.none(), label=_("North"))
+    guest = forms.CharField(required=False, max_length=80)
 
     fields: dict[str, Any]
 
@@ -46,7 +48,7 @@ class NewGameForm(forms.Form):
         self.fields["league"].queryset = leagues
         self.fields["league"].choices = [(league.pk, league.name) for league in self.leagues]
         players = Player.objects.visible_to(user).active()
-        self.people = list(players)
+        self.people = latest_first(players)
         nobody = [("", _("Nobody yet"))]
         for seat, wind in zip(SEATS, WINDS, strict=True):
             field = self.fields[seat]

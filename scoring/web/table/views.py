@@ -9,24 +9,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_http_methods, require_safe
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from scoring.models import Game
 from scoring.models.left_open import left_open_at
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
-from scoring.services.games import finish_game, open_game, tables_elsewhere
+from scoring.services.games import finish_game, open_game
+from scoring.services.guests import add_guest
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import draft_for
 from ..idempotent_form import idempotent_form
 from ..offline.precache import modules
+from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
 from ..throttles import too_often
 from .board import table_of, table_version
-from .game_form import NewGameForm
+from .game_form import SEATS, NewGameForm
 
 
 @login_required
@@ -43,7 +45,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
         except TooManyAttempts as refusal:
             return too_often(request, refusal.seconds)
         except ValidationError as error:
-            elsewhere = _elsewhere(request, form, error)
+            elsewhere = elsewhere_of(request, form.players, error)
             if not elsewhere:
                 form.refuse(error)
             return render(
@@ -53,38 +55,33 @@ def new_game(request: HttpRequest) -> HttpResponse:
     return render(request, "games/new.html", {"form": form}, status=status)
 
 
+@login_required
+@require_POST
+def seat_guest(request: HttpRequest) -> HttpResponse:
+    """Add a guest, and give them the first free seat of the form, which goes on as it was."""
+    typed = {name: request.POST.get(name, "") for name in NewGameForm.base_fields}
+    try:
+        guest = add_guest(typed["guest"], by=request.user)
+    except TooManyAttempts as refusal:
+        return too_often(request, refusal.seconds)
+    except ValidationError as error:
+        form = NewGameForm(initial=typed, user=request.user)
+        context = {"form": form, "guest_problems": error.messages}
+        return render(request, "games/new.html", context, status=422)
+    free = [seat for seat in SEATS if not typed[seat] and str(guest.pk) not in typed.values()]
+    taken = {free[0]: guest.pk} if free else {}
+    form = NewGameForm(initial={**typed, **taken, "guest": ""}, user=request.user)
+    return render(request, "games/new.html", {"form": form})
+
+
 def _open(request: HttpRequest, form: NewGameForm) -> StoredResponse:
-    answer = form.cleaned_data["elsewhere"]
-    shown = request.POST.getlist("leaving") if answer == "end" else []
-    leaving = [there for there in tables_elsewhere(form.players) if str(there.pk) in shown]
     game = open_game(
         form.cleaned_data["league"],
         form.players,
         by=request.user,
-        anyway=answer == "anyway",
-        leaving=leaving,
+        **answer_about_elsewhere(request, form.players),
     )
     return StoredResponse(201, {"game": game.pk})
-
-
-def _elsewhere(
-    request: HttpRequest, form: NewGameForm, error: ValidationError
-) -> dict[str, Any] | None:
-    """Where some of the four sit already, if that is all that ``error`` asks about."""
-    codes = {one.code for errors in error.error_dict.values() for one in errors}
-    if codes != {"seated_elsewhere"}:
-        return None
-    tables = tables_elsewhere(form.players)
-    return {
-        "tables": [
-            {
-                "game": there,
-                "names": ", ".join(one.name for one in there.players if one in form.players),
-            }
-            for there in tables
-        ],
-        "may_end": all(can(request.user, Permission.FINISH_A_GAME, there) for there in tables),
-    }
 
 
 @require_safe

@@ -1,0 +1,56 @@
+"""A member says: that guest was me."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .people import Player
+
+
+class GuestClaim(models.Model):
+    """That the account ``by`` says to have been the guest ``player``, and what was answered.
+
+    :ivar agreed: None while nobody has answered.
+    """
+
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="claims", verbose_name=_("player")
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        verbose_name=_("account"),
+    )
+    asked_at = models.DateTimeField(_("asked"), default=timezone.now)
+    agreed = models.BooleanField(_("agreed"), null=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("answered by"),
+    )
+    answered_at = models.DateTimeField(_("answered"), null=True)
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("claim to a guest’s games")
+        verbose_name_plural = _("claims to guests’ games")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "by"],
+                condition=Q(agreed__isnull=True),
+                name="guest_claimed_once_by_each",
+            ),
+            models.CheckConstraint(
+                condition=Q(agreed__isnull=True, answered_at__isnull=True)
+                | Q(agreed__isnull=False, answered_at__isnull=False),
+                name="guest_claim_answered_with_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.by}"

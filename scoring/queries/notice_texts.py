@@ -1,0 +1,203 @@
+"""What notices say: one entry for each kind, in the language that is active.
+
+A notice holds numbers and keys of rows. Names are looked up when the text is made: whoever changed their
+name, or left, is named as they are now.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.urls import reverse
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.models import League, NoticeKind, current_club
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a text is made of.
+
+    :ivar players: the names of those whom the notice is about, by id.
+    :ivar link: a secret path, of an invitation or a reset.
+    """
+
+    params: Mapping[str, Any]
+    players: Mapping[int, str] = field(default_factory=dict)
+    leagues: Mapping[int, League] = field(default_factory=dict)
+    link: str = ""
+
+    @property
+    def number(self) -> int:
+        return int(self.params["number"])
+
+    @property
+    def league(self) -> League | None:
+        return self.leagues.get(self.params["league"])
+
+    @property
+    def who(self) -> str:
+        """Who did it: a player, or else an organiser who does not play."""
+        return self.players.get(self.params.get("player", 0)) or _("An organiser")
+
+    @property
+    def where(self) -> dict[str, Any]:
+        return {"number": self.number, "league": self.league or "", "who": self.who}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a notice of one kind reads: a line, a few sentences, and the path that it leads to."""
+
+    title: Callable[[Facts], str]
+    body: Callable[[Facts], str]
+    link: Callable[[Facts], str]
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeText:
+    """A notice in words, and the path that it leads to."""
+
+    title: str
+    body: str
+    link: str
+
+
+def text_of(kind: str, facts: Facts) -> NoticeText:
+    """The notice of that kind, in the language that is active."""
+    entry = ENTRIES[NoticeKind(kind)]
+    return NoticeText(entry.title(facts), entry.body(facts), entry.link(facts))
+
+
+def _hand(facts: Facts) -> str:
+    return reverse("hand", args=[facts.params["hand"]])
+
+
+def _settled(facts: Facts) -> str:
+    if facts.params["withdrawn"]:
+        text = _("Nobody disputes hand %(number)s of %(league)s any more: its points count.")
+    else:
+        text = _("An organiser lets hand %(number)s of %(league)s stand: its points count.")
+    return text % facts.where
+
+
+def _corrected_title(facts: Facts) -> str:
+    if facts.params["void"]:
+        return _("Hand %(number)s was declared void") % facts.where
+    return _("Hand %(number)s was corrected") % facts.where
+
+
+def _corrected(facts: Facts) -> str:
+    if facts.params["void"]:
+        text = _("%(who)s declared hand %(number)s of %(league)s void: nobody pays for it.")
+    else:
+        text = _("%(who)s corrected hand %(number)s of %(league)s. See what it pays now.")
+    return text % facts.where
+
+
+def _recap_title(facts: Facts) -> str:
+    return _("Your evening of %(day)s") % {"day": _day(facts)}
+
+
+def _recap(facts: Facts) -> str:
+    games, points = facts.params["games"], facts.params["points"]
+    sentence = ngettext(
+        "%(league)s: %(points)s points in %(games)s game.",
+        "%(league)s: %(points)s points in %(games)s games.",
+        games,
+    )
+    text = sentence % {
+        "league": facts.league or "",
+        "points": f"{'+' if points > 0 else ''}{number_format(points)}",
+        "games": games,
+    }
+    if best := facts.params["best"]:
+        text += " " + _("Your best hand scored %(best)s.") % {"best": number_format(best)}
+    return text
+
+
+def _evening(facts: Facts) -> str:
+    if facts.league is None:
+        return reverse("leagues")
+    day = date.fromisoformat(facts.params["day"])
+    return reverse("evening", args=[facts.league.slug, day])
+
+
+def _day(facts: Facts) -> str:
+    return date_format(date.fromisoformat(facts.params["day"]))
+
+
+def _role_title(facts: Facts) -> str:
+    owner, given = facts.params["role"] == "owner", facts.params["given"]
+    if given:
+        return _("You own the club now") if owner else _("You are an organiser now")
+    return _("You no longer own the club") if owner else _("You are no longer an organiser")
+
+
+def _role(facts: Facts) -> str:
+    if facts.params["role"] == "owner":
+        return _("Owners change the settings of the club and decide who organises it.")
+    return _("Organisers run the evenings: leagues, players, disputes and late hands.")
+
+
+# Each opened by the person whom it is for.
+ENTRIES: Mapping[NoticeKind, Entry] = {
+    NoticeKind.INVITATION: Entry(
+        lambda facts: _("Join %(club)s") % {"club": current_club()},
+        lambda facts: _("You are invited to the club's site. Open the link to make your account."),
+        lambda facts: facts.link or reverse("home"),
+    ),
+    NoticeKind.RESET: Entry(
+        lambda facts: _("A new password"),
+        lambda facts: _(
+            "Somebody asked for a link to a new password for your account. It works once. If that was "
+            "not you, do nothing: your password stays as it is."
+        ),
+        lambda facts: facts.link or reverse("home"),
+    ),
+    NoticeKind.DISPUTED: Entry(
+        lambda facts: _("Hand %(number)s is disputed") % facts.where,
+        lambda facts: (
+            _("%(who)s says that hand %(number)s of %(league)s is wrong. Its points wait.")
+            % facts.where
+        ),
+        _hand,
+    ),
+    NoticeKind.SETTLED: Entry(
+        lambda facts: _("The dispute about hand %(number)s is settled") % facts.where,
+        _settled,
+        _hand,
+    ),
+    NoticeKind.CORRECTED: Entry(_corrected_title, _corrected, _hand),
+    NoticeKind.DISPUTE: Entry(
+        lambda facts: _("A dispute waits for you"),
+        lambda facts: (
+            _("%(who)s disputes hand %(number)s of %(league)s. An organiser can settle it.")
+            % facts.where
+        ),
+        _hand,
+    ),
+    NoticeKind.LATE_HAND: Entry(
+        lambda facts: _("A late hand waits for you"),
+        lambda facts: (
+            _(
+                "Hand %(number)s of a game of %(league)s came after its end. Take it in, or decline it."
+            )
+            % facts.where
+        ),
+        lambda facts: reverse("late_hands", args=[facts.params["game"]]),
+    ),
+    NoticeKind.RECAP: Entry(_recap_title, _recap, _evening),
+    NoticeKind.ROLE: Entry(_role_title, _role, lambda facts: reverse("home")),
+    NoticeKind.GUEST: Entry(
+        lambda facts: _("Your hands as a guest are yours now"),
+        lambda facts: (
+            _("What %(guest)s played before counts on your page from now on.")
+            % {"guest": facts.players.get(facts.params["player"], _("a guest"))}
+        ),
+        lambda facts: reverse("me"),
+    ),
+}

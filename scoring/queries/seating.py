@@ -1,0 +1,56 @@
+"""Whom a table may expect: the players of the club, those who played lately first."""
+
+from collections.abc import Collection
+from datetime import date, timedelta
+
+from django.db.models import Max, QuerySet
+
+from scoring.models import Game, GuestClaim, Player, Seat, WaitingSeat, club_day
+from scoring.models.games import not_withdrawn
+from scoring.models.permissions import User, is_organiser
+
+LATELY = timedelta(days=92)
+
+
+def latest_evenings() -> dict[int, date]:
+    """The last evening of each player who has played lately, by player id."""
+    lately = Seat.objects.filter(not_withdrawn("game__"), game__evening__gte=club_day() - LATELY)
+    return dict(lately.order_by().values_list("player").annotate(Max("game__evening")))
+
+
+def latest_first(players: QuerySet[Player]) -> list[Player]:
+    """``players``, those of the latest evening first, and those of one evening by name."""
+    evenings = latest_evenings()
+    return sorted(players, key=lambda player: evenings.get(player.pk, date.min), reverse=True)
+
+
+def expected_players(
+    *, but: Collection[int], search: str = "", with_pin: bool = False
+) -> list[Player]:
+    """The active players who may sit down, those who played lately first.
+
+    :param but: the ids of who sits at the table already.
+    :param search: a part of the name.
+    :param with_pin: only those who can prove who they are by a PIN.
+    """
+    players = Player.objects.active().exclude(pk__in=but)
+    if search:
+        players = players.filter(name__icontains=search)
+    return latest_first(players.exclude(pin="") if with_pin else players)
+
+
+def waiting_at(table_id: int) -> list[WaitingSeat]:
+    """The seats of the table that are taken, from East on."""
+    seats = WaitingSeat.objects.waiting().filter(table=table_id)
+    return list(seats.select_related("player"))
+
+
+def open_claims(player: Player, user: User) -> list[GuestClaim]:
+    """The claims to the games of ``player`` that ``user`` may answer, or has made."""
+    if not player.guest or not user.is_authenticated:
+        return []
+    claims = list(player.claims.filter(agreed=None).select_related("by"))
+    sat = Game.objects.played().filter(seats__player=player).filter(seats__player__user=user.pk)
+    if not claims or is_organiser(user) or sat.exists():
+        return claims
+    return [claim for claim in claims if claim.by_id == user.pk]

@@ -1,0 +1,233 @@
+"""Who changed what, and when: the audit in words, for owners."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Field, Model, QuerySet
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import (
+    AuditEntry,
+    League,
+    Player,
+    RuleSet,
+    RuleSetVersion,
+    day_begins,
+    day_ends,
+)
+from scoring.models.people import person_name
+from scoring.models.permissions import User as Reader
+
+ACTIONS: Mapping[str, str | Promise] = {
+    "add_league": _("started a league"),
+    "add_player": _("added a player"),
+    "add_ruleset": _("added a rule set"),
+    "add_version": _("made a version of a rule set"),
+    "ask_for_late_hand": _("asked for a late hand"),
+    "book_at_table": _("booked a penalty at a table"),
+    "book_in_league": _("booked points in a league"),
+    "change_account": _("changed an account"),
+    "change_at_desk": _("changed this in the administration"),
+    "change_club": _("changed the settings of the club"),
+    "change_league": _("changed a league"),
+    "change_player": _("changed a player"),
+    "change_ruleset": _("changed a rule set"),
+    "change_seats": _("changed the seats of a game"),
+    "choose_language": _("chose a language"),
+    "close_evening": _("closed an evening"),
+    "confirm_hand": _("confirmed a hand"),
+    "correct_hand": _("corrected a hand"),
+    "create_account": _("made an account"),
+    "decline_late_hand": _("declined a late hand"),
+    "delete_at_desk": _("deleted this in the administration"),
+    "dispute_hand": _("disputed a hand"),
+    "end_token": _("ended a token"),
+    "finish_game": _("ended a game"),
+    "make_reset_link": _("made a link to a new password"),
+    "make_token": _("made a token"),
+    "mend_game": _("repaired the figures of a game"),
+    "mend_league": _("repaired the figures of a league"),
+    "move_game": _("moved a game"),
+    "open_game": _("opened a game"),
+    "record_hand": _("logged a hand"),
+    "remove_second_factor": _("removed a second factor"),
+    "reopen_evening": _("opened an evening again"),
+    "reopen_game": _("opened a game again"),
+    "restore_game": _("restored a game"),
+    "reverse": _("reversed a booking"),
+    "set_pin": _("set a PIN"),
+    "settle_hand": _("settled a dispute"),
+    "start_club": _("opened the club"),
+    "take_in_late_hand": _("took in a late hand"),
+    "take_over_dispute": _("took over a dispute"),
+    "undo_hand": _("undid a hand"),
+    "void_hand": _("cancelled a hand"),
+    "withdraw_game": _("withdrew a game"),
+}
+# Rows that are named as people call them, with what their names need besides.
+NAMED: Mapping[type[Model], Sequence[str]] = {
+    Player: (),
+    League: (),
+    RuleSet: (),
+    RuleSetVersion: ("ruleset",),
+    User: (),
+    Group: (),
+}
+# The details of an entry that tell a change; the others are told as they are.
+CHANGE = ("before", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one field was, and is since."""
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrailEntry:
+    """One entry of the audit, in words."""
+
+    at: datetime
+    who: str
+    what: str
+    subject: str
+    url: str
+    changes: Sequence[Change]
+
+
+def trail(
+    *, by: User | None = None, subject: str = "", day: date | None = None
+) -> QuerySet[AuditEntry]:
+    """The audit, newest first: of one account, of one kind of row, of one day of the club."""
+    entries = AuditEntry.objects.all()
+    if by is not None:
+        entries = entries.filter(by=by)
+    if subject:
+        entries = entries.filter(subject=subject)
+    if day is not None:
+        entries = entries.filter(at__gte=day_begins(day), at__lt=day_ends(day))
+    return entries
+
+
+def subjects() -> list[tuple[str, str]]:
+    """The kinds of rows that entries are about: name in the audit, name in words."""
+    models: list[type[Model]] = [*apps.get_app_config("scoring").get_models(), User, Group]
+    named = [(model._meta.model_name or "", _name_of(model)) for model in models]
+    return sorted(named, key=lambda pair: pair[1])
+
+
+def in_words(entries: Iterable[AuditEntry], reader: Reader) -> list[TrailEntry]:
+    """``entries`` as ``reader`` sees them: a query for the people, and one for each kind of row."""
+    entries = list(entries)
+    people = User.objects.select_related("player").in_bulk({entry.by_id for entry in entries})
+    names = _names(entries)
+    return [_in_words(entry, people, names, reader) for entry in entries]
+
+
+Names = Mapping[tuple[type[Model], Any], Model]
+
+
+def _in_words(
+    entry: AuditEntry, people: Mapping[int, User], names: Names, reader: Reader
+) -> TrailEntry:
+    model = _model(entry.subject)
+    row = names.get((model, entry.subject_id)) if model else None
+    who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
+    kind = _name_of(model) if model else entry.subject
+    number = entry.details.get("was") or entry.details.get("name") or entry.subject_id
+    return TrailEntry(
+        at=entry.at,
+        who=who or gettext("the server"),
+        what=str(ACTIONS.get(entry.action, entry.action.replace("_", " "))),
+        subject=f"{kind}: {row or number}",
+        url=_url(model, row, entry.subject_id),
+        changes=list(_changes(entry, model, names)),
+    )
+
+
+def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterable[Change]:
+    before, after = (entry.details.get(name) for name in CHANGE)
+    if isinstance(before, dict):
+        # Entries of before the site noted both tell only what was there.
+        now = after if isinstance(after, dict) else {}
+        for name, value in before.items():
+            if name not in now or now[name] != value:
+                field = _field(model, name)
+                label = capfirst(str(field.verbose_name)) if field else name
+                shown = _value(field, now[name], names) if name in now else "…"
+                yield Change(label, _value(field, value, names), shown)
+    for name, value in entry.details.items():
+        if name not in CHANGE and isinstance(value, str | int):
+            yield Change(name.replace("_", " "), "", _value(None, value, names))
+
+
+def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if value is None or value in ("", []):
+        return "–"
+    if field is not None and field.related_model:
+        return str(names.get((field.related_model, value), value))
+    if field is not None and field.choices:
+        return str(dict(field.flatchoices).get(value, value))
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _names(entries: Iterable[AuditEntry]) -> Names:
+    """The rows that ``entries`` are about or refer to, as far as they are named and still there."""
+    wanted: defaultdict[type[Model], set[Any]] = defaultdict(set)
+    for entry in entries:
+        model = _model(entry.subject)
+        if model is not None and model in NAMED:
+            wanted[model].add(entry.subject_id)
+        for values in (entry.details.get(name) for name in CHANGE):
+            for name, value in values.items() if isinstance(values, dict) else ():
+                field = _field(model, name)
+                other = field.related_model if field is not None else None
+                if other is not None and other in NAMED and isinstance(value, int):
+                    wanted[other].add(value)
+    return {
+        (model, pk): row
+        for model, pks in wanted.items()
+        for pk, row in model._base_manager.select_related(*NAMED[model]).in_bulk(pks).items()
+    }
+
+
+def _url(model: type[Model] | None, row: Model | None, pk: int) -> str:
+    if row is None and model is not None and model._meta.model_name in ("game", "hand"):
+        row = model(pk=pk)
+    address = getattr(row, "get_absolute_url", None)
+    return address() if address and not isinstance(row, User | Group) else ""
+
+
+def _model(name: str) -> type[Model] | None:
+    for app in ("scoring", "auth"):
+        try:
+            return apps.get_model(app, name)
+        except LookupError:
+            continue
+    return None
+
+
+def _field(model: type[Model] | None, name: str) -> "Field[Any, Any] | None":
+    try:
+        found = model._meta.get_field(name) if model else None
+    except FieldDoesNotExist:
+        return None
+    return found if isinstance(found, Field) else None
+
+
+def _name_of(model: type[Model]) -> str:
+    return str(capfirst(model._meta.verbose_name))

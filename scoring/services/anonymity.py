@@ -1,0 +1,117 @@
+"""Taking a name out of everything that is kept. Figures, hands and other people's names stay."""
+
+import json
+import re
+from collections.abc import Callable, Container, Iterable
+from typing import Any
+
+from django.db.models import JSONField, Model, Q, QuerySet, TextField
+from django.db.models.fields import Field
+from django.db.models.functions import Cast
+
+from scoring.models import AuditEntry, Player
+from scoring.models.texts import columns_with_names
+
+ROWS_AT_ONCE = 200
+# By it the trigger of the audit knows that only names were taken out.
+MARK = "names_taken_out"
+
+Replace = Callable[[str], str]
+
+
+def names_of(player: Player) -> set[str]:
+    """Every name by which ``player`` was ever known here."""
+    renamed = AuditEntry.objects.filter(
+        subject="player", subject_id=player.pk, action__in=["change_player", "change_at_desk"]
+    )
+    before = (entry.details.get("before", {}).get("name") for entry in renamed)
+    own = {player.name} | {name for name in before if isinstance(name, str) and name}
+    # Records of the same person that were merged had names, too.
+    merged = AuditEntry.objects.filter(action="merge_players", details__into=player.pk)
+    records = (Player(pk=entry.subject_id, name=entry.details["name"]) for entry in merged)
+    return own.union(*(names_of(record) for record in records))
+
+
+def take_out_of_audit(names: Iterable[str], *, instead: str) -> int:
+    """As :func:`take_out`, but only where the site itself wrote down what somebody did.
+
+    It is for the names of an account: in sentences that people wrote, ``rose`` is also a flower.
+    """
+    return _take_out(names, instead, only={"scoring.auditentry", "admin.logentry"})
+
+
+def take_out(names: Iterable[str], *, instead: str) -> int:
+    """Write ``instead`` wherever one of ``names`` stands as words of its own; how many rows changed.
+
+    A name that is part of somebody else's (``Ann`` in ``Ann Smith``) stays there. Call it inside the
+    transaction that gives the player the other name.
+    """
+    return _take_out(names, instead)
+
+
+def _take_out(names: Iterable[str], instead: str, only: Container[str] | None = None) -> int:
+    names = [name for name in names if name]
+    others = list(Player.objects.exclude(name__in=names).values_list("name", flat=True))
+    replace = _replacing(names, instead, others)
+    return sum(
+        _take_out_of(model, fields, names, replace)
+        for model, fields in columns_with_names()
+        if only is None or model._meta.label_lower in only
+    )
+
+
+def _replacing(names: Iterable[str], instead: str, others: Iterable[str]) -> Replace:
+    """A function that writes ``instead`` for each of ``names``, but not inside of ``others``."""
+    wanted = sorted(names, key=len, reverse=True)
+    longer = [other for other in others if any(name in other for name in wanted)]
+    known = sorted({*wanted, *longer}, key=len, reverse=True)
+    if not wanted:
+        return lambda text: text
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)")
+    gone = set(wanted)
+    return lambda text: pattern.sub(lambda m: instead if m[0] in gone else m[0], text)
+
+
+def _take_out_of(
+    model: type[Model], fields: list["Field[Any, Any]"], names: list[str], replace: Replace
+) -> int:
+    changed = 0
+    for row in _rows(model, fields, names).iterator(chunk_size=ROWS_AT_ONCE):
+        before = {field.attname: getattr(row, field.attname) for field in fields}
+        after = {name: _replaced(value, replace) for name, value in before.items()}
+        if after != before:
+            if isinstance(row, AuditEntry):
+                after["details"] = {**after["details"], MARK: True}
+            model._base_manager.filter(pk=row.pk).update(**after)
+            changed += 1
+    return changed
+
+
+def _rows(model: type[Model], fields: list["Field[Any, Any]"], names: list[str]) -> QuerySet[Any]:
+    """The rows of ``model`` that could name somebody by one of ``names``."""
+    texts = {
+        f"{field.attname}_text": Cast(field.attname, TextField())
+        for field in fields
+        if isinstance(field, JSONField)
+    }
+    # SQLite keeps JSON as it was written, with letters as escapes.
+    spellings = {spelling for name in names for spelling in (name, json.dumps(name)[1:-1])}
+    named = Q()
+    for field in fields:
+        column = f"{field.attname}_text" if isinstance(field, JSONField) else field.attname
+        for spelling in spellings:
+            named |= Q(**{f"{column}__contains": spelling})
+    rows: QuerySet[Any] = model._base_manager.annotate(**texts)
+    return rows.filter(named).order_by("pk")
+
+
+def _replaced(value: Any, replace: Replace) -> Any:
+    """``value`` of a column, or a part of its JSON, after ``replace``."""
+    match value:
+        case str():
+            return replace(value)
+        case list():
+            return [_replaced(one, replace) for one in value]
+        case dict():
+            return {replace(key): _replaced(one, replace) for key, one in value.items()}
+    return value

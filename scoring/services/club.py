@@ -1,0 +1,50 @@
+"""The settings of the club."""
+
+from typing import TypedDict, Unpack
+
+from django.db import transaction
+
+from scoring.models import Club, club
+from scoring.models.permissions import Permission, User, check_permission
+
+from .audit import changed, log_audit, values_of
+
+
+class Settings(TypedDict, total=False):
+    """What can be changed. Of name, language and time zone, "" is as the environment says."""
+
+    name: str
+    language: str
+    time_zone: str
+    colour: str
+    hides_names: bool
+    owners_need_second_factor: bool
+
+
+@transaction.atomic
+def change_club(*, by: User, **settings: Unpack[Settings]) -> Club:
+    """The club with other ``settings``. Other workers follow within seconds.
+
+    :raises PermissionDenied: unless ``by`` is an owner.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    check_permission(by, Permission.CHANGE_THE_CLUB)
+    return set_up_club(by=by, **settings)
+
+
+@transaction.atomic
+def set_up_club(*, by: User | None, **settings: Unpack[Settings]) -> Club:
+    """:func:`change_club` for the first run, which has checked its code instead of an owner.
+
+    :raises ValidationError: with what is wrong, by field.
+    """
+    Club.objects.get_or_create(pk=1)
+    changing = Club.objects.select_for_update().get(pk=1)
+    before = values_of(changing, settings)
+    for name, value in settings.items():
+        setattr(changing, name, value)
+    changing.full_clean()
+    changing.save()
+    log_audit("change_club", changing, by=by, **changed(before, values_of(changing, settings)))
+    transaction.on_commit(club.forget)
+    return changing

@@ -1,0 +1,154 @@
+"""Guests: members add them while seating, and who comes back with an account asks for their games."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import AuditEntry, Game, GuestClaim, Player
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    PermissionDenied,
+    User,
+    can,
+    check_permission,
+    is_organiser,
+)
+from scoring.models.problems import Refused
+
+from .audit import log_audit
+from .errors import TooManyAttempts
+from .people import check, save_new_player
+from .pins import forget_pin
+
+# How many guests somebody who is no organiser may add in a while: three tables of them.
+MOST_ADDED, WHILE = 12, timedelta(hours=1)
+
+
+class NotClaimable(Refused):
+    """The games of this player are nobody's to ask for, or were given already."""
+
+    code = "not_claimable"
+
+
+@transaction.atomic
+def add_guest(name: str, *, by: User) -> Player:
+    """The guest of that name: a new player without an account, or one who was a guest here before.
+
+    :raises PermissionDenied: unless ``by`` is a member.
+    :raises TooManyAttempts: if ``by`` is no organiser and has added too many guests lately.
+    :raises ValidationError: if a member has that name, or the name is none.
+    """
+    account = check_permission(by, Permission.SEAT_A_GUEST)
+    if known := known_guest(name):
+        return known
+    _not_too_many(account)
+    player = save_new_player(name, guest=True, anyway=True)
+    log_audit("add_guest", player, by=by)
+    return player
+
+
+def known_guest(name: str) -> Player | None:
+    """The guest who played here by that name before; None for a name that is free.
+
+    :raises ValidationError: if a member has that name, or the name is none.
+    """
+    typed = Player(name=name, guest=True)
+    typed.clean()
+    known = Player.objects.active().filter(guest=True, user=None, pin="", name__iexact=typed.name)
+    if player := known.first():
+        return player
+    check(typed)
+    return None
+
+
+@transaction.atomic
+def claim_guest(player: Player, *, by: User) -> GuestClaim:
+    """Say that ``by`` was the guest ``player``. Saying it twice says it once.
+
+    :raises PermissionDenied: unless ``by`` is a member.
+    :raises NotClaimable: if the player is no guest, or ``by`` is a player already.
+    """
+    account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    if refusal := why_not_claimed(player, account):
+        raise NotClaimable(refusal)
+    claim, made = GuestClaim.objects.get_or_create(player=player, by=account, agreed=None)
+    if made:
+        log_audit("claim_guest", player, by=by)
+    return claim
+
+
+def why_not_claimed(player: Player, account: Account) -> str:
+    """Why ``account`` cannot ask for the games of ``player``; empty if it can."""
+    if not player.guest or player.user_id is not None:
+        return _("%(name)s is not a guest.") % {"name": player}
+    own = Player.objects.filter(user=account).first()
+    if own is not None:
+        message = _(
+            "You play here as %(own)s. Ask an organiser to put the games of %(guest)s with yours."
+        )
+        return message % {"own": own, "guest": player}
+    return ""
+
+
+@transaction.atomic
+def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
+    """Say whether the asker of ``claim`` was that guest. If so, the account is that player's.
+
+    :raises PermissionDenied: unless :func:`may_answer`.
+    :raises NotClaimable: if it was answered, or cannot be carried out any more.
+    """
+    account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
+    player = Player.objects.select_for_update().get(pk=claim.player_id)
+    claim = GuestClaim.objects.select_related("by").get(pk=claim.pk)
+    claim.player = player
+    if not may_answer(claim, account):
+        raise PermissionDenied(_("Somebody who sat with this guest answers, or an organiser."))
+    if claim.agreed is not None:
+        raise NotClaimable(_("This was answered already."))
+    if agree:
+        if refusal := why_not_claimed(player, claim.by):
+            raise NotClaimable(refusal)
+        player.user, player.guest = claim.by, False
+        forget_pin(player)
+        player.save()
+    claim.agreed, claim.answered_by, claim.answered_at = agree, account, timezone.now()
+    claim.save()
+    log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)
+    return claim
+
+
+def may_answer(claim: GuestClaim, user: User) -> bool:
+    """Whether ``user`` sat with the guest or is an organiser, and is not who asks."""
+    if not user.is_authenticated or user.pk == claim.by_id:
+        return False
+    together = Game.objects.played().filter(seats__player=claim.player_id)
+    return is_organiser(user) or together.filter(seats__player__user=user.pk).exists()
+
+
+@transaction.atomic
+def make_member(player: Player, *, by: User) -> Player:
+    """Let ``player`` be a guest no longer, with or without an account.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    """
+    check_permission(by, Permission.CHANGE_A_PLAYER)
+    player.guest = False
+    player.save(update_fields=["guest"])
+    log_audit("make_member", player, by=by)
+    return player
+
+
+def _not_too_many(by: Account) -> None:
+    """:raises TooManyAttempts: saying when ``by`` may add the next guest."""
+    if can(by, Permission.ADD_A_PLAYER):
+        return
+    now = timezone.now()
+    added = AuditEntry.objects.filter(by=by, action="add_guest", at__gt=now - WHILE)
+    times = list(added.order_by("-at").values_list("at", flat=True)[:MOST_ADDED])
+    if len(times) == MOST_ADDED:
+        message = _("You have added %(number)s guests within an hour. Ask an organiser, or wait.")
+        raise TooManyAttempts(message % {"number": MOST_ADDED}, wait=times[-1] + WHILE - now)

@@ -1,0 +1,58 @@
+"""Leagues: organisers start and change them, on pages and at the desk."""
+
+from datetime import date
+from typing import TypedDict, Unpack
+
+from django.db import transaction
+
+from scoring.models import League, RuleSetVersion
+from scoring.models.permissions import Permission, User, check_permission
+
+from .audit import changed, log_audit, values_of
+
+
+class Settings(TypedDict, total=False):
+    """What can be changed about a league."""
+
+    name: str
+    description: str
+    ruleset_version: RuleSetVersion
+    starts_on: date
+    ends_on: date | None
+    visibility: str
+    hours_to_answer: int | None
+
+
+@transaction.atomic
+def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
+    """A new league with the address ``slug``; what ``settings`` leave out is as usual.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    check_permission(by, Permission.RUN_LEAGUES)
+    league = League(slug=slug, **settings)
+    league.full_clean()
+    league.save()
+    log_audit("add_league", league, by=by)
+    return league
+
+
+@transaction.atomic
+def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> League:
+    """``league`` with other ``settings``. Its address stays: people and programs have kept it.
+
+    Games that have begun keep the rules that they began with.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    check_permission(by, Permission.RUN_LEAGUES)
+    league = League.objects.select_for_update().get(pk=league.pk)
+    before = values_of(league, settings)
+    for name, value in settings.items():
+        setattr(league, name, value)
+    league.full_clean()
+    league.save()
+    log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
+    return league

@@ -1,0 +1,286 @@
+"""Notices: written in the transaction of what they tell of, and sent by a worker afterwards.
+
+Nothing is sent here. A notice that is stored is on the list of its reader; each delivery waits for
+``manage.py send``.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import (
+    Channel,
+    Delivery,
+    Game,
+    Hand,
+    LateHand,
+    League,
+    Notice,
+    NoticeChoice,
+    NoticeKind,
+    Player,
+    PushSubscription,
+)
+from scoring.models.notices import ALWAYS_SENT, DEFAULTS, URGENT
+from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.totals import totals
+
+# More devices than anybody carries; the one that was added first makes room.
+MOST_DEVICES = 10
+
+Choice = tuple[NoticeKind, Channel]
+
+
+def notify(kind: NoticeKind, recipients: Iterable[int], **params: Any) -> None:
+    """Tell each of ``recipients`` (ids of accounts) the same, on the list and on their channels.
+
+    :param params: numbers and keys of rows, no names: JSON-able.
+    """
+    _notify(kind, dict.fromkeys(recipients, params))
+
+
+def notify_invited(
+    address: str, link: str, *, language: str = "", account: Account | None = None
+) -> None:
+    """Send an invitation to a mail ``address``.
+
+    :param link: the secret path that lets the invited in; it is forgotten once it is sent.
+    :param language: that of the mail: one of ``LANGUAGES``; empty for the club's.
+    :param account: who is invited, if there is an account already.
+    """
+    _send_link(NoticeKind.INVITATION, link, account, address=address, params={"language": language})
+
+
+def notify_reset(account: Account, link: str) -> None:
+    """Mail ``account`` the secret path to a new password; it is forgotten once it is sent."""
+    _send_link(NoticeKind.RESET, link, account)
+
+
+def notify_role(account: Account, role: str, *, given: bool) -> None:
+    """Tell ``account`` that it has a ``role`` ("organiser" or "owner") now, or no longer."""
+    notify(NoticeKind.ROLE, [account.pk], role=role, given=given)
+
+
+def notify_guest(account: Account, guest: Player) -> None:
+    """Tell ``account`` that what ``guest`` played counts as theirs now."""
+    notify(NoticeKind.GUEST, [account.pk], player=guest.pk)
+
+
+def notify_disputed(hand: Hand, *, by: User, player: Player) -> None:
+    """Tell the others at the table and the organisers that ``player`` disputes ``hand``."""
+    about = {**_about(hand), "player": player.pk}
+    table = _others(hand.game, by) - {player.user_id}
+    notify(NoticeKind.DISPUTED, table, **about)
+    notify(NoticeKind.DISPUTE, _organisers() - {by.pk, player.user_id, *table}, **about)
+
+
+def notify_settled(hand: Hand, *, by: User, withdrawn: bool = False) -> None:
+    """Tell the others at the table that the points of ``hand`` count again.
+
+    :param withdrawn: whether nobody disputes it any more; else an organiser let it stand.
+    """
+    notify(NoticeKind.SETTLED, _others(hand.game, by), **_about(hand), withdrawn=withdrawn)
+
+
+def notify_corrected(hand: Hand, *, by: User, void: bool = False) -> None:
+    """Tell the others at the table that ``hand`` was corrected, or declared void."""
+    own = next((one.pk for one in hand.game.players if one.user_id == by.pk), None)
+    notify(NoticeKind.CORRECTED, _others(hand.game, by), **_about(hand), player=own, void=void)
+
+
+def notify_late_hand(late: LateHand, *, by: User) -> None:
+    """Tell the organisers that hands of a game wait for them: once for all that wait there."""
+    if late.game.late_hands.waiting().exclude(pk=late.pk).exists():
+        return
+    about = {"game": late.game_id, "league": late.game.league_id, "number": late.number}
+    notify(NoticeKind.LATE_HAND, _organisers() - {by.pk}, **about)
+
+
+def notify_recap(league: League, day: str, games: Sequence[Game]) -> None:
+    """Tell who played in ``games`` how their evening was, as it stands now that it is closed."""
+    played = [game for game in games if not game.withdrawn and game.next_number > 1]
+    won = totals(played)
+    best = _best_hands(played)
+    recaps: dict[int, dict[str, Any]] = {}
+    for game in played:
+        for player in game.players:
+            if player.user_id is None:
+                continue
+            recap = recaps.setdefault(
+                player.user_id,
+                {"league": league.pk, "day": day, "games": 0, "points": 0,
+                 "best": best.get(player.pk)},
+            )  # fmt: skip
+            recap["games"] += 1
+            recap["points"] += won[game.pk].get(player.pk, 0)
+    _notify(NoticeKind.RECAP, recaps)
+
+
+@transaction.atomic
+def mark_read(*, by: User, notice: int | None = None) -> None:
+    """Mark a notice of ``by`` (its id), or all of them, as read. One that is not theirs stays.
+
+    :raises PermissionDenied: for a visitor.
+    """
+    own = Notice.objects.filter(
+        recipient=check_permission(by, Permission.HEAR_OF_THINGS), read_at__isnull=True
+    )
+    if notice is not None:
+        own = own.filter(pk=notice)
+    own.update(read_at=timezone.now())
+
+
+@transaction.atomic
+def choose_notices(wanted: Iterable[Choice], among: Iterable[Choice], *, by: User) -> None:
+    """Send ``by`` those of ``among`` that are ``wanted`` from now on, and the others no more.
+
+    :raises PermissionDenied: for a visitor.
+    """
+    account, wanted = check_permission(by, Permission.HEAR_OF_THINGS), set(wanted)
+    rows = [
+        NoticeChoice(user=account, kind=kind, channel=channel, wanted=(kind, channel) in wanted)
+        for kind, channel in among
+        if kind not in ALWAYS_SENT
+    ]
+    NoticeChoice.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["user", "kind", "channel"],
+        update_fields=["wanted"],
+    )
+
+
+@transaction.atomic
+def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: User) -> None:
+    """Send the notices of ``by`` to a browser, too. If it was somebody else's, it no longer is.
+
+    :param endpoint: the address that the browser has from its push service.
+    :param p256dh: the browser's public key.
+    :param auth: its secret, as it gives it.
+    :raises PermissionDenied: for a visitor.
+    :raises ValidationError: for an address or a key that is none.
+    """
+    account = check_permission(by, Permission.HEAR_OF_THINGS)
+    PushSubscription.objects.filter(endpoint=endpoint).delete()
+    row = PushSubscription(
+        user=account, endpoint=endpoint, p256dh=p256dh, auth=auth, device=device[:60]
+    )
+    row.full_clean(validate_unique=False)
+    _require_keys(row)
+    own = PushSubscription.objects.filter(user=account)
+    old = list(own.values_list("pk", flat=True)[MOST_DEVICES - 1 :])
+    PushSubscription.objects.filter(pk__in=old).delete()
+    row.save()
+
+
+@transaction.atomic
+def remove_device(pk: int, *, by: User) -> None:
+    """Send nothing more to a browser of ``by``.
+
+    :raises PermissionDenied: for a visitor.
+    """
+    PushSubscription.objects.filter(
+        user=check_permission(by, Permission.HEAR_OF_THINGS), pk=pk
+    ).delete()
+
+
+def _require_keys(row: PushSubscription) -> None:
+    """:raises ValidationError: unless the keys are a point of the curve P-256 and 16 bytes."""
+    import base64
+    import binascii
+
+    def length(text: str) -> int:
+        return len(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+
+    try:
+        fine = length(row.p256dh) == 65 and length(row.auth) == 16
+    except (binascii.Error, ValueError):
+        fine = False
+    if not fine:
+        raise ValidationError({"p256dh": ValidationError(_("These are no keys."), code="keys")})
+
+
+def _about(hand: Hand) -> dict[str, int]:
+    game = hand.game
+    return {"hand": hand.pk, "number": hand.number, "game": game.pk, "league": game.league_id}
+
+
+def _others(game: Game, by: User) -> set[int]:
+    """The accounts of the players of ``game``, but that of ``by``."""
+    accounts = {player.user_id for player in game.players if player.user_id is not None}
+    return accounts - {by.pk}
+
+
+def _organisers() -> set[int]:
+    """The accounts that run the club."""
+    accounts = Account.objects.with_perm(
+        "scoring.organise_club", backend="django.contrib.auth.backends.ModelBackend"
+    )
+    return set(accounts.values_list("pk", flat=True))
+
+
+def _best_hands(games: Sequence[Game]) -> dict[int, int]:
+    """The highest final score that each player won with in ``games``, by id."""
+    best: dict[int, int] = {}
+    for hand in Hand.objects.undisputed().filter(game__in=games).only("winner", "final"):
+        if hand.winner_id is not None:
+            best[hand.winner_id] = max(best.get(hand.winner_id, 0), hand.final or 0)
+    return best
+
+
+def _notify(kind: NoticeKind, params: dict[int, dict[str, Any]]) -> None:
+    """Store a notice for each account (its id) with its own ``params``, and its deliveries."""
+    accounts = Account.objects.filter(pk__in=params, is_active=True).order_by("pk")
+    recipients = dict(accounts.values_list("pk", "email"))
+    if not recipients:
+        return
+    notices = Notice.objects.bulk_create(
+        Notice(recipient_id=pk, kind=kind, params=params[pk]) for pk in recipients
+    )
+    wanted = _wanted(kind, list(recipients))
+    devices: dict[int, list[int]] = {}
+    subscriptions = PushSubscription.objects.filter(user__in=wanted[Channel.PUSH]).order_by("pk")
+    for user, pk in subscriptions.values_list("user", "pk"):
+        devices.setdefault(user, []).append(pk)
+    urgent = kind in URGENT
+    deliveries = []
+    for notice in notices:
+        assert notice.recipient_id is not None
+        pk = notice.recipient_id
+        if settings.SENDS_MAIL and pk in wanted[Channel.MAIL] and recipients[pk]:
+            deliveries.append(Delivery(notice=notice, channel=Channel.MAIL, urgent=urgent))
+        deliveries += [
+            Delivery(notice=notice, channel=Channel.PUSH, subscription_id=device, urgent=urgent)
+            for device in devices.get(pk, [])
+        ]
+    Delivery.objects.bulk_create(deliveries)
+
+
+def _wanted(kind: NoticeKind, accounts: Sequence[int]) -> dict[Channel, set[int]]:
+    """Which of ``accounts`` get notices of ``kind`` on each channel."""
+    wanted = {channel: set(accounts) if channel in DEFAULTS[kind] else set() for channel in Channel}
+    choices = NoticeChoice.objects.filter(kind=kind, user__in=accounts)
+    for user, channel, chosen in choices.values_list("user", "channel", "wanted"):
+        (wanted[Channel(channel)].add if chosen else wanted[Channel(channel)].discard)(user)
+    return wanted
+
+
+@transaction.atomic
+def _send_link(
+    kind: NoticeKind,
+    link: str,
+    account: Account | None,
+    *,
+    address: str = "",
+    params: dict[str, Any] | None = None,
+) -> None:
+    notice = Notice.objects.create(recipient=account, kind=kind, params=params or {})
+    if settings.SENDS_MAIL:
+        Delivery.objects.create(
+            notice=notice, channel=Channel.MAIL, address=address, link=link, urgent=kind in URGENT
+        )

@@ -1,0 +1,144 @@
+"""The tables of the club and their codes: organisers make them, print them, and take them back.
+
+A code is shown once, on the page with the cards. It says which table it lies on, and nothing else.
+"""
+
+import re
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import ClubTable, Game
+from scoring.models.game_tables import with_table
+from scoring.models.permissions import Permission, User, check_permission
+
+from .audit import log_audit
+from .tries import count_wrong_try, require_tries_left
+
+# No letter that looks like another or like a digit: who cannot scan types the code. 90 bits.
+ALPHABET, LENGTH = "0123456789abcdefghjkmnpqrstvwxyz", 18
+MOST_AT_ONCE = 60
+MOST_WRONG_CODES = 20
+RANGE = re.compile(r"(\d{1,4})[^\d\r\n]{1,7}(\d{1,4})")
+
+
+class UnknownCode(Exception):
+    """No table has this code, or no longer."""
+
+
+def find_table(code: str, *, asker: str) -> ClubTable:
+    """The table that ``code`` lies on. Call it outside a transaction: a wrong code is counted.
+
+    :param asker: who asks, such as ``account:7`` or ``address:192.0.2.1``.
+    :raises UnknownCode: if no table has it.
+    :raises TooManyAttempts: after many wrong ones, also for a right one.
+    """
+    key = f"code:{asker}"
+    require_tries_left(key, MOST_WRONG_CODES)
+    table = ClubTable.objects.filter(digest=_digest(code)).first()
+    if table is None:
+        count_wrong_try(key)
+        raise UnknownCode
+    if table.game_id is not None:
+        table.game = with_table(Game.objects).get(pk=table.game_id)
+    return table
+
+
+@transaction.atomic
+def add_tables(text: str, *, by: User) -> list[tuple[ClubTable, str]]:
+    """The tables that ``text`` names, one a line or "1 to 6", each with its code.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: without a name, for a name that is taken, or for more than 60 at once.
+    """
+    check_permission(by, Permission.MANAGE_TABLE_CODES)
+    names = _names(text)
+    if not names:
+        _refuse(_("Give the table a number or a name."), "required")
+    if len(names) > MOST_AT_ONCE:
+        _refuse(_("At most %(most)s tables at once.") % {"most": MOST_AT_ONCE}, "too_many")
+    return [_with_new_code("add_table", ClubTable(name=name), by) for name in names]
+
+
+@transaction.atomic
+def rename_table(table: ClubTable, name: str, *, by: User) -> ClubTable:
+    """``table`` with another name; its code stays.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for a name that is taken, or none.
+    """
+    check_permission(by, Permission.MANAGE_TABLE_CODES)
+    before, table.name = table.name, name
+    _check(table)
+    table.save(update_fields=["name"])
+    log_audit("rename_table", table, by=by, before={"name": before})
+    return table
+
+
+@transaction.atomic
+def renew_codes(tables: Sequence[ClubTable], *, by: User) -> list[tuple[ClubTable, str]]:
+    """A new code for each of ``tables``; the cards of before are worth nothing from now on.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    """
+    check_permission(by, Permission.MANAGE_TABLE_CODES)
+    return [_with_new_code("renew_code", table, by) for table in tables]
+
+
+@transaction.atomic
+def revoke_code(table: ClubTable, *, by: User) -> None:
+    """Let the card of ``table`` be worth nothing; who waits at it keeps no seat.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    """
+    check_permission(by, Permission.MANAGE_TABLE_CODES)
+    table.digest = None
+    table.save(update_fields=["digest"])
+    table.waiting_seats.all().delete()
+    log_audit("revoke_code", table, by=by)
+
+
+def _with_new_code(action: str, table: ClubTable, by: User) -> tuple[ClubTable, str]:
+    code = "".join(secrets.choice(ALPHABET) for _letter in range(LENGTH))
+    table.digest = _digest(code)
+    _check(table)
+    table.save()
+    log_audit(action, table, by=by)
+    return table, code
+
+
+def _check(table: ClubTable) -> None:
+    """:raises ValidationError: at the name, which is what every constraint is about."""
+    try:
+        table.full_clean()
+    except ValidationError as error:
+        errors = error.error_dict
+        raise ValidationError(
+            {"name": [*errors.get("name", []), *errors.get(NON_FIELD_ERRORS, [])]}
+        ) from error
+
+
+def _names(text: str) -> list[str]:
+    """The names that ``text`` lists: lines, or the numbers of a range such as "1 to 6".
+
+    >>> _names("1–3")
+    ['1', '2', '3']
+    >>> _names("Window\\n\\nDoor")
+    ['Window', 'Door']
+    """
+    if found := RANGE.fullmatch(text.strip()):
+        first, last = map(int, found.groups())
+        return [str(number) for number in range(first, min(last, first + MOST_AT_ONCE) + 1)]
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _refuse(message: str, code: str) -> None:
+    raise ValidationError({"name": ValidationError(message, code=code)})
+
+
+def _digest(code: str) -> str:
+    return sha256(code.lower().encode()).hexdigest()

@@ -1,0 +1,43 @@
+"""The limit on guessing the codes of tables, and PINs at them: counted for all workers together."""
+
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.models import TryCount
+
+from .errors import TooManyAttempts
+
+LOCKED_FOR = timedelta(minutes=15)
+# Each wrong try may make a count: so many old ones go with it, and the table stays small.
+FORGOTTEN_AT_ONCE = 20
+
+
+def require_tries_left(key: str, most: int) -> None:
+    """:raises TooManyAttempts: if ``most`` wrong tries were counted under ``key`` lately."""
+    count = TryCount.objects.filter(digest=_digest(key), failures__gte=most).first()
+    wait = count.failed_at + LOCKED_FOR - timezone.now() if count else timedelta()
+    if wait > timedelta():
+        raise TooManyAttempts(_("Too many wrong attempts. Try again later."), wait=wait)
+
+
+@transaction.atomic
+def count_wrong_try(key: str) -> None:
+    """Count one under ``key``. Call it outside the transaction that is refused."""
+    now = timezone.now()
+    rows = TryCount.objects.select_for_update()
+    count, _made = rows.get_or_create(digest=_digest(key), defaults={"failed_at": now})
+    if count.failed_at + LOCKED_FOR <= now:
+        count.failures = 0
+    count.failures, count.failed_at = min(count.failures + 1, 30_000), now
+    count.save(update_fields=["failures", "failed_at"])
+    old = TryCount.objects.filter(failed_at__lt=now - LOCKED_FOR)
+    if few := list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
+        TryCount.objects.filter(pk__in=few).delete()
+
+
+def _digest(key: str) -> str:
+    return sha256(key.encode()).hexdigest()

@@ -1,0 +1,34 @@
+"""Ending mails of one kind by the link in any of them, without signing in."""
+
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+
+from scoring.models import Channel, NoticeKind
+from scoring.models.notices import ALWAYS_SENT
+from scoring.models.permissions import Account
+
+from .notices import choose_notices
+
+_signer = Signer(salt="scoring.notices.stop")
+
+
+def unsubscribe_token(account: int, kind: NoticeKind) -> str:
+    """What the link says that ends the mails of ``kind`` to an account (its id). It never expires."""
+    return _signer.sign(f"{account}.{kind}")
+
+
+def read_unsubscribe_token(token: str) -> tuple[int, NoticeKind] | None:
+    """The account (its id) and the kind of ``token``; None unless this site made it."""
+    try:
+        account, _dot, kind = _signer.unsign(token).partition(".")
+        found = int(account), NoticeKind(kind)
+    except (BadSignature, ValueError):
+        return None
+    return None if found[1] in ALWAYS_SENT else found
+
+
+@transaction.atomic
+def unsubscribe(account: int, kind: NoticeKind) -> None:
+    """Send no more mails of ``kind`` to an account (its id). One that is gone gets none anyway."""
+    if by := Account.objects.filter(pk=account, is_active=True).first():
+        choose_notices([], [(kind, Channel.MAIL)], by=by)

@@ -1,0 +1,61 @@
+"""Starting a league, and changing one."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.models import League
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.leagues import add_league, change_league
+from scoring.services.rulesets import usual_version
+
+from ..shared.league_form import LeagueForm
+from ..shared.slugs import free_slug
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_league(request: HttpRequest) -> HttpResponse:
+    """A name, a first day and rules; the address is made from the name."""
+    check_permission(request.user, Permission.RUN_LEAGUES)
+    initial = {"ruleset_version": usual_version()}
+    form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
+
+    def save(data: dict[str, Any]) -> League:
+        slug = free_slug(data["name"], League.objects.all(), "league")
+        return add_league(slug, **data, by=request.user)
+
+    return _answer(request, form, save)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything but its address. Games that have begun keep their rules."""
+    check_permission(request.user, Permission.RUN_LEAGUES)
+    shown = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    form = LeagueForm(request.POST if request.method == "POST" else None, instance=shown)
+    changing = League(pk=shown.pk, name=shown.name, slug=shown.slug)
+    return _answer(
+        request, form, lambda data: change_league(changing, **data, by=request.user), changing
+    )
+
+
+def _answer(
+    request: HttpRequest,
+    form: LeagueForm,
+    save: Callable[[dict[str, Any]], League],
+    league: League | None = None,
+) -> HttpResponse:
+    if form.is_bound and form.is_valid():
+        saved = save(form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect(saved)
+    context = {"form": form, "league": league}
+    return render(request, "leagues/change.html", context, status=422 if form.is_bound else 200)

@@ -1,0 +1,1 @@
+"""Notices: the list of them, and what somebody wants to hear of by which way."""

@@ -1,0 +1,47 @@
+"""The same four again, after a game."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.errors import Conflict, TooManyAttempts
+from scoring.services.seating import SeatRefused, play_again, seats_again
+
+from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
+from ..shared.games import visible_game
+from ..throttles import too_often
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who would sit where, in the same seats or each one seat on; one tap begins the game."""
+    over = visible_game(request, pk)
+    check_permission(request.user, Permission.OPEN_A_GAME)
+    if not over.finished:
+        return redirect(over)
+    context = {
+        "game": over,
+        "same": seats_again(over, one_seat_on=False),
+        "one_on": seats_again(over, one_seat_on=True),
+        "order": request.POST.get("order", "same"),
+    }
+    if request.method != "POST":
+        return render(request, "seating/again.html", context)
+    try:
+        answer = answer_about_elsewhere(request, over.players)
+        one_on = context["order"] == "one_on"
+        return redirect(play_again(over, by=request.user, one_seat_on=one_on, **answer))
+    except TooManyAttempts as refusal:
+        return too_often(request, refusal.seconds)
+    except (Conflict, SeatRefused) as refusal:
+        messages.warning(request, str(refusal))
+        return redirect(over)
+    except ValidationError as error:
+        elsewhere = elsewhere_of(request, over.players, error)
+        context |= {"elsewhere": elsewhere, "problems": [] if elsewhere else error.messages}
+        return render(request, "seating/again.html", context, status=422)

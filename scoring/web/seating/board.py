@@ -1,0 +1,123 @@
+"""What the page of a scanned table shows: the four seats, who waits, and what can be done next."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from django.http import HttpRequest
+
+from scoring.evaluator.tiles import WINDS, Wind
+from scoring.models import ClubTable, Game, League, Player, WaitingSeat
+from scoring.models.permissions import Permission, User, can
+from scoring.queries.seating import waiting_at
+from scoring.services.table_codes import find_table
+
+from .phone import asker_of, kept_seat
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of the four seats; ``taken`` by whom. ``own``: it is the reader's, or was taken on this phone."""
+
+    place: int
+    wind: Wind
+    taken: WaitingSeat | None
+    own: bool
+    may_leave: bool
+
+
+@dataclass(frozen=True)
+class Board:
+    """A table as one reader sees it.
+
+    :ivar own_seat: the id of the seat that was taken on this phone without an account.
+    """
+
+    table: ClubTable
+    code: str
+    user: User
+    seats: list[WaitingSeat]
+    own_seat: int | None
+
+    @cached_property
+    def player(self) -> Player | None:
+        """Who the reader is at the table, if they are signed in."""
+        if not self.user.is_authenticated:
+            return None
+        return Player.objects.active().filter(user=self.user.pk).first()
+
+    @property
+    def places(self) -> list[Place]:
+        by_place = {seat.place: seat for seat in self.seats}
+        return [self._place(place, by_place.get(place)) for place in range(4)]
+
+    def _place(self, place: int, taken: WaitingSeat | None) -> Place:
+        signed_in = self.user.is_authenticated and taken is not None
+        own = taken is not None and (
+            taken.pk == self.own_seat
+            or (self.player is not None and taken.player_id == self.player.pk)
+        )
+        by_me = signed_in and taken is not None and taken.by_id == self.user.pk
+        return Place(place, WINDS[place], taken, own, own or by_me or self.may_clear)
+
+    @property
+    def free(self) -> list[Place]:
+        return [place for place in self.places if place.taken is None]
+
+    @property
+    def seated(self) -> bool:
+        """Whether the reader has a seat here."""
+        return any(place.own for place in self.places)
+
+    @cached_property
+    def may_clear(self) -> bool:
+        return can(self.user, Permission.MANAGE_TABLE_CODES)
+
+    @property
+    def anybody_signed_in(self) -> bool:
+        return any(seat.by_id is not None for seat in self.seats)
+
+    @cached_property
+    def leagues(self) -> list[League]:
+        """For which the four can play now."""
+        return list(League.objects.visible_to(self.user).running())
+
+    @property
+    def game(self) -> Game | None:
+        """The game in play, if the reader may see it."""
+        return self._seen(self.table.game_in_play)
+
+    @property
+    def over(self) -> Game | None:
+        """The game that is just over, of which the same four may play another one."""
+        return None if self.seats else self._seen(self.table.game_just_over)
+
+    @property
+    def leads_to(self) -> Game | None:
+        """The game that the reader sat down for, once it is in play."""
+        game = self.game
+        if game is None:
+            return None
+        is_player = self.player is not None and self.player in game.players
+        return game if is_player or self.own_seat else None
+
+    @property
+    def version(self) -> str:
+        """Changes whenever anything else here does."""
+        game = self.table.game
+        parts = [
+            *(f"{seat.pk}:{seat.place}" for seat in self.seats),
+            f"{self.user.pk} {game and (game.pk, game.finished_at, game.withdrawn_at)}",
+        ]
+        return sha256(" ".join(parts).encode()).hexdigest()[:16]
+
+    def _seen(self, game: Game | None) -> Game | None:
+        if game is None or can(self.user, Permission.SEE_MEMBERS_LEAGUES):
+            return game
+        return game if game.league.visibility == League.Visibility.PUBLIC else None
+
+
+def board_of(request: HttpRequest, code: str) -> Board:
+    """:raises UnknownCode, TooManyAttempts: as ``find_table``."""
+    table = find_table(code, asker=asker_of(request))
+    return Board(table, code, request.user, waiting_at(table.pk), kept_seat(request, table))

@@ -1,0 +1,90 @@
+"""The tables of the club and their cards, for organisers."""
+
+from collections.abc import Sequence
+
+import segno
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.models import ClubTable
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.seating import clear_table
+from scoring.services.table_codes import add_tables, rename_table, renew_codes, revoke_code
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@never_cache
+def tables(request: HttpRequest) -> HttpResponse:
+    """The list; whoever adds tables gets their cards, which are shown this once."""
+    check_permission(request.user, Permission.MANAGE_TABLE_CODES)
+    names, problems = request.POST.get("names", ""), []
+    if request.method == "POST":
+        try:
+            return _cards(request, add_tables(names, by=request.user))
+        except ValidationError as error:
+            problems = error.messages
+    context = {"tables": ClubTable.objects.all(), "names": names, "problems": problems}
+    return render(request, "seating/tables.html", context, status=422 if problems else 200)
+
+
+@login_required
+@require_POST
+@never_cache
+def renew_all(request: HttpRequest) -> HttpResponse:
+    """New codes for all tables, and their cards."""
+    check_permission(request.user, Permission.MANAGE_TABLE_CODES)
+    return _cards(request, renew_codes(list(ClubTable.objects.all()), by=request.user))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@never_cache
+def table(request: HttpRequest, pk: int) -> HttpResponse:
+    """One table: another name, a new code, no code, free seats."""
+    check_permission(request.user, Permission.MANAGE_TABLE_CODES)
+    shown = get_object_or_404(ClubTable, pk=pk)
+    context = {"table": shown, "name": shown.name, "title": str(shown), "problems": []}
+    if request.method != "POST":
+        return render(request, "seating/one_table.html", context)
+    match request.POST.get("do"):
+        case "renew":
+            return _cards(request, renew_codes([shown], by=request.user))
+        case "revoke":
+            revoke_code(shown, by=request.user)
+            messages.success(request, _("The card of %(table)s is worth nothing now.") % _of(shown))
+        case "clear":
+            clear_table(shown, by=request.user)
+            messages.success(request, _("All seats of %(table)s are free.") % _of(shown))
+        case _:
+            name = request.POST.get("name", "")
+            try:
+                rename_table(shown, name, by=request.user)
+            except ValidationError as error:
+                context |= {"name": name, "problems": error.messages}
+                return render(request, "seating/one_table.html", context, status=422)
+    return redirect("tables")
+
+
+def _of(table: ClubTable) -> dict[str, str]:
+    return {"table": str(table)}
+
+
+def _cards(request: HttpRequest, codes: Sequence[tuple[ClubTable, str]]) -> HttpResponse:
+    """The page to print: of each table its name, the picture to scan and the address in letters."""
+    cards = []
+    for table, code in codes:
+        address = request.build_absolute_uri(reverse("scan", args=[code]))
+        picture = segno.make(address, error="m", micro=False)
+        drawn = picture.svg_inline(omitsize=True, border=2, dark="#000", light="#fff")
+        # Drawn by us from an address of ours.
+        cards.append((table, address, mark_safe(drawn)))
+    return render(request, "seating/cards.html", {"cards": cards})

@@ -1,0 +1,53 @@
+"""Guests who become members: who asks for the games of a guest, and who agrees."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from scoring.models import GuestClaim, Player
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.guests import NotClaimable, answer_claim, claim_guest, make_member
+
+
+@login_required
+@require_POST
+def claim(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say: that was me."""
+    player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
+    try:
+        claim_guest(player, by=request.user)
+        messages.success(request, _("Somebody who sat with this guest, or an organiser, is asked."))
+    except NotClaimable as refusal:
+        messages.warning(request, str(refusal))
+    return redirect(player)
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say whether the one who asks was that guest."""
+    asked = request.POST.get("claim", "")
+    if not (asked.isascii() and asked.isdecimal() and len(asked) < 19):
+        raise Http404
+    found = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked, player=pk)
+    agree = request.POST.get("answer") == "yes"
+    try:
+        answer_claim(found, agree=agree, by=request.user)
+        messages.success(request, _("Thank you. Your answer is kept."))
+    except NotClaimable as refusal:
+        messages.warning(request, str(refusal))
+    return redirect(found.player)
+
+
+@login_required
+@require_POST
+def member(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a guest be a member of the club."""
+    check_permission(request.user, Permission.CHANGE_A_PLAYER)
+    player = get_object_or_404(Player, pk=pk)
+    make_member(player, by=request.user)
+    messages.success(request, _("%(name)s is a member now.") % {"name": player})
+    return redirect(player)

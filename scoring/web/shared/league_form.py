@@ -1,0 +1,36 @@
+"""The form of a league."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from scoring.models import League, RuleSetVersion
+
+DAY = {"type": "date"}
+
+
+class LeagueForm(forms.ModelForm):
+    """What organisers decide about a league."""
+
+    fields: dict[str, Any]
+
+    class Meta:
+        model = League
+        fields = (
+            *("name", "description", "ruleset_version", "starts_on", "ends_on"),
+            *("visibility", "hours_to_answer"),
+        )
+        widgets = {
+            "starts_on": forms.DateInput(DAY, format="%Y-%m-%d"),
+            "ends_on": forms.DateInput(DAY, format="%Y-%m-%d"),
+            "description": forms.Textarea({"rows": 3}),
+            "visibility": forms.RadioSelect,
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rules = self.fields["ruleset_version"]
+        rules.queryset = RuleSetVersion.objects.select_related("ruleset")
+        rules.empty_label = None
+        self.fields["ends_on"].help_text = gettext_lazy("Empty: it runs until you end it.")

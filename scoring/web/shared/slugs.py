@@ -1,0 +1,19 @@
+"""The address of something, made from its name."""
+
+from itertools import count
+
+from django.db.models import QuerySet
+from django.utils.text import slugify
+
+LONGEST = 40
+# Where pages have their own addresses beside those of rows.
+TAKEN = frozenset(["new", "compare"])
+
+
+def free_slug(name: str, rows: QuerySet, otherwise: str) -> str:
+    """``name`` in letters for an address that none of ``rows`` has; ``otherwise`` if it has none."""
+    wanted = slugify(name)[:LONGEST].strip("-_") or otherwise
+    used = {*rows.filter(slug__startswith=wanted).values_list("slug", flat=True), *TAKEN}
+    if wanted not in used:
+        return wanted
+    return next(slug for n in count(2) if (slug := f"{wanted}-{n}") not in used)

@@ -1,0 +1,123 @@
+"""Guests: members add them, and take over their games with an account."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from scoring.models import GuestClaim, Player
+from scoring.models.permissions import PermissionDenied
+from scoring.services.errors import TooManyAttempts
+from scoring.services.guests import (
+    MOST_ADDED,
+    NotClaimable,
+    add_guest,
+    answer_claim,
+    claim_guest,
+)
+from scoring.services.guests import (
+    make_member as let_in,
+)
+from scoring.services.people import change_player
+from tests.factories import make_game, make_member, make_organiser, make_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def guest():
+    return add_guest("Zoë", by=make_member())
+
+
+@pytest.fixture
+def companion(guest):
+    """A member who sat with the guest."""
+    player = make_player()
+    member = make_member(player=player)
+    make_game(players=[guest, player, make_player(), make_player()])
+    return member
+
+
+def test_a_member_adds_a_guest_and_finds_the_same_one_again(guest):
+    assert (guest.guest, guest.user, guest.active) == (True, None, True)
+    assert add_guest(" zoë", by=make_member()) == guest
+
+
+def test_a_guest_has_no_name_of_a_member():
+    make_player("Ann")
+    with pytest.raises(ValidationError):
+        add_guest("ann", by=make_member())
+
+
+def test_a_member_adds_few_guests_at_once_and_an_organiser_many():
+    member = make_member()
+    for number in range(MOST_ADDED):
+        add_guest(f"Guest {number}", by=member)
+    with pytest.raises(TooManyAttempts):
+        add_guest("One more", by=member)
+    add_guest("Guest 1", by=member)
+    organiser = make_organiser()
+    for number in range(MOST_ADDED + 1):
+        add_guest(f"Other {number}", by=organiser)
+
+
+def test_somebody_who_sat_with_the_guest_agrees_and_the_past_is_the_askers(guest, companion):
+    asker = make_member()
+    claim = claim_guest(guest, by=asker)
+    assert claim_guest(guest, by=asker) == claim
+    answer_claim(claim, agree=True, by=companion)
+    guest.refresh_from_db()
+    assert (guest.user, guest.guest) == (asker, False)
+
+
+@pytest.mark.parametrize("who", ["asker", "stranger"])
+def test_neither_the_asker_nor_a_stranger_agrees(guest, companion, who):
+    asker = make_organiser()
+    claim = claim_guest(guest, by=asker)
+    with pytest.raises(PermissionDenied):
+        answer_claim(claim, agree=True, by=asker if who == "asker" else make_member())
+    assert Player.objects.get(pk=guest.pk).user is None
+
+
+def test_an_organiser_agrees_too(guest):
+    asker = make_member()
+    answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
+    assert Player.objects.get(pk=guest.pk).user == asker
+
+
+def test_a_no_leaves_everything_and_may_be_asked_about_again(guest, companion):
+    asker = make_member()
+    claim = claim_guest(guest, by=asker)
+    answer_claim(claim, agree=False, by=companion)
+    with pytest.raises(NotClaimable):
+        answer_claim(claim, agree=True, by=companion)
+    assert Player.objects.get(pk=guest.pk).user is None
+    assert claim_guest(guest, by=asker) != claim
+
+
+def test_of_two_who_ask_the_second_comes_too_late(guest, companion):
+    first, second = (claim_guest(guest, by=make_member()) for _asker in range(2))
+    answer_claim(first, agree=True, by=companion)
+    with pytest.raises(NotClaimable):
+        answer_claim(second, agree=True, by=companion)
+
+
+def test_who_plays_here_already_is_sent_to_an_organiser(guest):
+    asker = make_member(player=make_player("Ann"))
+    with pytest.raises(NotClaimable, match="You play here as Ann"):
+        claim_guest(guest, by=asker)
+    assert not GuestClaim.objects.exists()
+
+
+def test_a_member_is_no_guest_to_be_claimed():
+    with pytest.raises(NotClaimable):
+        claim_guest(make_player(), by=make_member())
+
+
+def test_an_organiser_makes_a_guest_a_member(guest):
+    with pytest.raises(PermissionDenied):
+        let_in(guest, by=make_member())
+    assert not let_in(guest, by=make_organiser()).guest
+
+
+def test_who_gets_an_account_is_no_guest(guest):
+    change_player(guest, user=make_member(), by=make_organiser())
+    assert not Player.objects.get(pk=guest.pk).guest

@@ -1,0 +1,192 @@
+"""Leaving, and becoming anonymous: the name is in no row, and no figure changes."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+
+from scoring.models import AuditEntry, Payment, Player, Tally
+from scoring.models.permissions import PermissionDenied
+from scoring.operations.verify import verify
+from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game
+from scoring.services.hands.correct import void_hand
+from scoring.services.idempotency import StoredResponse, idempotent
+from scoring.services.leaving import leave_club, make_anonymous
+from scoring.services.people import add_player, change_player
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_owner,
+    make_player,
+)
+
+pytestmark = pytest.mark.django_db
+
+NAME, BEFORE = "Zoë van der Laan", "Zoë Bakker"
+
+
+@pytest.fixture
+def owner():
+    return make_owner("rose")
+
+
+@pytest.fixture
+def zoe(owner):
+    """A member with a past: two names, a game that is over, and words of others about her."""
+    player = add_player(BEFORE, by=owner)
+    member = make_member("zvdl", player=player)
+    member.email, member.first_name = "zoe@laan.example", "Zoë"
+    member.save()
+    change_player(player, name=NAME, by=owner)
+    game = make_game(players=[player, *(make_player() for _three in range(3))], by=owner)
+    make_hand(game, winner=0, by=member)
+    wrong = make_hand(game, winner=1, by=owner)
+    void_hand(wrong, by=owner, reason=f"{NAME}, who knows, said it was not so")
+    book_at_table(game, penalty(game, player, 10), by=owner, reason=f"{BEFORE} was late")
+    finish_game(game, by=owner)
+    close_evening(game.league, game.evening, by=owner)
+    reopen_evening(game.league, game.evening, by=owner, reason=f"For {NAME}", anyway=True)
+    answer = StoredResponse(200, {"seats": [{"name": NAME}]})
+    idempotent(lambda: answer, by=owner, key="key", call="GET games/1/", body="")
+    player.refresh_from_db()
+    return player
+
+
+def rows_that_say(*words):
+    """Every row of every table that has one of ``words`` in a column of text."""
+    spelled = {spelling for word in words for spelling in (word, json.dumps(word)[1:-1])}
+    found = []
+    for model in apps.get_models():
+        for row in model._base_manager.all():
+            for field in model._meta.local_fields:
+                if isinstance(field, models.CharField | models.TextField | models.JSONField):
+                    value = getattr(row, field.attname)
+                    text = value if isinstance(value, str) else json.dumps(value)
+                    if any(spelling in text for spelling in spelled):
+                        found.append(f"{model.__name__}.{field.name}: {text}")
+    return found
+
+
+def figures():
+    return (
+        list(Payment.objects.order_by("pk").values_list("player", "amount")),
+        list(Tally.objects.order_by("pk").values_list("player", "points", "rating_mu")),
+    )
+
+
+def test_there_is_something_to_take_out(zoe):
+    kinds = {row.split(":")[0] for row in rows_that_say(NAME, BEFORE, "zvdl")}
+    assert len(kinds) >= 6, kinds
+
+
+def test_who_leaves_anonymously_is_named_in_no_row(zoe):
+    before = figures()
+    leave_club(anonymous=True, by=zoe.user)
+    assert rows_that_say(NAME, BEFORE, "zvdl", "zoe@laan.example") == []
+    assert figures() == before
+    assert list(verify()) == []
+    zoe.refresh_from_db()
+    assert (zoe.name, zoe.active, zoe.user) == (f"N. N. {zoe.pk}", False, None)
+    assert zoe.anonymous_since is not None
+
+
+def test_who_leaves_with_a_name_keeps_it_in_the_tables(zoe):
+    account = zoe.user
+    leave_club(anonymous=False, by=account)
+    zoe.refresh_from_db()
+    assert (zoe.name, zoe.active, zoe.user) == (NAME, False, None)
+    assert not type(account).objects.filter(username="zvdl").exists()
+    entry = AuditEntry.objects.get(action="leave_club")
+    assert entry.by_id == account.pk
+
+
+def test_a_longer_name_of_somebody_else_stays(zoe, owner):
+    other = add_player(f"{NAME} junior", by=owner)
+    change_player(other, name="Junior", by=owner)
+    change_player(other, name=f"{NAME} junior", by=owner)
+    leave_club(anonymous=True, by=zoe.user)
+    assert Player.objects.get(pk=other.pk).name == f"{NAME} junior"
+
+
+def test_a_name_inside_of_a_word_stays(owner):
+    rose = make_player("Rose")
+    game = make_game(by=owner)
+    hand = make_hand(game, winner=0, by=owner)
+    void_hand(hand, by=owner, reason="Roses on the table, said Rose.")
+    make_anonymous(rose, by=owner)
+    hand.refresh_from_db()
+    reason = hand.events.get().reason
+    assert reason == f"Roses on the table, said N. N. {rose.pk}."
+    owner.refresh_from_db()
+    assert owner.username == "rose"
+
+
+def test_who_sits_at_an_open_table_ends_it_first():
+    player = make_player()
+    member = make_member(player=player)
+    make_game(players=[player, *(make_player() for _three in range(3))], by=member)
+    with pytest.raises(ValidationError, match="still sits at a table"):
+        leave_club(anonymous=True, by=member)
+    assert Player.objects.filter(pk=player.pk, user=member, active=True).exists()
+
+
+def test_the_last_owner_stays(owner):
+    with pytest.raises(ValidationError, match="only owner"):
+        leave_club(anonymous=False, by=owner)
+    second = make_owner()
+    leave_club(anonymous=False, by=owner)
+    with pytest.raises(ValidationError, match="only owner"):
+        leave_club(anonymous=False, by=second)
+
+
+def test_an_owner_takes_the_name_of_a_guest_out(owner):
+    guest = add_player("Guest of Honour", by=owner)
+    make_anonymous(guest, by=owner)
+    assert rows_that_say("Guest of Honour") == []
+
+
+def test_an_organiser_does_not():
+    guest = make_player()
+    with pytest.raises(PermissionDenied):
+        make_anonymous(guest, by=make_organiser())
+
+
+def test_somebody_with_an_account_leaves_by_themselves(zoe, owner):
+    with pytest.raises(ValidationError, match="has an account"):
+        make_anonymous(zoe, by=owner)
+
+
+class TestTheAudit:
+    @pytest.fixture
+    def entry(self, owner):
+        add_player("Ann", by=owner)
+        return AuditEntry.objects.get(action="add_player")
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"action": "other"},
+            {"details": {}},
+            {"details": {"names_taken_out": False}},
+            {"details": {"names_taken_out": True}, "by": None},
+            {"details": {"names_taken_out": True}, "subject_id": 7},
+        ],
+    )
+    def test_still_refuses_any_other_change(self, entry, change):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            AuditEntry.objects.filter(pk=entry.pk).update(**change)
+
+    def test_lets_a_name_be_taken_out(self, entry):
+        details = {"names_taken_out": True, "name": "N. N. 1"}
+        assert AuditEntry.objects.filter(pk=entry.pk).update(details=details) == 1
+
+    def test_is_never_deleted_along_with_an_account(self, zoe):
+        entries = AuditEntry.objects.count()
+        leave_club(anonymous=True, by=zoe.user)
+        assert AuditEntry.objects.count() == entries + 1

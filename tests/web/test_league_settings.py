@@ -1,0 +1,93 @@
+"""Pages on which organisers start a league, and change it."""
+
+import pytest
+
+from scoring.models import AuditEntry, League
+from scoring.queries import leading
+from tests.factories import make_game, make_league, make_organiser, ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def by(client):
+    user = make_organiser()
+    client.force_login(user)
+    return user
+
+
+def sent(**changes):
+    return {
+        "name": "Winter evenings",
+        "description": "",
+        "ruleset_version": ruleset_version().pk,
+        "starts_on": "2026-01-01",
+        "ends_on": "",
+        "visibility": "members",
+        "hours_to_answer": "24",
+        **changes,
+    }
+
+
+def test_a_league_is_started_and_has_an_address_of_its_name(client, by):
+    make_league(slug="winter-evenings")
+    response = client.post("/leagues/new/", sent())
+    assert response.url == "/leagues/winter-evenings-2/"
+    league = League.objects.get(slug="winter-evenings-2")
+    assert (league.visibility, league.hours_to_answer) == ("members", 24)
+    assert AuditEntry.objects.get().action == "add_league"
+
+
+@pytest.mark.parametrize(("name", "slug"), [("冬季", "league"), ("New", "new-2")])
+def test_a_name_without_an_address_of_its_own_gets_one(client, by, name, slug):
+    client.post("/leagues/new/", sent(name=name))
+    assert League.objects.get().slug == slug
+
+
+def test_the_form_of_a_new_league_can_be_saved_as_it_is(client, by):
+    form = client.get("/leagues/new/").context["form"]
+    given = {name: form[name].value() or "" for name in form.fields}
+    assert client.post("/leagues/new/", {**given, "name": "Winter"}).status_code == 302
+
+
+def test_a_league_is_changed_and_its_games_keep_their_rules(client, by):
+    game = make_game()
+    book = ruleset_version("book")
+    address = f"/leagues/{game.league.slug}/change/"
+    assert client.post(address, sent(name="Summer", ruleset_version=book.pk)).status_code == 302
+    league = League.objects.get()
+    assert (league.name, league.ruleset_version) == ("Summer", book)
+    game.refresh_from_db()
+    assert game.ruleset_version == ruleset_version()
+    entry = AuditEntry.objects.latest("pk")
+    assert entry.action == "change_league"
+    assert entry.details["after"]["name"] == "Summer"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": " "}, "This field is required."),
+        ({"ends_on": "2025-12-31"}, "The last day of a league lies before its first day."),
+        ({"starts_on": "0202-11-22"}, "Give a day from the year 1900 to the year 2999."),
+        ({"hours_to_answer": "0"}, "greater than or equal to 1"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(client, by, changes, words):
+    league = make_league(name="Spring")
+    for address in ("/leagues/new/", f"/leagues/{league.slug}/change/"):
+        response = client.post(address, sent(**changes))
+        assert response.status_code == 422
+        assert words in response.content.decode()
+    assert League.objects.get().name == "Spring"
+
+
+def test_the_pages_of_leagues_lead_organisers_there(client):
+    league = make_league()
+    addresses = {"/leagues/": "/leagues/new/", league.get_absolute_url(): "/change/"}
+    for page, link in addresses.items():
+        assert link not in client.get(page).content.decode()
+    client.force_login(make_organiser())
+    leading.forget()
+    for page, link in addresses.items():
+        assert link in client.get(page).content.decode()

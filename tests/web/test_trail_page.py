@@ -1,0 +1,125 @@
+"""Who changed what: the audit on a page for owners, and as a file."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import AuditEntry
+from scoring.models.permissions import Scope
+from scoring.services.audit import log_audit
+from scoring.services.leagues import add_league, change_league
+from scoring.services.people import add_player, change_player
+from scoring.services.pins import set_pin
+from scoring.services.tokens import make_token
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_member,
+    make_owner,
+    make_player,
+    ruleset_version,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    user = make_owner("olga", player=make_player("Olga"))
+    client.force_login(user)
+    return user
+
+
+def words(client, **asked):
+    page = client.get("/trail/", asked).content.decode()
+    return " ".join(page.split())
+
+
+def lines(client, **asked):
+    return b"".join(client.get("/trail/trail.csv", asked)).decode().splitlines()
+
+
+def test_a_change_is_told_in_words(client, owner):
+    player = add_player("Ane", by=owner)
+    change_player(player, name="Ann", active=False, by=owner)
+    page = words(client)
+    assert "<strong>Olga</strong> changed a player" in page
+    assert f'<a href="{player.get_absolute_url()}">Player: Ann</a>' in page
+    assert "Name: <del>Ane</del> → <ins>Ann</ins>" in page
+    assert "Active: <del>yes</del> → <ins>no</ins>" in page
+
+
+def test_a_choice_and_another_row_are_named(client, owner):
+    book = ruleset_version("book")
+    league = add_league("winter", name="Winter", ruleset_version=ruleset_version(), by=owner)
+    change_league(league, visibility="members", ruleset_version=book, by=owner)
+    page = words(client)
+    assert "Visible to: <del>Everybody</del> → <ins>Members only</ins>" in page
+    assert "Rule set: <del>Club 1</del> → <ins>Book 1</ins>" in page
+
+
+def test_entries_of_before_tell_what_was_there(client, owner):
+    player = make_player("Ann")
+    log_audit("change_player", player, by=owner, before={"name": "Ane"})
+    log_audit("delete_at_desk", player, by=None, was="Bob")
+    log_audit("came_with_a_later_version", player, by=User(pk=4711), other=["x"])
+    page = words(client)
+    assert "Name: <del>Ane</del> → <ins>…</ins>" in page
+    assert "<strong>the server</strong>" in page
+    assert "<strong>a former member</strong> came with a later version" in page
+
+
+def test_is_filtered_by_who_what_and_when(client, owner):
+    ann = make_owner("ann", player=make_player("Ann"))
+    bob = add_player("Bob", by=ann)
+    add_league("winter", name="Winter", ruleset_version=ruleset_version(), by=owner)
+    assert len(lines(client)) == 3
+    assert [line.split(",")[1] for line in lines(client, by=ann.pk)[1:]] == ["Ann"]
+    assert [line.split(",")[3] for line in lines(client, subject="player")[1:]] == [
+        f"Player: {bob}"
+    ]
+    assert len(lines(client, day="2020-01-01")) == 1
+    assert client.get("/trail/", {"day": "soon"}).status_code == 422
+
+
+def test_costs_the_same_for_one_entry_and_for_a_page(client, owner):
+    def cost():
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            words(client)
+        return len(queries)
+
+    player = add_player("Ann", by=owner)
+    one = cost()
+    for number in range(60):
+        change_player(player, name=f"Ann {number}", by=owner)
+        add_player(f"Bob {number}", by=make_owner())
+    assert cost() == one
+    assert "Page 1 of 3" in words(client)
+
+
+def test_a_spreadsheet_takes_no_name_for_a_formula(client, owner):
+    change_player(make_player("Ann"), name="=1+1", by=owner)
+    assert lines(client)[1].endswith(",Name,Ann,'=1+1")
+
+
+def test_holds_no_secret(client, owner):
+    token, text = make_token("Board", [Scope.READ], by=owner)
+    set_pin(owner.player, "4711", by=owner)
+    make_member(password="three green dragons")
+    file = "\n".join(lines(client))
+    assert "made a token" in file
+    secrets = (text, token.digest, "4711", owner.player.pin, "three green dragons")
+    assert [secret for secret in secrets if secret in f"{file}{words(client)}"] == []
+
+
+def test_hands_lead_to_their_page(client, owner):
+    hand = make_hand(make_game(by=owner), by=owner)
+    assert f'href="{hand.get_absolute_url()}"' in words(client, subject="hand")
+
+
+def test_nothing_is_said_where_nothing_was_done(client, owner):
+    assert not AuditEntry.objects.exists()
+    assert "Nothing was changed" in words(client)
