@@ -10,6 +10,7 @@ from openpyxl import Workbook
 from scoring.models import AuditEntry, Delivery, Invitation, Player
 from scoring.models.permissions import Role
 from scoring.models.roles import role_of
+from scoring.queries import leading
 from tests.factories import (
     make_game,
     make_hand,
@@ -311,6 +312,9 @@ def test_members_see_none_of_it(client, path):
 
 
 def test_organisers_find_it_in_the_menu(as_organiser, client):
-    assert 'href="/people/"' in as_organiser.get("/").content.decode()
+    make_hand(make_game())
+    leading.forget()
+    for path in ("/", "/rules/"):
+        assert 'href="/people/"' in as_organiser.get(path).content.decode()
     client.force_login(make_member())
     assert 'href="/people/"' not in client.get("/").content.decode()
