@@ -24,7 +24,7 @@ GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocki
 	--respawn-failed-workers
 # The worker that sends notices runs beside the server, and ends with it.
 BESIDE = $(BIN)/python -m mahjong_site.beside $(MANAGE) send --beside --
-OPENED = $(if $(filter 0,$(DEMO)),echo "The first organiser is made with: $(MANAGE) createsuperuser",$(MANAGE) demo --if-empty)
+OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # What scores thousands of hands reaches no line that the rest does not: without the cost of coverage.
 MANY_HANDS = $(addprefix tests/evaluator/test_, against_reference.py exhaust.py properties.py)
@@ -62,7 +62,7 @@ dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server t
 	@DEBUG=1 exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(MANAGE) runserver $(HOST_IN_URL):$(PORT)
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
-	@$(HOLD) sh -c '$(PREPARE)'
+	@$(HOLD) sh -c '$(PREPARE) && $(MANAGE) start_code $(HOST) $(PORT)'
 	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser

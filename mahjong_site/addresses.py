@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address
 
+from scoring.site.addresses import address
+
 ANY = ("0.0.0.0", "::", "*")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # Of a block that is never in use: asking the way there sends nothing.
@@ -67,11 +69,6 @@ def announcement(host: str, port: int) -> str:
             "on the home screen as an app. README, “How to deploy it”, has the way to https."
         )
     return "\n".join(lines)
-
-
-def address(host: str, port: int) -> str:
-    """The site's address on ``host``."""
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def qr_code(text: str) -> str:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from scoring.api import problems
 from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_lasting
 from scoring.web.account.drafts import typed_at_a_table
+from scoring.web.throttles import too_often
 
 from .languages import readers_language
 from .paths import API
@@ -95,6 +96,11 @@ def _typed(request: HttpRequest) -> dict[str, str]:
     if request.content_type != "application/x-www-form-urlencoded":
         return {}
     return typed_at_a_table(request.POST)
+
+
+def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """429 for mails that were asked for too often: an hour later they are sent again."""
+    return too_often(request, 60 * 60)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:

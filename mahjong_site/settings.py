@@ -5,7 +5,6 @@ database, a secret key and collected static files in ``var/``, or in ``VAR_DIR``
 """
 
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -52,7 +51,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
-    "axes",
     "csp",
     "django_filters",
     "django_htmx",
@@ -77,6 +75,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "mahjong_site.club_settings.ClubClock",
     "mahjong_site.languages.Languages",
+    "mahjong_site.first_run.FirstRun",
     "mahjong_site.body_limit.BodyLimit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -85,7 +84,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "axes.middleware.AxesMiddleware",
+    "mahjong_site.sign_in.SignIns",
+    "mahjong_site.second_factor.SecondFactor",
     "mahjong_site.wrong_method.WrongMethod",
     "mahjong_site.desk_values.DeskValues",
 ]
@@ -159,7 +159,8 @@ CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 # ----- people -------------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [
-    "mahjong_site.unread.LimitedBackend",
+    "mahjong_site.sign_in.PasswordBackend",
+    # Never asked for a password: sessions of before name it.
     "django.contrib.auth.backends.ModelBackend",
 ]
 LOGIN_URL = "sign_in"
@@ -175,11 +176,44 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ] + [{"NAME": "scoring.services.tokens.EndTokens"}]
 
+# Who has an account was invited: nobody signs up. See scoring.web.account.adapter.
+ACCOUNT_ADAPTER = "scoring.web.account.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
+ACCOUNT_FORMS = {
+    "change_password": "scoring.web.account.forms.ChangePasswordForm",
+    "set_password": "scoring.web.account.forms.SetPasswordForm",
+    "reset_password_from_key": "scoring.web.account.forms.ResetPasswordForm",
+}
+# Wrong passwords and codes are counted by scoring.services.sign_in, how often an address asks by
+# the rates below. What is left is how many mails go to one address.
+ACCOUNT_RATE_LIMITS = {
+    **dict.fromkeys(("change_password", "manage_email", "reauthenticate", "login")),
+    **dict.fromkeys(("login_failed", "reset_password_from_key", "signup")),
+    "reset_password": "5/h/key",
+}
+MFA_ADAPTER = "scoring.web.account.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RATE_LIMITS = False
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "add_webauthn": "scoring.web.account.forms.PasskeyForm",
+    "authenticate": "scoring.web.account.forms.CodeForm",
+    "reauthenticate": "scoring.web.account.forms.CodeAgainForm",
+}
 # A link to a new password, from a mail or from an organiser, is good for a day.
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 24
 
 # EMAIL_…, and DEFAULT_FROM_EMAIL where the address goes on ?_default_from_email=club@example.org
 mail = env.dj_email_url("EMAIL_URL", "console:")
+SENDS_MAIL = not mail.get("EMAIL_BACKEND", "").endswith(
+    (".console.EmailBackend", ".dummy.EmailBackend")
+)
 if "EMAIL_BACKEND" not in mail:
     raise ImproperlyConfigured(
         "EMAIL_URL begins with submission:, smtp:, file: or console:, such as "
@@ -265,19 +299,9 @@ SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
-# Whoever guesses at one name from one address is stopped for a while; the others at that address,
-# a club's, are not, nor is the person of that name elsewhere. Counted in the database, for all
-# workers. How often an address may try at all, the rates below say.
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_FAILURE_LIMIT = env.int("SIGN_IN_FAILURES", 10)
-AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "mahjong_site.sign_in.client_address"
-AXES_LOCKOUT_CALLABLE = "mahjong_site.sign_in.locked_out"
-AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken", "next"]
-# Who signed in when is nobody's business.
-AXES_DISABLE_ACCESS_LOG = True
+# How many wrong passwords in a row stop a name for a while; scoring.services.sign_in says who is meant.
+# How often an address may try at all, the rates below say.
+SIGN_IN_FAILURES = env.int("SIGN_IN_FAILURES", 10, validate=validate.Range(min=1))
 
 # ----- the API ------------------------------------------------------------------------------------
 
@@ -360,7 +384,5 @@ LOGGING = {
         # Its own handlers would say the same again, and send mails.
         "django": {"handlers": [], "level": "WARNING"},
         "django.request": {"filters": ["is_server_error"]},
-        # It names who fails to sign in; the request's own line says that somebody did.
-        "axes": {"level": "CRITICAL"},
     },
 }

@@ -1,33 +1,108 @@
-"""The lock on guessing passwords, as django-axes asks for it."""
+"""Signing in: the backend that checks passwords, and the middleware that knows devices again."""
 
-from collections.abc import Mapping
-from ipaddress import ip_address
+from collections.abc import Callable
+from typing import Any
 
+from allauth.account.signals import authentication_step_completed
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.core.exceptions import PermissionDenied
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
-from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
 
-from scoring.api import problems
+from scoring.models import AccountSettings
+from scoring.models.permissions import Account
+from scoring.services.errors import SignInStopped
+from scoring.services.sign_in import Device, check_password_of
+from scoring.services.sign_in_rate import DEVICE_COOKIE, device_of
 from scoring.web.throttles import too_often
 
-from .paths import API
+from .unread import UnreadCount
+
+DEVICE_COOKIE_AGE = 60 * 60 * 24 * 365
 
 
-def client_address(request: HttpRequest) -> str | None:
-    """Where ``request`` comes from, seen past ``NUM_PROXIES`` proxies; None if that is no address."""
-    address = BaseThrottle().get_ident(Request(request))
-    try:
-        return str(ip_address(address))
-    except ValueError:
-        return None
+class PasswordBackend(UnreadCount):
+    """Name or mail, and password; Django's own permissions."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **_credentials: Any,
+    ) -> Account | None:
+        """:raises PermissionDenied: for a wrong password, so that no other backend tries it again.
+
+        :raises SignInStopped: after too many of them.
+        """
+        if not username or not password:
+            return None
+        device = Device.read(None) if request is None else device_of(request)
+        account = check_password_of(username, password, device)
+        if account is None:
+            raise PermissionDenied
+        return account
 
 
-def locked_out(
-    request: HttpRequest, response: HttpResponse, credentials: Mapping[str, object]
-) -> HttpResponse:
-    """What is answered instead of ``response`` while the lock holds: 429, however one signs in."""
-    seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
-    if request.path.startswith(API):
-        return problems.too_often(seconds)
-    return too_often(request, seconds)
+class SignIns:
+    """Gives a cookie to the device on which somebody has just signed in, and their language.
+
+    A lock on guessing that no form has answered is answered with 429.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        account = getattr(request, "signed_in_now", None)
+        if account is not None:
+            _remember_device(request, response, account)
+            _remember_language(response, account)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return too_often(request, error.seconds) if isinstance(error, SignInStopped) else None
+
+
+@receiver(user_logged_in)
+def note_sign_in(request: HttpRequest, user: Account, **_more: Any) -> None:
+    """Tell :class:`SignIns`. By this time any second factor was given, too."""
+    request.signed_in_now = user  # type: ignore[attr-defined]
+
+
+@receiver(authentication_step_completed)
+def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: Any) -> None:
+    """Give the session another key when its person has shown again who they are."""
+    if reauthenticated:
+        before = request.session.session_key
+        request.session.cycle_key()
+        listed = UserSession.objects.filter(session_key=before)
+        listed.update(session_key=request.session.session_key)
+
+
+def _remember_device(request: HttpRequest, response: HttpResponse, account: Account) -> None:
+    response.set_cookie(
+        DEVICE_COOKIE,
+        device_of(request).with_account(account.pk).written(),
+        max_age=DEVICE_COOKIE_AGE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _remember_language(response: HttpResponse, account: Account) -> None:
+    """The language that was chosen on another device."""
+    own = AccountSettings.objects.filter(user=account).first()
+    if own and own.language:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            own.language,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        )

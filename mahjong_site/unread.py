@@ -1,6 +1,5 @@
 """The number of unread notices, fetched along with the account: the header costs no query of its own."""
 
-from axes.backends import AxesStandaloneBackend
 from django.contrib.auth.backends import ModelBackend
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
@@ -18,7 +17,3 @@ class UnreadCount(ModelBackend):
         accounts = Account.objects.annotate(unread_notices=Coalesce(number, 0))
         account = accounts.filter(pk=user_id).first()
         return account if account and self.user_can_authenticate(account) else None
-
-
-class LimitedBackend(UnreadCount, AxesStandaloneBackend):
-    """The lock on guessing passwords."""

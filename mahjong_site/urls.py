@@ -22,4 +22,5 @@ urlpatterns = [
 ]
 
 handler400 = "mahjong_site.errors.bad_request"
+handler429 = "mahjong_site.errors.too_many"
 handler500 = "mahjong_site.errors.server_error"

@@ -4,8 +4,10 @@ import pytest
 from django.core.cache import cache
 from hypothesis import HealthCheck, settings
 
-from scoring.models import Club, club
+from scoring.models import Club, club, first_run
+from scoring.operations.verify import verify
 from scoring.queries import leading
+from tests.factories import make_game, make_organiser
 
 pytest_plugins = [
     "pytester",
@@ -32,4 +34,23 @@ def _nobody_called_before():
 def _club_of_the_environment():
     """What the club set is remembered for seconds: here, that it set nothing, for the whole test."""
     club.remember(Club(), seconds=3600)
+    first_run.remember_open()
     leading.remember({"organise_club": frozenset(), "own_club": frozenset()}, seconds=3600)
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def game():
+    """An open game of four, before its first hand."""
+    return make_game()
+
+
+@pytest.fixture
+def all_adds_up():
+    """After the test, ``verify`` finds nothing wrong."""
+    yield
+    assert list(verify()) == []

@@ -64,8 +64,8 @@ def main(folder: Path) -> int:
     with TemporaryDirectory(prefix="pictures-") as temporary, new_site(Path(temporary)) as site:
         site.must("migrate", "--verbosity", "0")
         site.must("collectstatic", "--noinput", "--verbosity", "0")
-        told = site.must("demo", "--verbosity", "0")
-        name, password = MEMBER.search(told).groups()
+        output = site.must("demo", "--verbosity", "0")
+        name, password = MEMBER.search(output).groups()
         server = Server(site)
         server.start()
         try:

@@ -50,10 +50,10 @@ def array(hands) -> np.ndarray:
 def test_arrays_score_as_one_by_one(rules, prevailing):
     winds = {"seat_wind": Wind.SOUTH, "prevailing_wind": prevailing}
     packed = [counts_of(hand) for hand in TILES_OF_HANDS]
-    found = final_scores(array(TILES_OF_HANDS), **winds, rules=rules)
-    assert found.tolist() == batch.final_scores(packed, **winds, rules=rules)
-    assert 0 in found
-    assert len(set(found.tolist())) > 10
+    finals = final_scores(array(TILES_OF_HANDS), **winds, rules=rules)
+    assert finals.tolist() == batch.final_scores(packed, **winds, rules=rules)
+    assert 0 in finals
+    assert len(set(finals.tolist())) > 10
 
 
 def test_more_rows_than_one_chunk_are_scored():

@@ -39,8 +39,8 @@ def fields(sentence):
     return sorted([*PERCENT.findall(sentence), *braces])
 
 
-def forms(said):
-    return said if isinstance(said, list | tuple) else [said]
+def forms(text):
+    return text if isinstance(text, list | tuple) else [text]
 
 
 def test_every_language_has_a_catalogue():
@@ -57,10 +57,10 @@ def test_every_message_is_translated(messages):
 def test_translations_keep_their_placeholders(messages):
     # Of one hand the words may do without the number, as in English.
     wrong = [
-        (message.id, said)
+        (message.id, text)
         for message in messages
-        for said in forms(message.string)
-        if fields(said) not in [fields(each) for each in forms(message.id)]
+        for text in forms(message.string)
+        if fields(text) not in [fields(original) for original in forms(message.id)]
     ]
     assert wrong == []
     # The last form is for many: it says how many.
@@ -74,10 +74,10 @@ def test_translations_keep_their_placeholders(messages):
 def test_translations_begin_and_end_like_their_messages(messages):
     """Spaces that join sentences, and line ends."""
     for message in messages:
-        for said in forms(message.string):
+        for text in forms(message.string):
             english = forms(message.id)[0]
-            assert said[0].isspace() == english[0].isspace(), english
-            assert said[-1].isspace() == english[-1].isspace(), english
+            assert text[0].isspace() == english[0].isspace(), english
+            assert text[-1].isspace() == english[-1].isspace(), english
 
 
 def test_no_leftover_stops_the_next_collection(source):
@@ -110,7 +110,7 @@ def test_a_catalogue_has_no_sentence_that_is_gone(known, wrapped):
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "collected"),
     [
         ('<p>\n {% translate "Nobody won" %}\n  </p>', {(None, "Nobody won")}),
         ('{% translate "Nobody won" context "draw" as x %}', {("draw", "Nobody won")}),
@@ -126,12 +126,12 @@ def test_a_catalogue_has_no_sentence_that_is_gone(known, wrapped):
         ("<p>Nobody won</p>", set()),
     ],
 )
-def test_wrapped_sentences_of_a_template(source, found):
-    assert sentences.of_template(source) == found
+def test_wrapped_sentences_of_a_template(source, collected):
+    assert sentences.of_template(source) == collected
 
 
 @pytest.mark.parametrize(
-    ("names", "call", "found"),
+    ("names", "call", "collected"),
     [
         ("gettext_lazy", "gettext_lazy('Nobody ' 'won')", {(None, "Nobody won")}),
         ("gettext as _", "_('Nobody won')", {(None, "Nobody won")}),
@@ -145,9 +145,9 @@ def test_wrapped_sentences_of_a_template(source, found):
         ("gettext", "gettext(words)", set()),
     ],
 )
-def test_wrapped_sentences_of_a_module(names, call, found):
+def test_wrapped_sentences_of_a_module(names, call, collected):
     source = f"from django.utils.translation import {names}\nx = {call}\n"
-    assert sentences.of_module(source) == found
+    assert sentences.of_module(source) == collected
 
 
 def test_one_singular_has_one_plural():
@@ -181,7 +181,7 @@ def say_the_same(one, many):
 
 def test_templates_are_read_from_the_source():
     """In whatever way they are written: at once, chosen before, handed to ``refuse``."""
-    found = templates()
-    assert "{number} {tile}: a wall has four." in found
-    assert "{size} tiles take {kongs} kongs." in found
-    assert "A wind is E, S, W or N (East, South, West, North)." in found
+    collected = templates()
+    assert "{number} {tile}: a wall has four." in collected
+    assert "{size} tiles take {kongs} kongs." in collected
+    assert "A wind is E, S, W or N (East, South, West, North)." in collected

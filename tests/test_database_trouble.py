@@ -12,7 +12,7 @@ from scoring.models import Hand
 from scoring.operations.database_trouble import is_database_trouble
 from scoring.web.dashboard import views as home
 from tests.api.callers import caller
-from tests.factories import BOOK_HAND, make_game, make_member
+from tests.factories import BOOK_HAND, make_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -92,11 +92,6 @@ TROUBLES = [
     pytest.param(full_disk, marks=pytest.mark.sqlite),
     pytest.param(restarted, marks=pytest.mark.postgresql),
 ]
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture
@@ -203,7 +198,7 @@ def test_a_page_that_cannot_be_read_leads_to_itself(client, monkeypatch):
 def test_a_query_that_takes_too_long_is_told_to_the_log_with_its_view(
     client, connected, monkeypatch, caplog, path
 ):
-    def slow(*_said, **_named):
+    def slow(*_args, **_named):
         say("SET statement_timeout = 20", "SELECT pg_sleep(60)")
 
     monkeypatch.setattr(home, "dashboard", slow)
@@ -214,8 +209,8 @@ def test_a_query_that_takes_too_long_is_told_to_the_log_with_its_view(
     assert line.fields["view"] == {"/": "home"}.get(path, "api_league-list")
 
 
-def caused(error, cause, **said):
-    for name, value in said.items():
+def caused(error, cause, **fields):
+    for name, value in fields.items():
         setattr(cause, name, value)
     error.__cause__ = cause
     return error
@@ -262,8 +257,8 @@ class TestWhatIsTrouble:
         ],
     )
     def test_of_sqlite_what_passes_is(self, code, passes):
-        said = caused(OperationalError(), sqlite3.OperationalError(), sqlite_errorcode=code)
-        assert is_database_trouble(said) is passes
+        error = caused(OperationalError(), sqlite3.OperationalError(), sqlite_errorcode=code)
+        assert is_database_trouble(error) is passes
 
     @pytest.mark.parametrize("error", [ProgrammingError("x"), ValueError("locked"), None])
     def test_another_error_is_not(self, error):

@@ -130,25 +130,25 @@ class TestTheLanguageOfAThread:
         assert '<html lang="nl">' in page.content.decode()
 
     def test_is_not_that_of_what_no_middleware_sees(self):
-        told = []
+        started = []
 
         def fails(_environ, _start_response):
             raise RuntimeError
 
         environ = RequestFactory().get("/").environ
-        [body] = Outermost(fails)(environ, lambda *said: told.append(said))
+        [body] = Outermost(fails)(environ, lambda *response: started.append(response))
         assert '<html lang="en">' in body.decode()
 
 
 class TestWhatFailsBeforeAnyMiddleware:
     def answer(self, application, path, **environ):
         """Status, headers and body, as a server gets them."""
-        told = []
+        started = []
         asked = RequestFactory().get(path).environ | environ
         body = b"".join(
-            application(asked, lambda status, headers: told.extend([status, dict(headers)]))
+            application(asked, lambda status, headers: started.extend([status, dict(headers)]))
         )
-        return told[0], told[1], body.decode()
+        return started[0], started[1], body.decode()
 
     @pytest.fixture
     def site(self):

@@ -10,9 +10,9 @@ from tests.evaluator.exact_counts import by_interpretations
 
 @pytest.mark.slow
 def test_the_exact_count_of_winning_hands_of_14_tiles_by_interpretations():
-    found = by_interpretations(14)
-    assert found.total() == 118_800
-    assert {ways: found[ways] for ways in found if ways} == {1: 11_984, 2: 1_087, 3: 172, 4: 16}
+    counts = by_interpretations(14)
+    assert counts.total() == 118_800
+    assert {ways: counts[ways] for ways in counts if ways} == {1: 11_984, 2: 1_087, 3: 172, 4: 16}
 
 
 @pytest.mark.slow
@@ -21,6 +21,6 @@ def test_the_exact_count_of_winning_hands_of_14_tiles_by_interpretations():
     [(15, 15_643, 142_740), (16, 9_435, 162_585), (17, 3_360, None), (18, 630, None)],
 )
 def test_the_exact_count_of_winning_hands_with_kongs(size, winning, hands):
-    found = by_interpretations(size)
-    assert found.total() - found[0] == winning
-    assert hands in (None, found.total())
+    counts = by_interpretations(size)
+    assert counts.total() - counts[0] == winning
+    assert hands in (None, counts.total())

@@ -16,7 +16,7 @@ from django.test import Client
 from rest_framework.throttling import ScopedRateThrottle
 
 from scoring.models import AuditEntry, Game, Hand, IdempotencyKey, Payment, Tally
-from tests.factories import BOOK_CODES, BOOK_HAND, make_game, make_hand, make_member, make_token
+from tests.factories import BOOK_CODES, BOOK_HAND, make_hand, make_member, make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -122,16 +122,11 @@ def _no_throttle(monkeypatch):
 
 
 @pytest.fixture
-def game():
-    return make_game()
-
-
-@pytest.fixture
 def scorer(game):
     return make_member(player=game.players[0])
 
 
-def each(name):
+def sources_of_chance(name):
     """A source of chance for each entry, the same in every run."""
     for number in range(GARBLED):
         yield Random(f"{name} {number}")
@@ -194,7 +189,7 @@ class TestTheApi:
     def test_scores_or_says_why_not_for_any_tiles(self):
         client = Client(raise_request_exception=False)
         statuses = set()
-        for rng in each("tiles"):
+        for rng in sources_of_chance("tiles"):
             body = {"tiles": garbled_text(rng.choice(HANDS), rng), "seat": "S", "prevailing": "E"}
             if rng.random() < 0.2:
                 body["melds"] = [garbled_text("222B", rng)]
@@ -205,7 +200,7 @@ class TestTheApi:
         client = Client(raise_request_exception=False)
         good = {"seat": "S", "prevailing": "E", "concealed": True, "self_drawn": False}
         statuses = set()
-        for rng in each("score"):
+        for rng in sources_of_chance("score"):
             body = {**good, "tiles": rng.choice(HANDS), "ruleset": rng.choice(("club", "book"))}
             statuses.add(self.send(client, "/api/v1/score/", garbled_json(body, rng)))
         assert statuses == {200, 400}
@@ -213,7 +208,7 @@ class TestTheApi:
     def test_logs_or_says_why_not_for_any_body(self, game, scorer):
         client = signed_in(scorer)
         statuses = set()
-        for rng in each("log"):
+        for rng in sources_of_chance("log"):
             body = garbled_json(entry_of(game, rng), rng)
             statuses.add(self.send(client, f"/api/v1/games/{game.pk}/hands/", body))
         assert statuses >= {201, 400}
@@ -222,7 +217,7 @@ class TestTheApi:
         hand = make_hand(game, winner=3, by=scorer)
         client = signed_in(scorer)
         statuses = set()
-        for rng in each("correct"):
+        for rng in sources_of_chance("correct"):
             body = garbled_json({**entry_of(game, rng), "reason": "A slip"}, rng)
             statuses.add(self.send(client, f"/api/v1/hands/{hand.pk}/correct/", body))
         assert statuses >= {200, 400}
@@ -276,7 +271,7 @@ class TestTheForms:
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "script"])
     def test_log_or_say_why_not(self, game, phone, headers):
         statuses = set()
-        for rng in each("form"):
+        for rng in sources_of_chance("form"):
             sent = self.fields(game, rng)
             answer = answered(
                 lambda sent=sent: phone.post(f"/games/{game.pk}/hands/", sent, headers=headers, follow=True),
@@ -288,7 +283,7 @@ class TestTheForms:
         assert statuses >= {200, 409, 422}
 
     def test_preview_whatever_is_there(self, game, phone):
-        for rng in each("preview"):
+        for rng in sources_of_chance("preview"):
             sent = self.fields(game, rng)
             answer = answered(
                 lambda sent=sent: phone.post(f"/games/{game.pk}/preview/", sent), sent
@@ -298,7 +293,7 @@ class TestTheForms:
     def test_correct_or_say_why_not(self, game, phone, scorer):
         hand = make_hand(game, winner=3, by=scorer)
         statuses = set()
-        for rng in each("correction"):
+        for rng in sources_of_chance("correction"):
             sent = self.fields(game, rng)
             answer = answered(
                 lambda sent=sent: phone.post(f"/hands/{hand.pk}/correct/", sent, follow=True), sent
@@ -310,7 +305,7 @@ class TestTheForms:
     def test_the_calculator_scores_or_says_why_not(self):
         client = Client(raise_request_exception=False)
         statuses = set()
-        for rng in each("calculator"):
+        for rng in sources_of_chance("calculator"):
             good = {"tiles": rng.choice(HANDS), "seat": "S", "prevailing": "E", "concealed": "yes"}
             garbled = garbled_body(good, rng)
             sent = garbled if isinstance(garbled, dict) else {"tiles": garbled}

@@ -5,6 +5,7 @@ reads the sources alone, so the two do not share their mistakes.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,11 +27,15 @@ LAYERS = (
     {"translation", "figures", "arrays", "site"},
     {"evaluator"},
 )
-# Of scoring/web, what every subject may use: forms and words, drafts of who was signed out, cached files.
-SHARED = {"shared", "account", "offline", "__pycache__"}
+# Of the subjects, what the others may use: drafts of who was signed out, cached files.
+SHARED = {"account", "offline"}
 # What Django asks for by its name: an app, its migrations, its files, its catalogues.
 FRAME = {"__init__", "apps", "locale", "migrations", "static"}
 PACKAGES = sorted(set().union(*LAYERS))
+# Of templates/, what is no subject of the pages: pieces of several subjects, the desk, the API …
+OTHER_TEMPLATES = {"components", "admin", "api"}
+# … and what Django and allauth ask for by its name.
+OTHER_TEMPLATES |= {"registration", "allauth", "mfa", "socialaccount", "usersessions"}
 
 # Every module of a package, imported in a Python without a single package from elsewhere.
 IMPORT_ALL = """
@@ -85,13 +90,34 @@ def test_a_module_imports_only_what_lies_below_it(package):
 
 
 def test_the_subjects_of_the_web_pages_do_not_import_each_other():
-    subjects = {path.name for path in (SCORING / "web").iterdir() if path.is_dir()} - SHARED
+    subjects = subjects_of_the_web_pages() - SHARED
     astray = [
         f"{path.relative_to(ROOT)} imports {name}"
         for subject in subjects
         for path in sources(f"web/{subject}")
         for name in imported(path)
         if subject_of(name) in subjects - {subject}
+    ]
+    assert astray == []
+
+
+def subjects_of_the_web_pages() -> set[str]:
+    folders = {path.name for path in (SCORING / "web").iterdir() if path.is_dir()}
+    return folders - {"shared", "__pycache__"}
+
+
+def test_each_folder_of_templates_is_a_subject():
+    folders = {path.name for path in (ROOT / "templates").iterdir() if path.is_dir()}
+    assert folders - OTHER_TEMPLATES - subjects_of_the_web_pages() == set()
+
+
+def test_a_view_renders_templates_of_its_own_subject():
+    astray = [
+        f"{path.relative_to(ROOT)} renders {folder}/{file}"
+        for subject in subjects_of_the_web_pages()
+        for path in sources(f"web/{subject}")
+        for folder, file in re.findall(r"\"(\w+)/(\w+\.html)\"", path.read_text())
+        if folder not in {subject, "components"}
     ]
     assert astray == []
 
@@ -138,8 +164,8 @@ def test_no_modules_import_each_other_in_a_ring():
 
 
 def test_every_package_has_its_layer():
-    found = {path.stem for path in SCORING.iterdir() if not path.name.startswith("__pycache__")}
-    assert found - FRAME == set(PACKAGES)
+    packages = {path.stem for path in SCORING.iterdir() if not path.name.startswith("__pycache__")}
+    assert packages - FRAME == set(PACKAGES)
 
 
 def test_imports_are_read_whichever_way_they_are_written(tmp_path):

@@ -142,11 +142,11 @@ class TestABug:
 
     def test_is_logged_by_kind_and_place_without_its_words(self, broken, log):
         number = Client(raise_request_exception=False).get("/")["X-Request-ID"]
-        told = next(line for line in log.lines if "error" in line)
-        assert told["request_id"] == number
-        assert told["error"]["kind"] == "builtins.ValueError"
-        assert told["error"]["because_of"]["kind"] == "builtins.KeyError"
-        assert re.search(r"tests/test_logs.py:\d+ fail$", told["error"]["at"][-1])
+        line = next(line for line in log.lines if "error" in line)
+        assert line["request_id"] == number
+        assert line["error"]["kind"] == "builtins.ValueError"
+        assert line["error"]["because_of"]["kind"] == "builtins.KeyError"
+        assert re.search(r"tests/test_logs.py:\d+ fail$", line["error"]["at"][-1])
         assert "Wilhelmina" not in str(log.text)
         assert "222B" not in str(log.text)
 
@@ -195,10 +195,10 @@ def test_no_names_and_no_tiles_of_a_members_league(client, log):
     api.post(f"/api/v1/games/{game.pk}/hands/", {"number": 3, "outcome": "win", "tiles": BOOK_HAND})
     api.post("/api/v1/players/", {"name": "Wilhelmina 1"})
     client.get("/", headers={"Host": "wilhelmina.example"})
-    said = str(log.text).lower()
+    output = str(log.text).lower()
     assert len(log.lines) > 15
-    assert "wilhelmina" not in said
-    assert "222b" not in said
+    assert "wilhelmina" not in output
+    assert "222b" not in output
 
 
 @pytest.mark.parametrize("page", ["/", "/api/v1/games/"])

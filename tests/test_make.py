@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-def said(*command, cwd=ROOT, **environment):
+def run(*command, cwd=ROOT, **environment):
     """The exit code of ``command`` and everything that it says."""
     done = subprocess.run(
         command, cwd=cwd, env={"PATH": os.environ["PATH"]} | environment,
@@ -22,7 +22,7 @@ def said(*command, cwd=ROOT, **environment):
 
 def test_make_alone_lists_every_target():
     targets = re.search(r"^\.PHONY: (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
-    code, text = said("make")
+    code, text = run("make")
     assert code == 0
     assert [line.split()[0] for line in text.splitlines()] == targets
 
@@ -47,7 +47,7 @@ class TestMake:
         stand_in = checkout / "python"
         stand_in.write_text(f"#!/bin/sh\n{python}\n")
         stand_in.chmod(0o755)
-        code, text = said("make", ".venv/installed", f"PYTHON={stand_in}", cwd=checkout)
+        code, text = run("make", ".venv/installed", f"PYTHON={stand_in}", cwd=checkout)
         assert code != 0
         assert way_out in text.splitlines()
 
@@ -61,7 +61,7 @@ class TestCi:
         return str(tmp_path)
 
     def test_says_what_to_install_where_it_cannot(self, bare_machine):
-        code, text = said(f"{bare_machine}/bash", ".ci/run", PATH=bare_machine)
+        code, text = run(f"{bare_machine}/bash", ".ci/run", PATH=bare_machine)
         assert code == 1
         assert text.splitlines() == [
             "Missing here: make python3-venv nodejs chromium-headless-shell. "

@@ -85,7 +85,7 @@ def test_no_form_and_no_call_raises_anybody(club, call, organiser):
     assert raised == {pk for pk, role in before.items() if role in (Role.OWNER, Role.ADMIN)}
 
 
-@pytest.mark.parametrize("do", sorted(set(ACTIONS) - {"reset"}))
+@pytest.mark.parametrize("do", ACTIONS)
 @pytest.mark.parametrize("of", ["self", "member"])
 def test_nothing_on_the_page_of_a_person_makes_an_owner(client, organiser, do, of):
     account = organiser if of == "self" else make_member("mia")
@@ -114,7 +114,7 @@ class TestTheAccountOfAHigherOne:
         assert now.player.pk == account.player.pk
         assert now.api_tokens.count() == 1
 
-    @pytest.mark.parametrize("do", ["reset", "end", "unlink", "take", "owner", "organiser"])
+    @pytest.mark.parametrize("do", ["reset", "second_factor", "end", "unlink", "take", "owner"])
     def test_is_not_touched_on_its_page(self, client, organiser, high, of, do):
         account = high[of]
         make_token(account)

@@ -81,6 +81,10 @@ def members(visitor, answer=200, call=Permission.SEE_MEMBERS_LEAGUES):
     return Row(call, visitor, *5 * [answer])
 
 
+def own(answer=200):
+    return members(SIGN_IN, answer, Permission.CHANGE_OWN_ACCOUNT)
+
+
 def table(visitor, answer=200, call=Permission.LOG_A_HAND):
     return Row(call, visitor, 403, *4 * [answer])
 
@@ -101,6 +105,9 @@ PAGES = {
     "GET /": everybody(),
     "GET /healthz": everybody(),
     "GET /leagues/": everybody(),
+    # The club of this test has been set up.
+    "GET /start/": everybody(404),
+    "POST /start/": everybody(404),
     "GET /leagues/new/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
     "POST /leagues/new/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
     "GET /leagues/{public.league}/change/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
@@ -276,6 +283,60 @@ PAGES = {
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),
     "POST /language/": everybody(FOUND),
+    "GET /account/": own(),
+    "GET /account/sign-in/": everybody(),
+    "POST /account/sign-in/": everybody(422),
+    "GET /account/name/": own(),
+    "POST /account/name/": own(422),
+    "GET /account/sessions/": own(),
+    # None of theirs is named.
+    "POST /account/sessions/": own(404),
+    # Who is signed in is led home.
+    "GET /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "POST /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "GET /account/closed/": everybody(),
+    "GET /account/again/": own(),
+    "POST /account/again/": own(422),
+    # Nobody here has a second step: the password is asked for.
+    "GET /account/again/code/": own(FOUND),
+    "POST /account/again/code/": own(FOUND),
+    "GET /account/again/key/": own(FOUND),
+    "POST /account/again/key/": own(FOUND),
+    "GET /account/mail/": own(),
+    "POST /account/mail/": own(FOUND),
+    "GET /account/mail/sent/": everybody(),
+    "GET /account/mail/confirm/stale/": everybody(),
+    "POST /account/mail/confirm/stale/": everybody(404),
+    "GET /account/password/change/": own(),
+    "POST /account/password/change/": own(422),
+    "GET /account/password/set/": own(FOUND),
+    "POST /account/password/set/": own(FOUND),
+    "GET /account/password/reset/": everybody(),
+    "POST /account/password/reset/": everybody(422),
+    "GET /account/password/reset/sent/": everybody(),
+    "GET /account/password/reset/done/": everybody(),
+    "GET /account/password/reset/key/1-stale-key/": everybody(),
+    "POST /account/password/reset/key/1-stale-key/": everybody(422),
+    "GET /account/mfa/": own(),
+    "GET /account/mfa/code/": everybody(FOUND),
+    "POST /account/mfa/code/": everybody(FOUND),
+    # The password comes first.
+    "GET /account/mfa/app/": own(FOUND),
+    "POST /account/mfa/app/": own(FOUND),
+    "GET /account/mfa/app/remove/": own(404),
+    "POST /account/mfa/app/remove/": own(404),
+    "GET /account/mfa/recovery-codes/": own(404),
+    "GET /account/mfa/recovery-codes/new/": own(FOUND),
+    "POST /account/mfa/recovery-codes/new/": own(FOUND),
+    "GET /account/mfa/keys/": own(),
+    "GET /account/mfa/keys/add/": own(FOUND),
+    "POST /account/mfa/keys/add/": own(FOUND),
+    "GET /account/mfa/keys/sign-in/": everybody(FOUND),
+    "POST /account/mfa/keys/sign-in/": everybody(FOUND),
+    "GET /account/mfa/keys/1/edit/": own(FOUND),
+    "POST /account/mfa/keys/1/edit/": own(FOUND),
+    "GET /account/mfa/keys/1/remove/": own(FOUND),
+    "POST /account/mfa/keys/1/remove/": own(FOUND),
     "GET /sign-in/": everybody(),
     "POST /sign-in/": everybody(422),
     "POST /sign-out/": everybody(FOUND),
@@ -489,7 +550,7 @@ class Club:
         return send(address, body)
 
     def _body(self, call, role, *, api):
-        ends = (said for end, said in SAID.items() if call.endswith(end))
+        ends = (sent for end, sent in SAID.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
         made = {
             "{table}": self._table,
@@ -502,11 +563,11 @@ class Club:
         if body == "{answer}":
             # The player's own answer; on an organiser's phone, that of a guest.
             guest = (self.hidden if "{hidden." in call else self.public).player
-            said = {"player": self.me if role == "player" else guest, "answer": "confirm"}
+            sent = {"player": self.me if role == "player" else guest, "answer": "confirm"}
         else:
-            said = made[body](call, api) if isinstance(body, str) else body
+            sent = made[body](call, api) if isinstance(body, str) else body
         # The forms of pages have names that the API does not know.
-        return {name: said[name] for name in said if not api or name not in ("answer", "elsewhere")}
+        return {name: sent[name] for name in sent if not api or name not in ("answer", "elsewhere")}
 
     def _table(self, call, api):
         four = [make_player().pk for _seat in range(4)]
@@ -526,8 +587,8 @@ class Club:
     def _seats(self, call, api):
         side = self.hidden if "hidden" in call else self.public
         players = [player.pk for player in Game.objects.get(pk=side.game).players][::-1]
-        said = players if api else ",".join(map(str, players))
-        return {"players": said, "reason": "The other way round"}
+        seats = players if api else ",".join(map(str, players))
+        return {"players": seats, "reason": "The other way round"}
 
     def _where(self, _call, _api):
         league = make_league()
@@ -662,11 +723,11 @@ def answered(response):
 @pytest.mark.slow
 @pytest.mark.parametrize("call", TABLE)
 def test_every_call_answers_each_role_as_its_row_says(club, call):
-    found = {}
+    answers = {}
     for role in ROLES:
         with taken_back():
-            found[role] = answered(club.send(role, call))
-    assert found == {role: getattr(TABLE[call], role) for role in ROLES}
+            answers[role] = answered(club.send(role, call))
+    assert answers == {role: getattr(TABLE[call], role) for role in ROLES}
 
 
 @pytest.mark.parametrize("call", TABLE)
@@ -733,10 +794,10 @@ def test_a_visitor_cannot_tell_what_is_hidden_from_what_is_not_there(club, call)
     hidden = club.send("visitor", call)
     missing = club.send("visitor", call, address=nothing)
     assert hidden.status_code == missing.status_code
-    assert told(hidden) == told(missing)
+    assert as_read(hidden) == as_read(missing)
 
 
-def told(response):
+def as_read(response):
     """What a stranger reads: all but the address they typed and the numbers of the request."""
     text = response.content.decode() + response.headers.get("Location", "")
     text = text.replace(response.wsgi_request.path, "HERE")
@@ -785,10 +846,10 @@ def test_nobody_reads_names_or_mails_of_other_accounts(club, accounts, role):
     for call, body in [*((call, None) for call in table), *more.items()]:
         with taken_back():
             response = club.send(role, call, body=body)
-        found = f"{response.headers}{response.content.decode(errors='replace')}"
-        assert [secret for secret in secrets if secret in found] == [], call
+        answer = f"{response.headers}{response.content.decode(errors='replace')}"
+        assert [secret for secret in secrets if secret in answer] == [], call
     # The last one said who logged the hand that stands there.
-    assert (role == "player") == (response.status_code == 409 and "by a member" in found)
+    assert (role == "player") == (response.status_code == 409 and "by a member" in answer)
 
 
 class TestTheAdmin:

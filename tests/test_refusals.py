@@ -61,11 +61,11 @@ class Table:
 
     def entry(self, **changes):
         """A win of South with the book's hand, as the API takes it; people are named by place."""
-        said = {"number": 1, "outcome": "win", "winner": 1, "tiles": BOOK_HAND, **changes}
+        sent = {"number": 1, "outcome": "win", "winner": 1, "tiles": BOOK_HAND, **changes}
         for role in ("winner", "discarder"):
-            if said.get(role) in range(4):
-                said[role] = self.game.players[said[role]].pk
-        return {name: value for name, value in said.items() if value is not None}
+            if sent.get(role) in range(4):
+                sent[role] = self.game.players[sent[role]].pk
+        return {name: value for name, value in sent.items() if value is not None}
 
     def by_form(self, entry, **headers):
         """The status and the words of the page."""

@@ -27,9 +27,9 @@ WAITS = ["sh", "-c", "echo preparing; read line; exit $line"]
 
 @pytest.fixture
 def port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def holding(port, *command):
@@ -154,10 +154,10 @@ class TestAddresses:
 
     def test_are_printed_for_phones(self, monkeypatch):
         monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.20"])
-        told = addresses.announcement("0.0.0.0", 8000)
-        assert "Phones in the same network: http://192.168.1.20:8000/" in told
-        assert "Without https" in told
-        assert addresses.qr_code("http://192.168.1.20:8000/") in told
+        announcement = addresses.announcement("0.0.0.0", 8000)
+        assert "Phones in the same network: http://192.168.1.20:8000/" in announcement
+        assert "Without https" in announcement
+        assert addresses.qr_code("http://192.168.1.20:8000/") in announcement
         assert "192.168.1.20" in addresses.names_of("0.0.0.0")
 
     def test_are_handed_to_the_server(self):
@@ -196,16 +196,16 @@ class TestAWrongHost:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("proxies", "said"), [(0, 1), (1, 0)])
+@pytest.mark.parametrize(("proxies", "lines"), [(0, 1), (1, 0)])
 def test_a_proxy_that_is_not_counted_is_told_to_the_log_once(
-    client, settings, caplog, proxies, said
+    client, settings, caplog, proxies, lines
 ):
     request_log._warn_of_proxy.cache_clear()
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": proxies}
     for _request in range(2):
         client.get("/sign-in/", headers={"x-forwarded-for": "203.0.113.9"})
     warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
-    assert len([record for record in warnings if "NUM_PROXIES is 0" in record.message]) == said
+    assert len([record for record in warnings if "NUM_PROXIES is 0" in record.message]) == lines
 
 
 class TestTheTimeZone:
@@ -230,8 +230,8 @@ class TestTheTimeZone:
         return path
 
     def test_is_kept_in_the_env_file(self, path):
-        said = self.asked(path, "Amsterdam", "Europe/Amsterdam")
-        assert "No clock runs by “Amsterdam”" in said
+        answer = self.asked(path, "Amsterdam", "Europe/Amsterdam")
+        assert "No clock runs by “Amsterdam”" in answer
         assert path.read_text() == "SITE_NAME=Winds\nTIME_ZONE=Europe/Amsterdam\n"
         assert self.asked(path) == ""
 

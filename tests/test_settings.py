@@ -75,9 +75,9 @@ class TestEnvFile:
 
     def test_says_what_the_environment_does_not(self, settings_with, club):
         (club / ".env").write_text("SITE_NAME='The Four Winds'\nDATABASE_URL=sqlite:////srv/a.db\n")
-        found = settings_with(DATABASE_URL="sqlite:////srv/b.db")
-        assert found["SITE_NAME"] == "The Four Winds"
-        assert found["DATABASES"]["default"]["NAME"] == "/srv/b.db"
+        configured = settings_with(DATABASE_URL="sqlite:////srv/b.db")
+        assert configured["SITE_NAME"] == "The Four Winds"
+        assert configured["DATABASES"]["default"]["NAME"] == "/srv/b.db"
 
     @pytest.mark.parametrize("named", ["club.env", "/dev/null", ""])
     def test_may_be_another_one(self, settings_with, club, named):
@@ -96,10 +96,10 @@ class TestEnvFile:
             "# The club\n\nSITE_NAME\nexport PORT\n\n  a secret\nSECRET_KEY=\nSITE_NAME = 'Four\nWinds'\n= 3\n"
         )
         assert settings_with()["SITE_NAME"] == "Four\nWinds"
-        said = capsys.readouterr().err.splitlines()
-        assert [line.split()[1] for line in said] == ["3", "4", "6", "10"]
-        assert "NAME=value" in said[0]
-        assert "secret" not in said[2]
+        output = capsys.readouterr().err.splitlines()
+        assert [line.split()[1] for line in output] == ["3", "4", "6", "10"]
+        assert "NAME=value" in output[0]
+        assert "secret" not in output[2]
 
     def test_with_a_null_character_is_refused_with_its_line(self, settings_with, club):
         (club / ".env").write_bytes(b"SITE_NAME=Club\n\nSECRET_KEY=a\0secret\n")
@@ -126,23 +126,23 @@ class TestEnvFile:
         path.write_text(
             "export  PORT=\"8765\" # the port\nWORKERS = 3\n THREADS='20'\nHOST=::1\nSECRET=$(x)\n"
         )
-        said = subprocess.run(
+        output = subprocess.run(
             ["make", "--dry-run", "serve", f"ENV_FILE={path}", f"VENV={sys.prefix}", "HOST=0.0.0.0"],
             cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
         ).stdout.splitlines()[-1]  # fmt: skip
-        assert "--host 0.0.0.0 --port 8765" in said
-        assert "--workers 3" in said
+        assert "--host 0.0.0.0 --port 8765" in output
+        assert "--workers 3" in output
         threads = settings_with(ENV_FILE=str(path))["THREADS"]
-        assert f"--blocking-threads {threads} " in said
+        assert f"--blocking-threads {threads} " in output
         assert threads == 20
 
 
 class TestVarDir:
     def test_is_elsewhere_where_the_checkout_cannot_be_written(self, settings_with, club):
-        found = settings_with(VAR_DIR=str(club / "of the club" / "var"))
+        configured = settings_with(VAR_DIR=str(club / "of the club" / "var"))
         assert (club / "of the club" / "var" / "secret_key").exists()
-        assert Path(found["DATABASES"]["default"]["NAME"]).parent == found["VAR_DIR"]
-        assert found["STATIC_ROOT"] == found["VAR_DIR"] / "static"
+        assert Path(configured["DATABASES"]["default"]["NAME"]).parent == configured["VAR_DIR"]
+        assert configured["STATIC_ROOT"] == configured["VAR_DIR"] / "static"
 
     def test_that_cannot_be_written_is_said(self, settings_with, club):
         (club / "var").write_text("A file, where a folder is needed")
@@ -155,12 +155,15 @@ class TestVarDir:
 
 class TestClock:
     def test_is_utc_and_an_evening_ends_at_six(self, settings_with):
-        found = settings_with()
-        assert (found["TIME_ZONE"], found["DAY_TURNS_AT"]) == ("UTC", time(6))
+        configured = settings_with()
+        assert (configured["TIME_ZONE"], configured["DAY_TURNS_AT"]) == ("UTC", time(6))
 
     def test_is_the_one_of_the_club(self, settings_with):
-        found = settings_with(TIME_ZONE="America/New_York", DAY_TURNS_AT="5")
-        assert (found["TIME_ZONE"], found["DAY_TURNS_AT"]) == ("America/New_York", time(5))
+        configured = settings_with(TIME_ZONE="America/New_York", DAY_TURNS_AT="5")
+        assert (configured["TIME_ZONE"], configured["DAY_TURNS_AT"]) == (
+            "America/New_York",
+            time(5),
+        )
 
     def test_that_nobody_knows_is_refused_by_name(self, settings_with):
         with pytest.raises(EnvError, match=r'"TIME_ZONE" invalid.*Europe/Amsterdam'):
@@ -230,29 +233,29 @@ class TestOrigins:
     HTTPS_ONLY = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT")
 
     def test_none_leaves_a_site_on_plain_http(self, settings_with):
-        found = settings_with()
-        assert found["CSRF_TRUSTED_ORIGINS"] == []
-        assert [found[name] for name in self.HTTPS_ONLY] == [False] * 3
-        assert found["SECURE_HSTS_SECONDS"] == 0
-        assert found["SECURE_PROXY_SSL_HEADER"] is None
+        configured = settings_with()
+        assert configured["CSRF_TRUSTED_ORIGINS"] == []
+        assert [configured[name] for name in self.HTTPS_ONLY] == [False] * 3
+        assert configured["SECURE_HSTS_SECONDS"] == 0
+        assert configured["SECURE_PROXY_SSL_HEADER"] is None
 
     def test_https_is_insisted_on_once_named(self, settings_with):
-        found = settings_with(CSRF_TRUSTED_ORIGINS=f"{HTTPS_ORIGIN}, https://www.club.example")
-        assert found["CSRF_TRUSTED_ORIGINS"] == [HTTPS_ORIGIN, "https://www.club.example"]
-        assert [found[name] for name in self.HTTPS_ONLY] == [True] * 3
-        assert found["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
+        configured = settings_with(CSRF_TRUSTED_ORIGINS=f"{HTTPS_ORIGIN}, https://www.club.example")
+        assert configured["CSRF_TRUSTED_ORIGINS"] == [HTTPS_ORIGIN, "https://www.club.example"]
+        assert [configured[name] for name in self.HTTPS_ONLY] == [True] * 3
+        assert configured["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
 
     def test_a_promise_of_https_is_asked_for_by_name(self, settings_with):
         """Nobody can take it back: a club tries five minutes first."""
         names = [f"SECURE_HSTS_{name}" for name in ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")]
         https = {"CSRF_TRUSTED_ORIGINS": HTTPS_ORIGIN}
-        for said, expected in (
+        for environment, expected in (
             ({}, [0, False, False]),
             ({"HSTS_SECONDS": "300"}, [300, False, False]),
             ({"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1"}, [31536000, True, False]),
         ):
-            found = settings_with(**https, **said)
-            assert [found[name] for name in names] == expected
+            configured = settings_with(**https, **environment)
+            assert [configured[name] for name in names] == expected
 
     def test_plain_http_at_home_stays_plain(self, settings_with):
         assert not settings_with(CSRF_TRUSTED_ORIGINS="http://pi.local")["SECURE_SSL_REDIRECT"]
@@ -295,12 +298,15 @@ class TestMail:
 
     def test_goes_by_the_server_named(self, settings_with):
         url = "submission://club:secret@mail.example?_default_from_email=club@example.org"
-        found = settings_with(EMAIL_URL=url)
-        assert found["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
-        assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == ("mail.example", 587)
-        assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("club", "secret")
-        assert found["EMAIL_USE_TLS"] is True
-        assert found["DEFAULT_FROM_EMAIL"] == "club@example.org"
+        configured = settings_with(EMAIL_URL=url)
+        assert configured["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+        assert (configured["EMAIL_HOST"], configured["EMAIL_PORT"]) == ("mail.example", 587)
+        assert (configured["EMAIL_HOST_USER"], configured["EMAIL_HOST_PASSWORD"]) == (
+            "club",
+            "secret",
+        )
+        assert configured["EMAIL_USE_TLS"] is True
+        assert configured["DEFAULT_FROM_EMAIL"] == "club@example.org"
 
     def test_of_an_unknown_kind_is_refused_by_name(self, settings_with):
         with pytest.raises(ImproperlyConfigured, match="EMAIL_URL begins with"):

@@ -68,9 +68,9 @@ def test_a_stranger_reads_after_a_member_what_a_stranger_reads(cache, addresses,
     cache = cache()
     for path in addresses:
         cache.get(path, member)
-        found = cache.get(path, {})
-        assert found.status_code == Client().get(path).status_code, path
-        assert b"Secret" not in found.content, path
+        cached = cache.get(path, {})
+        assert cached.status_code == Client().get(path).status_code, path
+        assert b"Secret" not in cached.content, path
 
 
 def test_a_member_reads_after_a_stranger_what_a_member_reads(addresses, member):
@@ -89,6 +89,6 @@ def test_every_answer_of_the_api_says_by_what_it_differs(client):
 
 def test_a_token_is_kept_nowhere(client):
     make_organiser("ann", password="a password")
-    said = {"username": "ann", "password": "a password"}
-    response = client.post("/api/v1/token/", said, content_type="application/json")
+    sent = {"username": "ann", "password": "a password"}
+    response = client.post("/api/v1/token/", sent, content_type="application/json")
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "private, no-store")

@@ -81,9 +81,9 @@ class TestPostgres:
     def test_that_cannot_be_had_is_named(self, nowhere, monkeypatch, capsys, on_ci, code):
         monkeypatch.setattr(postgres, "ON_CI", on_ci)
         assert postgres.main(list(self.COMMAND)) == code
-        said = capsys.readouterr().err
-        assert said.startswith("SKIPPED on PostgreSQL: ")
-        assert "On Debian: apt install postgresql" in said
+        output = capsys.readouterr().err
+        assert output.startswith("SKIPPED on PostgreSQL: ")
+        assert "On Debian: apt install postgresql" in output
 
     @pytest.fixture
     def somewhere(self):

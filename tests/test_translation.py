@@ -96,6 +96,6 @@ def test_every_step_of_a_trace_is_translated(language):
 
 
 def english_words(sentence):
-    found = set(re.findall(r"\b(?:the|takes?|four|three|sequence|tiles?|sets?)\b", sentence))
+    matches = set(re.findall(r"\b(?:the|takes?|four|three|sequence|tiles?|sets?)\b", sentence))
     # Dutch has some of them, too.
-    return found - {"set", "sets"}
+    return matches - {"set", "sets"}

@@ -65,7 +65,7 @@ class Said(HTMLParser):
 
 def in_template(source):
     """The words of a template that stand outside of ``translate`` and ``blocktranslate``."""
-    html, found, inside = [], [], ""
+    html, sentences, inside = [], [], ""
     for token in Lexer(source).tokenize():
         words = token.contents.split()
         name = words[0] if token.token_type == TokenType.BLOCK else ""
@@ -76,14 +76,14 @@ def in_template(source):
         elif token.token_type == TokenType.TEXT:
             html.append(token.contents)
         elif token.token_type != TokenType.COMMENT and name not in ("translate", "load"):
-            found += [
-                said for _quote, said in QUOTED.findall(token.contents) if WORDS.fullmatch(said)
+            sentences += [
+                text for _quote, text in QUOTED.findall(token.contents) if WORDS.fullmatch(text)
             ]
             html.append("0")
     page = Said()
     page.feed("".join(html))
     page.close()
-    return found + [said.strip() for said in page.said if WORD.search(NAMES.sub("", said))]
+    return sentences + [text.strip() for text in page.said if WORD.search(NAMES.sub("", text))]
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -119,20 +119,24 @@ NOT_TO_PEOPLE = {
     *("extend_schema_field", "extend_schema_serializer", "extend_schema_view"),
 }
 # Collected by themselves; what older exports say; and the name of a permission, which Django shows as it is.
-ELSEWHERE = {*words(), *DESCRIPTIONS, "Can run the club: leagues, players, every table"}
+PERMISSIONS = {
+    "Can run the club: leagues, players, every table",
+    "Can own the club: its settings, owners, the audit",
+}
+ELSEWHERE = {*words(), *DESCRIPTIONS, *PERMISSIONS}
 ABOUT_THE_API = {"help_text", "description", "label"}
 
 
 def in_python(source, *, api=False):
     """The sentences of a module that no function of gettext gets."""
     tree = ast.parse(source)
-    found = [said for said in _sentences(tree, api=api) if _is_sentence(said)]
-    return [said for said in found if said not in ELSEWHERE]
+    sentences = [text for text in _sentences(tree, api=api) if _is_sentence(text)]
+    return [text for text in sentences if text not in ELSEWHERE]
 
 
-def _is_sentence(said):
+def _is_sentence(text):
     """Two words or more, with a capital, and with the end or the length of what people read."""
-    words = said.strip()
+    words = text.strip()
     return bool(re.match(r"[A-Z“](?![A-Z])[\w’'“”%(){}-]* [\w“%({]", words)) and (
         words[-1] in ".?!:…" or len(words.split()) > 3
     )
@@ -186,8 +190,8 @@ COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
 def in_script(source):
     """The literals of a script that are words for people: two words that begin like a sentence."""
     source = COMMENT.sub("", source)
-    found = ["".join(literal) for literal in LITERAL.findall(TO_PROGRAMMERS.sub("", source))]
-    return [said for said in found if re.search(r"(?:^|[.!?] )[A-Z][a-z]+[,:]? [A-Za-z]+", said)]
+    literals = ["".join(literal) for literal in LITERAL.findall(TO_PROGRAMMERS.sub("", source))]
+    return [text for text in literals if re.search(r"(?:^|[.!?] )[A-Z][a-z]+[,:]? [A-Za-z]+", text)]
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import known_club
 
 from . import (
+    accounts,
     adjustments,
     audit,
     audited,
@@ -31,6 +32,7 @@ from . import (
 )
 
 __all__ = [
+    "accounts",
     "adjustments",
     "audit",
     "audited",
@@ -51,4 +53,4 @@ __all__ = [
 _club_name: Callable[[], str] = lazy(lambda: str(known_club()), str)
 admin.site.site_header = _club_name()
 admin.site.site_title = _club_name()
-admin.site.index_title = _("The organisers' desk")
+admin.site.index_title = _("The organisers’ desk")

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from axes.admin import AccessAttemptAdmin, AccessFailureLogAdmin, AccessLogAdmin
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
@@ -66,20 +67,6 @@ class AuditedAccounts(Audited):
     added, changed = "create_account", "change_account"
 
 
-class AuditedSignIns(AuditedDeletions):
-    """Failed sign-ins are deleted, which lets somebody try again, and never changed.
-
-    There are many of them: a row for each name that was tried.
-    """
-
-    actions = ()
-    date_hierarchy = None
-    show_full_result_count = False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
 def _changed(form: Any) -> dict[str, dict[str, Any]]:
     """What ``form`` changes, before and after, without secrets."""
     found: dict[str, dict[str, Any]] = {"before": {}, "after": {}}
@@ -96,15 +83,13 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
-# Nobody signs in with these any more.
-admin.site.unregister(TokenProxy)
+# Nobody signs in with tokens of that kind any more. Mails, second factors and sessions are their
+# people's own: they change them under /account/.
+admin.site.unregister([TokenProxy, EmailAddress, Authenticator, UserSession])
 
 DESKS: tuple[tuple[type[Model], type, type], ...] = (
     (User, AuditedAccounts, UserAdmin),
     (Group, Audited, GroupAdmin),
-    (AccessAttempt, AuditedSignIns, AccessAttemptAdmin),
-    (AccessFailureLog, AuditedSignIns, AccessFailureLogAdmin),
-    (AccessLog, AuditedSignIns, AccessLogAdmin),
 )
 for model, audited, desk in DESKS:
     if admin.site.is_registered(model):

@@ -1,8 +1,8 @@
-"""The club's own settings, to look at: owners change them on the page /club/."""
+"""The club's own settings and its first run, to look at: owners change them on the page /club/."""
 
 from django.contrib import admin
 
-from scoring.models import Club
+from scoring.models import Club, FirstRun
 
 from .ledger import LedgerAdmin
 
@@ -10,3 +10,9 @@ from .ledger import LedgerAdmin
 @admin.register(Club)
 class ClubAdmin(LedgerAdmin):
     list_display = ("name", "language", "time_zone", "colour")
+
+
+@admin.register(FirstRun)
+class FirstRunAdmin(LedgerAdmin):
+    list_display = ("step", "owner")
+    list_select_related = ("owner",)

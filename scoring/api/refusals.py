@@ -16,7 +16,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
 from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_lasting
-from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
+from scoring.services.errors import Conflict, KeyReused, SignInStopped, TooManyAttempts
 
 from .problems import INVALID, Error, ProblemResponse, our_fault, too_large, unavailable, unreadable
 
@@ -88,8 +88,9 @@ def _not_allowed(exc: Exception) -> ProblemResponse:
     return ProblemResponse(403, str(exc) or _("You may not do this."), code=code)
 
 
-@problem_of.register
-def _too_many_attempts(exc: TooManyAttempts) -> ProblemResponse:
+@problem_of.register(TooManyAttempts)
+@problem_of.register(SignInStopped)
+def _too_many_attempts(exc: TooManyAttempts | SignInStopped) -> ProblemResponse:
     problem = ProblemResponse(429, str(exc))
     problem.headers["Retry-After"] = str(exc.seconds)
     return problem

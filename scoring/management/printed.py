@@ -42,7 +42,7 @@ def readings(card: Card, rules: RuleSet) -> str:
     if len(interpretations) < 2:
         return _("The tiles can be read in one way only.") if interpretations else ""
     best = _("the one that scores most counts")
-    first = _("the first in the book's order counts")
+    first = _("the first in the book’s order counts")
     message = _("The tiles can be read in %(number)s ways; %(which)s:") % {
         "number": len(interpretations),
         "which": best if rules.interpretation == "best" else first,

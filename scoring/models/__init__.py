@@ -7,6 +7,7 @@ from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
+from .first_run import FirstRun
 from .game_events import GameEvent
 from .games import Game, Round, Seat
 from .guests import GuestClaim
@@ -42,6 +43,7 @@ __all__ = [
     "Confirmations",
     "Delivery",
     "EveningClosure",
+    "FirstRun",
     "Game",
     "GameEvent",
     "GuestClaim",

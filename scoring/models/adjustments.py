@@ -3,7 +3,8 @@
 They stand in the same ledger: league tables, tallies and game totals count them like payments.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -94,17 +95,38 @@ class Adjustment(models.Model):
 
     def amounts(self) -> dict[int, int]:
         """What each player wins or pays by it, in whole points, by id; sums to zero."""
-        won: Counter[int] = Counter()
-        for transfer in self.transfers.all():
-            won[transfer.payee_id] += transfer.amount
-            won[transfer.payer_id] -= transfer.amount
-        return dict(won)
+        return points_of((one.payer_id, one.payee_id, one.amount) for one in self.transfers.all())
+
+
+def points_of(transfers: Iterable[tuple[int, int, int]]) -> Counter[int]:
+    """What ``transfers`` bring each player, in whole points, by id; sums to zero.
+
+    :param transfers: of each the ids of payer and payee, and the amount.
+    """
+    won: Counter[int] = Counter()
+    for payer, payee, amount in transfers:
+        won[payer] -= amount
+        won[payee] += amount
+    return won
 
 
 class TransferQuerySet(models.QuerySet["Transfer"]):
     def counted(self) -> "TransferQuerySet":
         """Those that count: not what was booked in a game that was withdrawn."""
         return self.filter(not_withdrawn("adjustment__game__"))
+
+    def points(self) -> Counter[int]:
+        """What they bring each player, in whole points, by id. One query."""
+        return points_of(self.order_by().values_list("payer", "payee", "amount"))
+
+    def points_by_game(self) -> dict[int, Counter[int]]:
+        """The same for each game in which they were booked, by the game's id. One query."""
+        by_game: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        booked = self.filter(adjustment__game__isnull=False).order_by()
+        columns = ("adjustment__game", "payer", "payee", "amount")
+        for game, payer, payee, amount in booked.values_list(*columns):
+            by_game[game].append((payer, payee, amount))
+        return {game: points_of(transfers) for game, transfers in by_game.items()}
 
 
 class Transfer(models.Model):

@@ -13,7 +13,7 @@ from .lengths import LONGEST_REASON
 class EveningClosureQuerySet(models.QuerySet["EveningClosure"]):
     def in_force(self) -> "EveningClosureQuerySet":
         """Those that were not taken back."""
-        return self.filter(reopened_at__isnull=True)
+        return self.filter(EveningClosure.IN_FORCE)
 
 
 class EveningClosure(models.Model):
@@ -47,6 +47,9 @@ class EveningClosure(models.Model):
     reason = models.CharField(
         _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was reopened.")
     )
+
+    # The condition that it was not taken back.
+    IN_FORCE = Q(reopened_at__isnull=True)
 
     objects = EveningClosureQuerySet.as_manager()
 

@@ -26,11 +26,11 @@ def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
 
 def _counted() -> dict[str, Exists | Coalesce]:
     """What is counted about each game, by the name of the annotation."""
-    evening = {"league": OuterRef("league"), "day": OuterRef("evening")}
+    closures = EveningClosure.objects.filter(EveningClosure.IN_FORCE, day=OuterRef("evening"))
     return {
-        "evening_closed": Exists(EveningClosure.objects.in_force().filter(**evening)),
+        "evening_closed": Exists(closures.filter(league=OuterRef("league"))),
         "was_changed": Exists(GameEvent.objects.filter(game=OuterRef("pk"))),
-        "late_hands_waiting": _number(LateHand.objects.waiting()),
+        "late_hands_waiting": _number(LateHand.objects.filter(LateHand.WAITING)),
         "hands_played": _number(Hand.objects.current()),
     }
 

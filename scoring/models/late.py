@@ -15,7 +15,7 @@ from .lengths import LONGEST_REASON
 class LateHandQuerySet(models.QuerySet["LateHand"]):
     def waiting(self) -> "LateHandQuerySet":
         """Those that no organiser has decided, of games that were not withdrawn."""
-        return self.filter(not_withdrawn("game__"), status=LateHand.Status.ASKED)
+        return self.filter(LateHand.WAITING)
 
 
 class LateHand(models.Model):
@@ -76,6 +76,9 @@ class LateHand(models.Model):
         related_name="late_hand",
         verbose_name=_("hand"),
     )
+
+    # The condition that no organiser has decided it, and that its game was not withdrawn.
+    WAITING = not_withdrawn("game__") & Q(status=Status.ASKED)
 
     objects = LateHandQuerySet.as_manager()
 

@@ -64,6 +64,7 @@ class Permission(StrEnum):
     SET_A_PIN = "set a PIN of one's own"
     HOLD_TOKENS = "make and end tokens of one's own"
     HEAR_OF_THINGS = "read notices of one's own, and choose them"
+    CHANGE_OWN_ACCOUNT = "change one's own account"
     BOOK_AT_A_TABLE = "book a penalty at a table"
     BOOK_IN_A_LEAGUE = "book an adjustment in a league"
     CLOSE_AN_EVENING = "close an evening, or open it again"
@@ -113,6 +114,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.SET_A_PIN: MEMBERS,
     Permission.HOLD_TOKENS: MEMBERS,
     Permission.HEAR_OF_THINGS: MEMBERS,
+    Permission.CHANGE_OWN_ACCOUNT: MEMBERS,
     Permission.BOOK_AT_A_TABLE: THE_TABLE,
     Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
     Permission.CLOSE_AN_EVENING: ORGANISERS,

@@ -52,10 +52,7 @@ def _sums(paid: QuerySet[Payment], games: Iterable[Game]) -> defaultdict[int, To
 
 def _add_adjustments(sums: defaultdict[int, Totals], games: Iterable[Game]) -> None:
     """Add the transfers booked in ``games`` to the totals ``sums``."""
-    booked = Transfer.objects.filter(adjustment__game__in=games).order_by()
-    for game, payer, payee, amount in booked.values_list(
-        "adjustment__game", "payer", "payee", "amount"
-    ):
-        won = sums[game]
-        won[payer] = won.get(payer, 0) - amount
-        won[payee] = won.get(payee, 0) + amount
+    booked = Transfer.objects.filter(adjustment__game__in=games).points_by_game()
+    for game, points in booked.items():
+        for player, amount in points.items():
+            sums[game][player] = sums[game].get(player, 0) + amount

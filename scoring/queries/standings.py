@@ -1,6 +1,6 @@
 """The league table: read here, kept by :mod:`scoring.services.tallies`."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -115,11 +115,7 @@ def _add_adjustments(rows: dict[int, dict[str, Any]], league: League, day: date)
     in_game = Q(adjustment__game__evening__lte=day)
     without = Q(adjustment__game__isnull=True, adjustment__made_at__lt=day_ends(day))
     booked = Transfer.objects.counted().filter(in_game | without, adjustment__league=league)
-    won: Counter[int] = Counter()
-    for payer, payee, amount in booked.order_by().values_list("payer", "payee", "amount"):
-        won[payer] -= amount
-        won[payee] += amount
-    for player, points in won.items():
+    for player, points in booked.points().items():
         nothing = {"points": 0, "hands": 0, "games": 0, "wins": 0, "best_hand": 0}
         rows.setdefault(player, nothing)["points"] += points
 

@@ -1,5 +1,7 @@
 """Accounts: made by an organiser or an invitation, and let in again when the password is lost."""
 
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
@@ -16,7 +18,6 @@ from scoring.models.permissions import (
     PermissionDenied,
     User,
     check_permission,
-    check_signed_in,
     is_owner,
     roles_of,
 )
@@ -86,13 +87,29 @@ def remove_second_factor(account: Account, *, by: User) -> None:
 
 
 @transaction.atomic
+def change_name(account: Account, username: str, *, by: User) -> None:
+    """Let ``account`` sign in with ``username`` from now on.
+
+    :raises PermissionDenied: unless it is the account of ``by``.
+    :raises ValidationError: if somebody else has the name, or it is none.
+    """
+    if check_permission(by, Permission.CHANGE_OWN_ACCOUNT).pk != account.pk:
+        raise PermissionDenied(_("Members change their own name only."))
+    account = Account.objects.select_for_update().get(pk=account.pk)
+    account.username = Account.normalize_username(username.strip())
+    _check_fields(account, "username")
+    account.save(update_fields=["username"])
+    log_audit("change_name", account, by=by)
+
+
+@transaction.atomic
 def choose_language(language: str, *, by: User) -> None:
     """Remember the language that ``by`` reads; empty follows the browser again.
 
     :raises PermissionDenied: for a visitor.
     :raises ValidationError: for a language that the site does not speak.
     """
-    account = check_signed_in(by)
+    account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
     own = AccountSettings.objects.select_for_update().filter(user=account).first()
     own = own or AccountSettings(user=account)
     own.language = language
@@ -123,27 +140,30 @@ def _check(account: Account, password: str, settings: AccountSettings) -> None:
     """:raises ValidationError: with everything that is wrong, by field."""
     errors: dict[str, list[ValidationError]] = {}
     for check in (
-        lambda: account.full_clean(exclude=["password"]),
-        lambda: settings.clean(),
-        lambda: _check_name_and_mail_are_free(account),
+        lambda: _check_fields(account, "username", "email"),
+        settings.clean,
         lambda: _check_password(account, password),
     ):
         try:
             check()
         except ValidationError as error:
-            for field, found in error.error_dict.items():
-                errors.setdefault(field, found)
+            errors |= error.error_dict
     if errors:
         raise ValidationError(errors)
 
 
-def _check_name_and_mail_are_free(account: Account) -> None:
-    errors = {}
+def _check_fields(account: Account, *fields: str) -> None:
+    """:raises ValidationError: if one of ``fields`` (name, mail) is none, or somebody else's."""
+    errors: dict[str, Any] = {}
+    try:
+        account.clean_fields(exclude={f.name for f in account._meta.fields} - set(fields))
+    except ValidationError as error:
+        errors |= error.error_dict
     others = Account.objects.exclude(pk=account.pk)
-    if account.username and others.filter(username__iexact=account.username).exists():
+    if "username" not in errors and others.filter(username__iexact=account.username).exists():
         errors["username"] = _("Somebody signs in with this name already: choose another one.")
-    if account.email and mail_is_taken(account.email, by_others_than=account):
-        errors["email"] = _("Another account has this mail address already.")
+    if "email" in fields and account.email and mail_is_taken(account.email, by_others_than=account):
+        errors.setdefault("email", _("Another account has this mail address already."))
     if errors:
         raise ValidationError(errors)
 

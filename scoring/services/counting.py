@@ -6,7 +6,6 @@ league or its day.
 
 from collections.abc import Iterable
 
-from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -99,10 +98,4 @@ def _counted(game: Game) -> list[tallies.Paid]:
 
 def _booked(game: Game) -> dict[int, int]:
     """What the bookings in ``game`` brought each player, in whole points by id."""
-    transfers = Transfer.objects.filter(adjustment__game=game).order_by()
-    won: dict[int, int] = {}
-    for side, sign in (("payee", 1), ("payer", -1)):
-        sums = transfers.values_list(side).annotate(total=Sum("amount"))
-        for player, total in sums:
-            won[player] = won.get(player, 0) + sign * total
-    return won
+    return Transfer.objects.filter(adjustment__game=game).points()

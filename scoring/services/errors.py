@@ -22,6 +22,19 @@ class TooManyAttempts(PermissionDenied):
         self.seconds = math.ceil(wait.total_seconds())
 
 
+class SignInStopped(Refused):
+    """Too many wrong passwords or codes came for one account.
+
+    No ``PermissionDenied``: Django takes that for a wrong password, and says nothing of waiting.
+
+    :ivar seconds: how long to wait.
+    """
+
+    def __init__(self, message: str, *, wait: timedelta) -> None:
+        super().__init__(message)
+        self.seconds = math.ceil(wait.total_seconds())
+
+
 class KeyReused(Refused):
     """An idempotency key came back with another body.
 

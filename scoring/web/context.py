@@ -26,6 +26,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "day_turns_at": settings.DAY_TURNS_AT,
         "organises": partial(_leads, request, "organise_club"),
         "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
+        "sends_mail": settings.SENDS_MAIL,
     }
 
 

@@ -26,3 +26,15 @@ class CodeConverter:
 
     def to_url(self, value: str) -> str:
         return value
+
+
+class AlphanumericConverter:
+    """Letters and digits: the key of an account in a link to a new password."""
+
+    regex = "[0-9A-Za-z]+"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value

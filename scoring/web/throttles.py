@@ -9,7 +9,8 @@ from typing import TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from rest_framework.throttling import ScopedRateThrottle
+
+from scoring.services.sign_in_rate import SignInThrottle
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
@@ -25,7 +26,7 @@ def throttled(
     def decorate(view: Callable[..., Answer]) -> Callable[..., Answer | HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> Answer | HttpResponse:
-            throttle = ScopedRateThrottle()
+            throttle = SignInThrottle(request.POST.get("username", ""))
             counted = request.method in methods
             # Of a request it asks the user and the address, of a view its scope.
             asked = SimpleNamespace(throttle_scope=scope)

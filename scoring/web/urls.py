@@ -2,10 +2,9 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
-from django.views.decorators.http import require_POST
-from django.views.i18n import set_language
 
-from .account import leaving, tokens
+from .account import leaving
+from .account import urls as account_urls
 from .account import views as account
 from .calculator import views as calculator
 from .club import trail
@@ -13,9 +12,9 @@ from .club import views as club
 from .converters import CodeConverter, DayConverter
 from .dashboard import views as dashboard
 from .evening import views as evenings
+from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .idempotent_form import saves_nothing
 from .league import adjustments, what_if
 from .league import settings as league_settings
 from .league import views as leagues
@@ -35,6 +34,7 @@ register_converter(CodeConverter, "code")
 register_converter(DayConverter, "day")
 
 urlpatterns = [
+    path("start/", first_run.start, name="start"),
     path("", dashboard.dashboard_page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", league_settings.new_league, name="new_league"),
@@ -58,7 +58,7 @@ urlpatterns = [
     path("people/invitations/revoke/", people.revoke, name="revoke_invitation"),
     path("people/<int:pk>/", person.person, name="person"),
     path("people/<int:pk>/merge/", person.merge, name="merge_players"),
-    path("people/accounts/<int:pk>/", person.account, name="account"),
+    path("people/accounts/<int:pk>/", person.account, name="person_account"),
     path("join/<str:code>/", joining.join_page, name="join"),
     path("players/<int:pk>/pin/", player_pins.player_pin, name="player_pin"),
     path("players/<int:pk>/claim/", guests.claim, name="claim_guest"),
@@ -123,9 +123,8 @@ urlpatterns = [
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("worker.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),
-    path("language/", saves_nothing(require_POST(set_language)), name="set_language"),
-    path("account/tokens/", tokens.tokens, name="tokens"),
-    path("account/tokens/end/", tokens.end, name="end_token"),
+    path("language/", account.language, name="set_language"),
+    *account_urls.urlpatterns,
     path("account/data/", leaving.data, name="my_data"),
     path("account/leave/", leaving.leave, name="leave"),
     path("account/goodbye/", leaving.goodbye, name="goodbye"),

@@ -35,11 +35,11 @@ def test_a_league_is_founded(desk):
 def test_a_new_club_can_save_the_form_as_it_is(desk):
     form = desk.get(address(League, "add")).context["adminform"].form
     assert form["ruleset_version"].value() == ruleset_version("club").pk
-    found = desk.get(
+    listed = desk.get(
         "/admin/autocomplete/",
         {"app_label": "scoring", "model_name": "league", "field_name": "ruleset_version"},
     )
-    assert [row["text"][:4] for row in found.json()["results"]] == ["Club", "Book"]
+    assert [row["text"][:4] for row in listed.json()["results"]] == ["Club", "Book"]
     given = {name: form[name].value() or "" for name in form.fields}
     desk.post(address(League, "add"), {**given, "name": "Winter", "slug": "winter"})
     assert League.objects.get().ruleset_version == ruleset_version("club")
@@ -128,7 +128,7 @@ def test_another_rule_set_counts_for_the_games_to_come(desk):
 
 def test_rule_sets_are_found_by_name(desk):
     ruleset_version()
-    found = desk.get(
+    listed = desk.get(
         "/admin/autocomplete/",
         {
             "app_label": "scoring",
@@ -137,7 +137,7 @@ def test_rule_sets_are_found_by_name(desk):
             "term": "boo",
         },
     )
-    assert [result["text"] for result in found.json()["results"]] == ["Book 1"]
+    assert [result["text"] for result in listed.json()["results"]] == ["Book 1"]
 
 
 def test_a_league_without_games_can_be_deleted_and_one_with_games_cannot(desk):

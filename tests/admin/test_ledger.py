@@ -105,7 +105,7 @@ def test_a_game_shows_its_table_and_its_hands(desk, game):
 def test_what_has_been_played_is_found_by_a_name(desk, game):
     name = game.players[1].name
     for model in (Game, Hand, Payment, Tally, Rating, Seat, Round, HandEvent, Transfer):
-        found = desk.get(address(model), {"q": name}).context["cl"]
-        assert 0 < found.result_count <= model.objects.count()
+        listed = desk.get(address(model), {"q": name}).context["cl"]
+        assert 0 < listed.result_count <= model.objects.count()
         nobody = desk.get(address(model), {"q": "Nobody at all"}).context["cl"]
         assert nobody.result_count == 0

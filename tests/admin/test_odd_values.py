@@ -67,7 +67,7 @@ class TestABugOfOurs:
         [DataError("too long"), OverflowError("int too large"), TypeError("Field 'id' expected x")],
     )
     def test_in_saving_is_an_error_of_the_server(self, desk, monkeypatch, error):
-        def save_model(*_said):
+        def save_model(*_args):
             raise error
 
         league = make_league()

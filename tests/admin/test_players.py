@@ -61,7 +61,7 @@ def test_a_name_that_cannot_be_is_refused_in_words(desk, name, sentence):
 def test_a_name_that_somebody_else_was_faster_with_is_refused_in_words(desk, monkeypatch, change):
     """Another desk saves it between the check of the form and the saving."""
 
-    def faster(*_said, **_fields):
+    def faster(*_args, **_fields):
         raise ValidationError({"name": "There is already a player of this name."})
 
     monkeypatch.setattr(players, "change_player" if change else "add_player", faster)
@@ -136,11 +136,11 @@ class TestAnAccount:
 
     def test_is_chosen_by_who_may_see_the_accounts(self, root):
         player, user = make_player("Ann"), make_member("ann")
-        found = root.get(
+        listed = root.get(
             "/admin/autocomplete/",
             {"app_label": "scoring", "model_name": "player", "field_name": "user", "term": "an"},
         )
-        assert found.json()["results"] == [{"id": str(user.pk), "text": "ann"}]
+        assert listed.json()["results"] == [{"id": str(user.pk), "text": "ann"}]
         root.post(address(Player, "change", player.pk), self.sent(user))
         player.refresh_from_db()
         assert player.user == user

@@ -12,9 +12,9 @@ URL = "/api/v1/adjustments/"
 KEY = {"HTTP_IDEMPOTENCY_KEY": "7f0e6f5c-2b0b-4a9e-8d37-5a1f0f4f9b33"}
 
 
-def penalty(game, /, each=100, **changes):
+def penalty(game, /, amount=100, **changes):
     payer, *others = (player.pk for player in game.players)
-    lines = [{"payer": payer, "payee": other, "amount": each} for other in others]
+    lines = [{"payer": payer, "payee": other, "amount": amount} for other in others]
     return {"game": game.pk, "reason": "False mah jongg", "transfers": lines, **changes}
 
 
@@ -27,12 +27,12 @@ def in_league(game, /, **changes):
 def test_a_penalty_counts_in_the_game_and_in_the_league(scorer, visitor, game):
     make_hand(game, winner=1)
     response = scorer.post(URL, penalty(game))
-    said = response.json()
-    assert (response.status_code, said["league"], said["game"]) == (
+    answer = response.json()
+    assert (response.status_code, answer["league"], answer["game"]) == (
         *(201, game.league.slug),
         game.pk,
     )
-    assert said["made_by"]["player"] == game.players[0].pk
+    assert answer["made_by"]["player"] == game.players[0].pk
     there = visitor.get(f"/api/v1/games/{game.pk}/").json()
     assert [row["total"] for row in there["tally"]] == [-440, 380, 30, 30]
     rows = visitor.get(f"/api/v1/leagues/{game.league.slug}/standings/").json()["rows"]
@@ -75,12 +75,12 @@ def test_the_list_of_adjustments_can_be_filtered(visitor, game):
     other = make_game()
     two = by.post(URL, in_league(other)).json()["id"]
 
-    def found(query):
+    def filtered(query):
         return [row["id"] for row in visitor.get(f"{URL}?{query}").json()["results"]]
 
-    assert found("") == [two, one]
-    assert found(f"game={game.pk}") == [one]
-    assert found(f"league={other.league.slug}") == [two]
+    assert filtered("") == [two, one]
+    assert filtered(f"game={game.pk}") == [one]
+    assert filtered(f"league={other.league.slug}") == [two]
     assert visitor.get(f"{URL}?game=0").status_code == 400
 
 

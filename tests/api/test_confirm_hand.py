@@ -32,16 +32,16 @@ def address(hand, call):
 
 def test_one_call_confirms_a_hand(other, game, hand):
     response = other.post(address(hand, "confirm"))
-    said = response.json()
-    assert (response.status_code, said["status"]) == (200, "live")
-    assert said["answers"]["asked"] == [player.pk for player in game.players[1:]]
-    assert said["answers"]["confirmed"] == [game.players[1].pk]
-    assert not said["answers"]["accepted"]
+    answer = response.json()
+    assert (response.status_code, answer["status"]) == (200, "live")
+    assert answer["answers"]["asked"] == [player.pk for player in game.players[1:]]
+    assert answer["answers"]["confirmed"] == [game.players[1].pk]
+    assert not answer["answers"]["accepted"]
 
 
 def test_one_call_disputes_a_hand(other, visitor, game, hand):
-    said = other.post(address(hand, "dispute"), {"reason": "It was a draw"}).json()
-    assert (said["status"], said["answers"]["disputed"]) == ("disputed", [game.players[1].pk])
+    answer = other.post(address(hand, "dispute"), {"reason": "It was a draw"}).json()
+    assert (answer["status"], answer["answers"]["disputed"]) == ("disputed", [game.players[1].pk])
     there = visitor.get(f"/api/v1/games/{game.pk}/").json()
     assert [row["status"] for row in there["hands"]] == ["disputed"]
     assert [row["total"] for row in there["tally"]] == [0, 0, 0, 0]
@@ -51,8 +51,8 @@ def test_one_call_disputes_a_hand(other, visitor, game, hand):
 
 def test_the_scorers_phone_is_passed_round_to_guests(scorer, game, hand):
     for player in game.players[1:]:
-        said = scorer.post(address(hand, "confirm"), {"player": player.pk}).json()
-    assert said["answers"]["accepted"]
+        answer = scorer.post(address(hand, "confirm"), {"player": player.pk}).json()
+    assert answer["answers"]["accepted"]
 
 
 class TestForSomebodyWithAnAccount:
@@ -110,8 +110,8 @@ class TestADispute:
     def test_says_what_it_is_about(self, other, member, game, hand):
         body = {"about": "discarder", "reason": "It was West"}
         assert other.post(address(hand, "dispute"), body).status_code == 200
-        [said] = member.get(f"/api/v1/hands/{hand.pk}/history/").json()["said"]
-        assert (said["about"], said["why"]) == ("discarder", "It was West")
+        [answer] = member.get(f"/api/v1/hands/{hand.pk}/history/").json()["said"]
+        assert (answer["about"], answer["why"]) == ("discarder", "It was West")
 
     def test_about_something_else_names_the_field(self, other, hand):
         response = other.post(address(hand, "dispute"), {"about": "weather"})
@@ -123,8 +123,8 @@ def test_what_an_organiser_settled_only_organisers_change(other, scorer, organis
     organiser.post(address(hand, "settle"), {"reason": "We counted again"})
     body = {"outcome": "draw", "reason": "Nobody won"}
     for call in ("correct", "void", "correct/preview", "void/preview"):
-        said = body if "correct" in call else {"reason": body["reason"]}
-        response = scorer.post(address(hand, call), said)
+        sent = body if "correct" in call else {"reason": body["reason"]}
+        response = scorer.post(address(hand, call), sent)
         assert response.status_code == 403
         assert "only organisers can change it" in response.json()["detail"]
     assert organiser.post(address(hand, "correct"), body).status_code == 200

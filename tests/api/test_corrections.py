@@ -30,26 +30,30 @@ def winning(game, place, **changes):
 class TestCorrect:
     def test_answers_with_what_stands_now(self, scorer, game, hand):
         response = scorer.post(address(hand, "correct"), winning(game, 0, **WHY))
-        said = response.json()
+        answer = response.json()
         assert response.status_code == 200
-        assert (said["number"], said["version"], said["supersedes"]) == (1, 2, hand.pk)
-        assert (said["status"], said["reason"]) == ("live", WHY["reason"])
-        assert [paid["amount"] for paid in said["payments"]] == [420, -140, -140, -140]
-        assert said["state"]["next_number"] == 3
+        assert (answer["number"], answer["version"], answer["supersedes"]) == (1, 2, hand.pk)
+        assert (answer["status"], answer["reason"]) == ("live", WHY["reason"])
+        assert [paid["amount"] for paid in answer["payments"]] == [420, -140, -140, -140]
+        assert answer["state"]["next_number"] == 3
 
     def test_tells_what_became_of_later_hands(self, scorer, game, hand):
-        said = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
-        first, second = said["changes"]
+        answer = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
+        first, second = answer["changes"]
         assert (first["number"], second["number"]) == (1, 2)
         assert (second["before"]["seat"], second["after"]["seat"]) == ("S", "W")
-        assert [each["amount"] for each in second["differences"]] == [-70, 70, 0, 0]
+        assert [share["amount"] for share in second["differences"]] == [-70, 70, 0, 0]
         there = scorer.get(f"/api/v1/games/{game.pk}/").json()
         assert [row["version"] for row in there["hands"]] == [2, 2]
         assert [row["total"] for row in there["tally"]] == [280, -210, 140, -210]
 
     def test_of_one_thing_leaves_the_rest(self, scorer, game, hand):
-        said = scorer.post(address(hand, "correct"), {"winner": game.players[3].pk, **WHY}).json()
-        assert (said["outcome"], said["winner"], said["final"]) == ("win", game.players[3].pk, 70)
+        answer = scorer.post(address(hand, "correct"), {"winner": game.players[3].pk, **WHY}).json()
+        assert (answer["outcome"], answer["winner"], answer["final"]) == (
+            "win",
+            game.players[3].pk,
+            70,
+        )
 
     @pytest.mark.parametrize(
         ("change", "expected"),
@@ -62,19 +66,19 @@ class TestCorrect:
     )
     def test_of_one_thing_takes_what_contradicts_it_away(self, game, scorer, change, expected):
         hand = make_hand(game, winner=1, by=make_organiser(), discarder=game.players[2].pk)
-        said = scorer.post(address(hand, "correct"), {**change, **WHY}).json()
-        assert {name: said[name] for name in expected} == expected
+        answer = scorer.post(address(hand, "correct"), {**change, **WHY}).json()
+        assert {name: answer[name] for name in expected} == expected
 
     def test_of_a_score_without_tiles_can_bring_the_tiles(self, game, scorer):
         hand = make_hand(game, winner=1, by=make_organiser(), tiles="", claimed_final=90)
-        said = scorer.post(address(hand, "correct"), {"tiles": BOOK_HAND, **WHY}).json()
-        assert (said["final"], said["checked"]) == (70, True)
+        answer = scorer.post(address(hand, "correct"), {"tiles": BOOK_HAND, **WHY}).json()
+        assert (answer["final"], answer["checked"]) == (70, True)
 
     def test_keeps_open_sets_that_are_not_named(self, game, scorer):
         tiles = "222B* 345B 55B 222D GGG"
         hand = make_hand(game, winner=1, by=make_organiser(), tiles=tiles)
-        said = scorer.post(address(hand, "correct"), {"winner": game.players[2].pk, **WHY}).json()
-        assert (said["melds"], said["concealed"]) == (hand.melds, False)
+        answer = scorer.post(address(hand, "correct"), {"winner": game.players[2].pk, **WHY}).json()
+        assert (answer["melds"], answer["concealed"]) == (hand.melds, False)
 
     def test_may_repeat_the_number_but_not_change_it(self, scorer, game, hand):
         response = scorer.post(address(hand, "correct"), winning(game, 0, number=2, **WHY))
@@ -92,9 +96,9 @@ class TestCorrect:
     def test_of_a_version_that_no_longer_stands_names_the_one_that_does(self, scorer, game, hand):
         new = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
         response = scorer.post(address(hand, "correct"), winning(game, 3, **WHY))
-        said = response.json()
-        assert (response.status_code, said["type"]) == (409, "/api/docs/#no-longer-stands")
-        assert (said["hand"]["id"], said["state"]["next_number"]) == (new["id"], 3)
+        answer = response.json()
+        assert (response.status_code, answer["type"]) == (409, "/api/docs/#no-longer-stands")
+        assert (answer["hand"]["id"], answer["state"]["next_number"]) == (new["id"], 3)
 
     @pytest.mark.parametrize("reason", [None, "", "   ", 7, "x" * 301])
     def test_wants_a_reason(self, scorer, game, hand, reason):
@@ -131,7 +135,7 @@ class TestTheirPreviews:
         done = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
         for shown, carried_out in zip(seen["changes"], done["changes"], strict=True):
             assert shown == carried_out
-        assert [each["amount"] for each in seen["differences"]] == [490, -350, -70, -70]
+        assert [share["amount"] for share in seen["differences"]] == [490, -350, -70, -70]
         assert seen["state"] == done["state"]
 
     def test_of_a_void_hand_says_so(self, scorer, game, hand):
@@ -147,10 +151,10 @@ class TestTheirPreviews:
 class TestVoid:
     def test_answers_with_the_hand_and_the_table(self, scorer, game, hand):
         response = scorer.post(address(hand, "void"), WHY)
-        said = response.json()
-        assert (response.status_code, said["id"], said["status"]) == (200, hand.pk, "void")
-        assert [row["number"] for row in said["changes"]] == [1, 2]
-        assert said["state"]["next_number"] == 3
+        answer = response.json()
+        assert (response.status_code, answer["id"], answer["status"]) == (200, hand.pk, "void")
+        assert [row["number"] for row in answer["changes"]] == [1, 2]
+        assert answer["state"]["next_number"] == 3
 
     def test_twice_without_a_key_is_a_conflict(self, scorer, hand):
         scorer.post(address(hand, "void"), WHY)
@@ -163,9 +167,9 @@ class TestUndo:
         user = make_member(player=game.players[2])
         phone, hand = caller(user), make_hand(game, winner=1, by=user)
         response = phone.post(address(hand, "undo"))
-        said = response.json()
-        assert (response.status_code, said["status"]) == (200, "void")
-        assert said["state"]["next_number"] == 1
+        answer = response.json()
+        assert (response.status_code, answer["status"]) == (200, "void")
+        assert answer["state"]["next_number"] == 1
 
     def test_of_an_older_hand_is_a_conflict_with_it_inside(self, organiser, game):
         by = make_organiser()

@@ -44,8 +44,8 @@ class Api:
             whole = {**shape, "components": self._schema["components"]}
             self._validators[key] = Draft202012Validator(whole)
         body = response.json()
-        found = next(self._validators[key].iter_errors(body), None)
-        assert found is None, f"{call}: {found.instance_path} {found.message}"
+        problems = next(self._validators[key].iter_errors(body), None)
+        assert problems is None, f"{call}: {problems.instance_path} {problems.message}"
         return body
 
 
@@ -100,10 +100,10 @@ def changed(api, game):
         limit: {"correct/": {"outcome": "draw", "reason": "Nobody won"}},
     }.items():
         for call, body in calls.items():
-            said = (
+            sent = (
                 {**body, "player": marked.winner_id} if call in ("confirm/", "dispute/") else body
             )
-            api.post(f"/hands/{hand.pk}/{call}", f"/hands/{{id}}/{call}", said)
+            api.post(f"/hands/{hand.pk}/{call}", f"/hands/{{id}}/{call}", sent)
     number = Game.objects.get(pk=game.pk).next_number
     logged = {"number": number, "outcome": "win", "winner": game.players[1].pk}
     logged |= {"tiles": "345B 55B 222D GGG", "melds": ["222B*"]}

@@ -28,23 +28,23 @@ class TestSittingDown:
     def test_seats_four_and_answers_with_the_table(self, member, body, four):
         response = member.post(URL, body)
         assert response.status_code == 201
-        said = response.json()
-        assert said["league"] == body["league"]
-        assert (said["ruleset"], said["ruleset_version"]) == ("club", 1)
-        assert said["seats"] == [
+        answer = response.json()
+        assert answer["league"] == body["league"]
+        assert (answer["ruleset"], answer["ruleset_version"]) == ("club", 1)
+        assert answer["seats"] == [
             {"wind": wind, "player": player.pk, "name": player.name}
             for wind, player in zip("ESWN", four, strict=True)
         ]
-        assert said["state"] == {
+        assert answer["state"] == {
             "finished": False,
             "round": "E",
             "dealer": four[0].pk,
             "seat_winds": {str(player.pk): wind for wind, player in zip("ESWN", four, strict=True)},
             "next_number": 1,
         }
-        assert said["tally"] == [{"player": player.pk, "total": 0} for player in four]
-        assert (said["hands"], said["finished_at"]) == ([], None)
-        assert member.get(f"{URL}{said['id']}/").json() == said
+        assert answer["tally"] == [{"player": player.pk, "total": 0} for player in four]
+        assert (answer["hands"], answer["finished_at"]) == ([], None)
+        assert member.get(f"{URL}{answer['id']}/").json() == answer
 
     @pytest.mark.parametrize(
         ("change", "refusal"),
@@ -71,8 +71,8 @@ class TestSittingDown:
     def test_is_refused_at_its_field(self, member, body, change, refusal):
         response = member.post(URL, body | change)
         assert response.status_code == 400
-        found = {(error["field"], error["code"]) for error in response.json()["errors"]}
-        assert refusal in found
+        errors = {(error["field"], error["code"]) for error in response.json()["errors"]}
+        assert refusal in errors
         assert not Game.objects.exists()
 
     def test_nobody_sits_twice(self, member, body):
@@ -101,15 +101,15 @@ class TestSittingDown:
 class TestWatching:
     def test_shows_the_hands_in_order_and_what_they_add_up_to(self, visitor, game):
         hands = [make_hand(game, winner=1), make_hand(game), make_hand(game, winner=2)]
-        said = visitor.get(f"{URL}{game.pk}/").json()
-        assert [hand["id"] for hand in said["hands"]] == [hand.pk for hand in hands]
-        totals = {row["player"]: row["total"] for row in said["tally"]}
-        paid = [payment for hand in said["hands"] for payment in hand["payments"]]
+        answer = visitor.get(f"{URL}{game.pk}/").json()
+        assert [hand["id"] for hand in answer["hands"]] == [hand.pk for hand in hands]
+        totals = {row["player"]: row["total"] for row in answer["tally"]}
+        paid = [payment for hand in answer["hands"] for payment in hand["payments"]]
         for player in game.players:
             assert totals[player.pk] == sum(p["amount"] for p in paid if p["player"] == player.pk)
         assert sum(totals.values()) == 0
         assert totals[game.players[1].pk] > 0
-        assert said["state"]["next_number"] == 4
+        assert answer["state"]["next_number"] == 4
 
     def test_each_hand_is_as_on_its_own(self, visitor, game):
         hand = make_hand(game, winner=3, discarder=game.players[0].pk)
@@ -122,10 +122,10 @@ class TestGettingUp:
         make_hand(game, winner=1)
         response = scorer.post(f"{URL}{game.pk}/finish/")
         assert response.status_code == 200
-        said = response.json()
-        assert said["state"]["finished"] is True
-        assert said["finished_at"] is not None
-        assert len(said["hands"]) == 1
+        answer = response.json()
+        assert answer["state"]["finished"] is True
+        assert answer["finished_at"] is not None
+        assert len(answer["hands"]) == 1
         game.refresh_from_db()
         assert game.finished
 
@@ -146,7 +146,7 @@ class TestTheList:
         assert not {"hands", "tally"} & set(row)
 
     def test_is_newest_first_in_pages(self, visitor):
-        games = [make_game() for _each in range(3)]
+        games = [make_game() for _game in range(3)]
         first = visitor.get(f"{URL}?page_size=2").json()
         assert first["count"] == 3
         assert first["previous"] is None
@@ -159,14 +159,14 @@ class TestTheList:
         elsewhere = make_game()
         scorer.post(f"{URL}{game.pk}/finish/")
 
-        def found(query):
+        def filtered(query):
             return [row["id"] for row in visitor.get(f"{URL}?{query}").json()["results"]]
 
-        assert found(f"league={game.league.slug}") == [other.pk, game.pk]
-        assert found("finished=true") == [game.pk]
-        assert found("finished=false") == [elsewhere.pk, other.pk]
-        assert found(f"player={other.players[2].pk}") == [other.pk]
-        assert found(f"league={game.league.slug}&finished=false") == [other.pk]
+        assert filtered(f"league={game.league.slug}") == [other.pk, game.pk]
+        assert filtered("finished=true") == [game.pk]
+        assert filtered("finished=false") == [elsewhere.pk, other.pk]
+        assert filtered(f"player={other.players[2].pk}") == [other.pk]
+        assert filtered(f"league={game.league.slug}&finished=false") == [other.pk]
 
 
 def test_who_opened_the_game_is_kept(body):

@@ -14,8 +14,8 @@ def played(game):
     return game
 
 
-def call(client, game, name, **said):
-    return client.post(f"/api/v1/games/{game.pk}/{name}/", said, format="json")
+def call(client, game, name, **fields):
+    return client.post(f"/api/v1/games/{game.pk}/{name}/", fields, format="json")
 
 
 def test_a_game_is_opened_again(scorer, played):
@@ -65,11 +65,11 @@ def test_a_game_without_a_hand_is_withdrawn_and_takes_no_hand(scorer, game):
 
 def test_somebody_who_sits_elsewhere_is_asked_about(member, played):
     players = [played.players[0].pk, *(make_player().pk for _seat in range(3))]
-    said = {"league": played.league.slug, "players": players}
-    answer = member.post("/api/v1/games/", said, format="json")
+    sent = {"league": played.league.slug, "players": players}
+    answer = member.post("/api/v1/games/", sent, format="json")
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["code"] == "seated_elsewhere"
-    answer = member.post("/api/v1/games/", said | {"anyway": True}, format="json")
+    answer = member.post("/api/v1/games/", sent | {"anyway": True}, format="json")
     assert answer.status_code == 201
 
 
@@ -99,11 +99,11 @@ def test_somebody_who_sits_elsewhere_by_now_is_asked_about(
 def test_who_takes_a_place_and_sits_elsewhere_is_asked_about(scorer, played):
     busy = make_game(league=played.league).players[0]
     players = [player.pk for player in played.players]
-    said = {"players": [players[0], busy.pk, *players[2:]], "reason": "It was somebody else"}
-    answer = call(scorer, played, "seats", **said)
+    sent = {"players": [players[0], busy.pk, *players[2:]], "reason": "It was somebody else"}
+    answer = call(scorer, played, "seats", **sent)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["code"] == "seated_elsewhere"
-    assert call(scorer, played, "seats", **said, anyway=True).status_code == 200
+    assert call(scorer, played, "seats", **sent, anyway=True).status_code == 200
 
 
 def test_an_evening_whose_players_sit_elsewhere_by_now_is_asked_about(
@@ -115,6 +115,6 @@ def test_an_evening_whose_players_sit_elsewhere_by_now_is_asked_about(
     answer = organiser.post(f"{address}reopen/", {"reason": "A slip"}, format="json")
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["code"] == "seated_elsewhere"
-    said = {"reason": "A slip", "anyway": True}
-    assert organiser.post(f"{address}reopen/", said, format="json").status_code == 200
+    sent = {"reason": "A slip", "anyway": True}
+    assert organiser.post(f"{address}reopen/", sent, format="json").status_code == 200
     assert there.pk

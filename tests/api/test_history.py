@@ -32,9 +32,9 @@ OLGA = {"player": None, "name": "a member"}
 def test_history_of_an_uncorrected_hand_is_its_logging(member, game, read):
     by = make_member(player=game.players[0])
     hand = make_hand(game, winner=1, by=by)
-    told = read(hand)
-    (step,) = told["versions"]
-    assert (told["game"], told["number"], told["said"]) == (game.pk, 1, [])
+    history = read(hand)
+    (step,) = history["versions"]
+    assert (history["game"], history["number"], history["said"]) == (game.pk, 1, [])
     assert step["who"] == {"player": game.players[0].pk, "name": game.players[0].name}
     assert (step["what"], step["version"], step["before"], step["why"]) == ("logged", 1, None, "")
     assert step["after"] == member.get(f"/api/v1/hands/{hand.pk}/").json()
@@ -93,26 +93,26 @@ def test_history_tells_what_the_others_said(game, read, olga):
     confirm_hand(hand, by=south)
     dispute_hand(hand, by=west, reason="That was a 6")
     settle_hand(hand, by=olga, reason="It was a 5")
-    told = read(hand)
-    assert [(said["what"], said["player"], said["why"]) for said in told["said"]] == [
+    history = read(hand)
+    assert [(event["what"], event["player"], event["why"]) for event in history["said"]] == [
         ("confirmed", game.players[1].pk, ""),
         ("disputed", game.players[2].pk, "That was a 6"),
         ("settled", None, "It was a 5"),
     ]
-    assert told["answers"]["asked"] == [player.pk for player in game.players]
-    assert (told["answers"]["confirmed"], told["answers"]["disputed"]) == (
+    assert history["answers"]["asked"] == [player.pk for player in game.players]
+    assert (history["answers"]["confirmed"], history["answers"]["disputed"]) == (
         [game.players[1].pk],
         [game.players[2].pk],
     )
-    assert told["answers"]["accepted"] is True
+    assert history["answers"]["accepted"] is True
 
 
 def test_history_of_a_hand_whose_scorer_is_gone_names_nobody(game):
     by = make_organiser()
     hand = make_hand(game, by=by)
     by.delete()
-    told = caller(make_member()).get(f"/api/v1/hands/{hand.pk}/history/").json()
-    assert told["versions"][0]["who"] is None
+    answer = caller(make_member()).get(f"/api/v1/hands/{hand.pk}/history/").json()
+    assert answer["versions"][0]["who"] is None
 
 
 @pytest.mark.parametrize("corrections", [1, 4])

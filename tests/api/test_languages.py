@@ -17,9 +17,9 @@ def test_a_problem_is_told_in_dutch_under_the_same_code(visitor):
     dutch = score(visitor, "22222B 345B 55B 22D GG", **DUTCH).json()
     assert english["errors"][0]["message"] == "Five 2 of Bamboo: a wall has four."
     assert dutch["errors"][0]["message"] == "Vijf keer Bamboe 2: een muur heeft er vier."
-    for each in (english, dutch):
-        del each["errors"][0]["message"]
-        del each["detail"]
+    for response in (english, dutch):
+        del response["errors"][0]["message"]
+        del response["detail"]
     assert english.pop("title") != dutch.pop("title")
     assert english == dutch
 

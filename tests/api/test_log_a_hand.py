@@ -36,16 +36,16 @@ class TestAWin:
     def test_is_answered_with_scorecard_payments_and_the_next_state(self, scorer, url, win, game):
         response = scorer.post(url, win)
         assert response.status_code == 201
-        said = response.json()
+        answer = response.json()
         east, south, west, north = (player.pk for player in game.players)
-        assert said["scorecard"]["final"] == 70
-        assert said["payments"] == [
+        assert answer["scorecard"]["final"] == 70
+        assert answer["payments"] == [
             {"player": east, "amount": -140},
             {"player": south, "amount": 280},
             {"player": west, "amount": -70},
             {"player": north, "amount": -70},
         ]
-        assert said["state"] == {
+        assert answer["state"] == {
             "finished": False,
             "round": "E",
             "dealer": south,
@@ -54,21 +54,25 @@ class TestAWin:
         }
 
     def test_has_the_shape_of_the_contract(self, scorer, url, win, game):
-        said = scorer.post(url, win).json()
+        answer = scorer.post(url, win).json()
         east, south = game.players[0].pk, game.players[1].pk
-        figures = (said["game"], said["number"], said["version"], said["status"])
+        figures = (answer["game"], answer["number"], answer["version"], answer["status"])
         assert figures == (game.pk, 1, 1, "live")
-        assert (said["round"], said["prevailing"], said["seat"]) == ("E", "E", "S")
-        assert (said["dealer"], said["winner"], said["discarder"]) == (east, south, None)
-        assert (said["outcome"], said["self_drawn"], said["concealed"]) == ("win", False, True)
-        assert sorted(said["tiles"]) == sorted(BOOK_CODES)
-        assert (said["melds"], said["checked"], said["logged_by"]) == ([], True, east)
+        assert (answer["round"], answer["prevailing"], answer["seat"]) == ("E", "E", "S")
+        assert (answer["dealer"], answer["winner"], answer["discarder"]) == (east, south, None)
+        assert (answer["outcome"], answer["self_drawn"], answer["concealed"]) == (
+            "win",
+            False,
+            True,
+        )
+        assert sorted(answer["tiles"]) == sorted(BOOK_CODES)
+        assert (answer["melds"], answer["checked"], answer["logged_by"]) == ([], True, east)
 
     def test_is_the_same_hand_when_it_is_read_again(self, scorer, visitor, url, win):
-        said = scorer.post(url, win).json()
-        said.pop("state")
-        assert visitor.get(f"/api/v1/hands/{said['id']}/").json() == said
-        assert visitor.get(url).json()["results"] == [said]
+        answer = scorer.post(url, win).json()
+        answer.pop("state")
+        assert visitor.get(f"/api/v1/hands/{answer['id']}/").json() == answer
+        assert visitor.get(url).json()["results"] == [answer]
 
     def test_scores_what_the_public_calculator_scores(self, scorer, visitor, url, win):
         asked = {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"}
@@ -78,7 +82,7 @@ class TestAWin:
 
     def test_may_be_written_as_lists_with_melds_and_a_discarder(self, scorer, url, win, game):
         west = game.players[2].pk
-        said = scorer.post(
+        answer = scorer.post(
             url,
             win
             | {
@@ -102,25 +106,25 @@ class TestAWin:
                 "discarder": west,
             },
         ).json()
-        assert (said["discarder"], said["concealed"]) == (west, False)
-        assert [(meld["tiles"], meld["concealed"]) for meld in said["melds"]] == [
+        assert (answer["discarder"], answer["concealed"]) == (west, False)
+        assert [(meld["tiles"], meld["concealed"]) for meld in answer["melds"]] == [
             (["2B", "2B", "2B"], False)
         ]
 
     def test_with_a_score_of_the_table_s_own_is_not_checked(self, scorer, url, win):
-        said = scorer.post(url, win | {"tiles": None, "claimed_final": 120}).json()
-        assert (said["checked"], said["final"], said["scorecard"]) == (False, 120, None)
-        assert (said["tiles"], [p["amount"] for p in said["payments"]]) == (
+        answer = scorer.post(url, win | {"tiles": None, "claimed_final": 120}).json()
+        assert (answer["checked"], answer["final"], answer["scorecard"]) == (False, 120, None)
+        assert (answer["tiles"], [p["amount"] for p in answer["payments"]]) == (
             [],
             [-240, 480, -120, -120],
         )
 
 
 def test_a_draw_pays_nobody_and_keeps_the_deal(scorer, url, game):
-    said = scorer.post(url, {"number": 1, "outcome": "draw"}).json()
-    assert [payment["amount"] for payment in said["payments"]] == [0, 0, 0, 0]
-    assert (said["winner"], said["seat"], said["scorecard"]) == (None, None, None)
-    assert said["state"]["dealer"] == game.players[0].pk
+    answer = scorer.post(url, {"number": 1, "outcome": "draw"}).json()
+    assert [payment["amount"] for payment in answer["payments"]] == [0, 0, 0, 0]
+    assert (answer["winner"], answer["seat"], answer["scorecard"]) == (None, None, None)
+    assert answer["state"]["dealer"] == game.players[0].pk
 
 
 class TestANumberThatIsNotTheNext:

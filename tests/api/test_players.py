@@ -44,13 +44,13 @@ def test_the_list_of_players_can_be_filtered(member, game):
     ann, gone = make_player("Ann Ode"), make_player("Odette", active=False)
     make_game(league=game.league, players=game.players)
 
-    def found(query):
+    def filtered(query):
         return [row["id"] for row in member.get(f"{URL}?{query}").json()["results"]]
 
-    assert found("name=ode") == [ann.pk, gone.pk]
-    assert found("name=ode&active=true") == [ann.pk]
-    assert found("active=false") == [gone.pk]
-    assert sorted(found(f"league={game.league.slug}")) == sorted(p.pk for p in game.players)
+    assert filtered("name=ode") == [ann.pk, gone.pk]
+    assert filtered("name=ode&active=true") == [ann.pk]
+    assert filtered("active=false") == [gone.pk]
+    assert sorted(filtered(f"league={game.league.slug}")) == sorted(p.pk for p in game.players)
 
 
 class TestAdding:
@@ -100,15 +100,15 @@ class TestAdding:
 class TestChanging:
     def test_a_name_leaves_the_rest(self, organiser):
         player = make_player("Ann", active=False)
-        said = organiser.patch(f"{URL}{player.pk}/", {"name": "Anna"}).json()
-        assert (said["name"], said["active"]) == ("Anna", False)
+        answer = organiser.patch(f"{URL}{player.pk}/", {"name": "Anna"}).json()
+        assert (answer["name"], answer["active"]) == ("Anna", False)
         player.refresh_from_db()
         assert player.name == "Anna"
 
     def test_who_leaves_keeps_the_name(self, organiser):
         player = make_player("Ann")
-        said = organiser.patch(f"{URL}{player.pk}/", {"active": False}).json()
-        assert (said["name"], said["active"]) == ("Ann", False)
+        answer = organiser.patch(f"{URL}{player.pk}/", {"active": False}).json()
+        assert (answer["name"], answer["active"]) == ("Ann", False)
 
     def test_to_the_name_of_another_is_refused(self, organiser):
         make_player("Ann")

@@ -183,25 +183,25 @@ def test_a_bug_is_a_problem_too_and_is_reported(visitor, monkeypatch, caplog):
 
 class TestErrors:
     def test_of_deeper_fields_say_where(self):
-        found = problem_of(ShapeError({"melds": {1: ["No."]}, "players": [{"name": ["Empty."]}]}))
-        assert [error["field"] for error in _errors(found)] == ["melds.1", "players.0.name"]
+        problem = problem_of(ShapeError({"melds": {1: ["No."]}, "players": [{"name": ["Empty."]}]}))
+        assert [error["field"] for error in _errors(problem)] == ["melds.1", "players.0.name"]
 
     def test_of_the_whole_have_no_field(self):
-        found = problem_of(ShapeError({"non_field_errors": ["No."]}))
-        assert _errors(found) == [{"field": None, "code": "invalid", "message": "No."}]
+        problem = problem_of(ShapeError({"non_field_errors": ["No."]}))
+        assert _errors(problem) == [{"field": None, "code": "invalid", "message": "No."}]
 
     def test_of_models_keep_field_code_and_sentence(self):
         refusal = ValidationError("%(n)s is odd.", code="odd", params={"n": 3})
-        found = problem_of(ValidationError({"number": refusal, "__all__": "Both."}))
-        assert _errors(found) == [
+        problem = problem_of(ValidationError({"number": refusal, "__all__": "Both."}))
+        assert _errors(problem) == [
             {"field": "number", "code": "odd", "message": "3 is odd."},
             {"field": None, "code": "invalid", "message": "Both."},
         ]
         assert _errors(problem_of(refusal))[0]["field"] is None
 
     def test_are_sentences_in_the_detail(self):
-        found = problem_of(ShapeError({"a": ["One."], "b": ["Two.", "One."]}))
-        assert _document(found)["detail"] == "One. Two."
+        problem = problem_of(ShapeError({"a": ["One."], "b": ["Two.", "One."]}))
+        assert _document(problem)["detail"] == "One. Two."
 
     def test_of_a_suspicious_request_tell_nothing(self):
         assert _document(problem_of(SuspiciousOperation("secret")))["detail"] != "secret"

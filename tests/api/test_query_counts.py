@@ -32,8 +32,8 @@ def test_a_list_costs_the_same_queries_for_1_and_3_rows(visitor, address, make, 
     counts = []
     for _row in range(3):
         make()
-        number, said = queries(visitor, address)
-        counts.append((number, said["count"]))
+        number, answer = queries(visitor, address)
+        counts.append((number, answer["count"]))
     assert [number for number, _count in counts] == [expected] * 3
     assert counts[0][1] < counts[1][1] < counts[2][1]
 

@@ -30,7 +30,7 @@ def test_the_schema_names_every_option():
 def test_a_rule_set_shows_the_newest_version_and_all(visitor):
     club = RuleSet.objects.get(slug="club")
     RuleSetVersion.objects.create(ruleset=club, number=2, options={"limit": 1000})
-    said = visitor.get(f"{URL}club/").json()
-    assert (said["name"], said["version"], said["options"]["limit"]) == ("Club", 2, 1000)
-    assert [version["version"] for version in said["versions"]] == [2, 1]
-    assert [version["options"]["limit"] for version in said["versions"]] == [1000, 500]
+    answer = visitor.get(f"{URL}club/").json()
+    assert (answer["name"], answer["version"], answer["options"]["limit"]) == ("Club", 2, 1000)
+    assert [version["version"] for version in answer["versions"]] == [2, 1]
+    assert [version["options"]["limit"] for version in answer["versions"]] == [1000, 500]

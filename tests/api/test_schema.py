@@ -79,9 +79,9 @@ def operations(schema):
 
 
 def test_the_schema_is_made_without_a_warning():
-    said = StringIO()
-    call_command("spectacular", "--validate", "--fail-on-warn", stdout=said)
-    assert "openapi: 3.1" in said.getvalue()
+    output = StringIO()
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=output)
+    assert "openapi: 3.1" in output.getvalue()
 
 
 def test_the_schema_names_every_call(schema):

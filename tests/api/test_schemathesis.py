@@ -141,8 +141,8 @@ def test_every_call_keeps_to_the_schema(role):
     if user := club.user(role):
         headers["Authorization"] = f"Token {make_token(user)}"
     schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", application)
-    for found in schema.get_all_operations():
-        operation = found.ok()
+    for result in schema.get_all_operations():
+        operation = result.ok()
         with transaction.atomic():
             check(operation, headers, club.address(operation.path), club.body(operation.path))
             transaction.set_rollback(True)

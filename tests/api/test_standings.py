@@ -21,10 +21,10 @@ def table(game):
 
 def test_rows_of_the_standings_have_every_figure(visitor, game, table):
     make_hand(game, winner=1)
-    said = visitor.get(table).json()
+    answer = visitor.get(table).json()
     east, south, west, north = game.players
-    assert (said["league"], said["as_of"]) == (game.league.slug, None)
-    assert said["rows"][0] == {
+    assert (answer["league"], answer["as_of"]) == (game.league.slug, None)
+    assert answer["rows"][0] == {
         "rank": 1,
         "player": south.pk,
         "name": south.name,
@@ -36,7 +36,7 @@ def test_rows_of_the_standings_have_every_figure(visitor, game, table):
         "best_hand": 70,
         "rating": 1000,
     }
-    ranks = [(row["rank"], row["player"], row["points"]) for row in said["rows"][1:]]
+    ranks = [(row["rank"], row["player"], row["points"]) for row in answer["rows"][1:]]
     tied = sorted([west, north], key=lambda player: player.name.casefold())
     assert ranks == [(2, tied[0].pk, -70), (2, tied[1].pk, -70), (4, east.pk, -140)]
 
@@ -59,9 +59,9 @@ def test_standings_of_a_day_are_those_at_its_end(visitor, game, table):
     make_hand(make_game(league=game.league, players=game.players), winner=2)
 
     def leader(day):
-        said = visitor.get(f"{table}?as_of={day}").json()
-        assert said["as_of"] == str(day)
-        return said["rows"][0]["player"] if said["rows"] else None
+        answer = visitor.get(f"{table}?as_of={day}").json()
+        assert answer["as_of"] == str(day)
+        return answer["rows"][0]["player"] if answer["rows"] else None
 
     assert leader(yesterday) == game.players[1].pk
     assert leader(today) == visitor.get(table).json()["rows"][0]["player"]
@@ -102,10 +102,10 @@ def test_leagues_can_be_narrowed(member):
     over = make_league(starts_on=yesterday, ends_on=yesterday)
     private = make_league(visibility=League.Visibility.MEMBERS)
 
-    def found(query):
+    def filtered(query):
         return [row["slug"] for row in member.get(f"{URL}?{query}").json()["results"]]
 
-    assert found("") == [private.slug, over.slug]
-    assert found("running=true") == [private.slug]
-    assert found("running=false") == [over.slug]
-    assert found("visibility=members") == [private.slug]
+    assert filtered("") == [private.slug, over.slug]
+    assert filtered("running=true") == [private.slug]
+    assert filtered("running=false") == [over.slug]
+    assert filtered("visibility=members") == [private.slug]

@@ -17,9 +17,9 @@ def ann():
 
 
 def test_the_right_password_gets_a_token_that_works(visitor, ann, game):
-    said = visitor.post(URL, {"username": "ann", "password": "three green dragons"}).json()
-    assert said["player"] == ann.player.pk
-    visitor.credentials(HTTP_AUTHORIZATION=f"Token {said['token']}")
+    answer = visitor.post(URL, {"username": "ann", "password": "three green dragons"}).json()
+    assert answer["player"] == ann.player.pk
+    visitor.credentials(HTTP_AUTHORIZATION=f"Token {answer['token']}")
     assert visitor.get("/api/v1/players/").json()["count"] == 5
 
 

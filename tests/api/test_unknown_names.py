@@ -26,9 +26,9 @@ def errors(response):
 )
 def test_an_unknown_parameter_is_refused_by_name(visitor, game, path, known):
     path = "/api/v1/" + path.format(game=game)
-    said = errors(visitor.get(f"{path}?nme=Ann&name_=x"))
-    assert set(said) == {("nme", "unknown_parameter"), ("name_", "unknown_parameter")}
-    assert said["nme", "unknown_parameter"] == (
+    problems = errors(visitor.get(f"{path}?nme=Ann&name_=x"))
+    assert set(problems) == {("nme", "unknown_parameter"), ("name_", "unknown_parameter")}
+    assert problems["nme", "unknown_parameter"] == (
         f"This parameter is not known here. Known are: {known}."
     )
     assert visitor.get(f"{path}?format=json").status_code == 200
@@ -36,16 +36,16 @@ def test_an_unknown_parameter_is_refused_by_name(visitor, game, path, known):
 
 @pytest.mark.parametrize("path", ["games/{game.pk}/", "players/{game.players[0].pk}/"])
 def test_a_call_without_parameters_refuses_any(visitor, game, path):
-    said = errors(visitor.get(f"/api/v1/{path.format(game=game)}?page=1"))
-    assert said == {("page", "unknown_parameter"): "This address takes no parameters."}
+    problems = errors(visitor.get(f"/api/v1/{path.format(game=game)}?page=1"))
+    assert problems == {("page", "unknown_parameter"): "This address takes no parameters."}
 
 
 def test_an_unknown_field_is_named_beside_what_else_is_wrong(visitor):
     hand = {"tiles": BOOK_HAND, "seat": "S", "flowers": ["F1"]}
-    said = errors(visitor.post("/api/v1/score/", hand))
-    assert set(said) == {("flowers", "unknown_field"), ("prevailing", "required")}
+    problems = errors(visitor.post("/api/v1/score/", hand))
+    assert set(problems) == {("flowers", "unknown_field"), ("prevailing", "required")}
     known = "tiles, seat, prevailing, melds, concealed, self_drawn, ruleset"
-    assert said["flowers", "unknown_field"].endswith(f"Known are: {known}.")
+    assert problems["flowers", "unknown_field"].endswith(f"Known are: {known}.")
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_an_unknown_field_is_named_beside_what_else_is_wrong(visitor):
 def test_an_unknown_field_of_a_hand_is_refused_and_nothing_is_stored(
     scorer, game, call, body, field
 ):
-    said = errors(scorer.post(f"/api/v1/games/{game.pk}/{call}", body))
-    assert list(said) == [(field, "unknown_field")]
+    problems = errors(scorer.post(f"/api/v1/games/{game.pk}/{call}", body))
+    assert list(problems) == [(field, "unknown_field")]
     game.refresh_from_db()
     assert (game.next_number, game.finished, game.withdrawn) == (1, False, False)
 
@@ -67,12 +67,12 @@ def test_an_unknown_field_of_a_hand_is_refused_and_nothing_is_stored(
 def test_an_unknown_field_deep_inside_is_refused(scorer, game):
     east, south, *_others = (player.pk for player in game.players)
     line = {"payer": east, "payee": south, "amount": 5, "amuont": 6}
-    said = errors(
+    problems = errors(
         scorer.post(
             "/api/v1/adjustments/", {"game": game.pk, "reason": "Late", "transfers": [line]}
         )
     )
-    assert list(said) == [("transfers.0.amuont", "unknown_field")]
+    assert list(problems) == [("transfers.0.amuont", "unknown_field")]
 
 
 def test_what_was_answered_as_melds_can_be_sent_again(visitor, scorer, game):

@@ -120,12 +120,12 @@ def passes(
     measure: Callable[[list[Typed]], Taken], others: list[Typed], hands: list[Typed]
 ) -> Taken:
     """Each call of the pass whose worst is the least: what else the machine did is left out."""
-    found = []
+    results = []
     for _pass in range(PASSES):
         forget_everything()
         measure(others)
-        found.append(measure(hands))
-    return min(found, key=lambda taken: max(taken.cpu))
+        results.append(measure(hands))
+    return min(results, key=lambda taken: max(taken.cpu))
 
 
 def parsed(hands: list[Typed]) -> list[Hand]:

@@ -88,8 +88,13 @@ def scored(hand: Typed) -> int | None:
 
 
 def card(hand: Typed) -> tuple:
-    found = score(hand.text, hand.seat, hand.prevailing)
-    return found.final, found.point_report, found.double_report, found.interpretations
+    card_of_ours = score(hand.text, hand.seat, hand.prevailing)
+    return (
+        card_of_ours.final,
+        card_of_ours.point_report,
+        card_of_ours.double_report,
+        card_of_ours.interpretations,
+    )
 
 
 def as_dict(hand: Typed) -> dict:

@@ -25,18 +25,18 @@ def winning(count: int, rng: Random) -> list[Typed]:
 
     Neighbouring ranks are drawn often, so that many can be read in several ways.
     """
-    found: dict[tuple[Tile, ...], Typed] = {}
-    while len(found) < count:
+    hands: dict[tuple[Tile, ...], Typed] = {}
+    while len(hands) < count:
         tiles = _built(rng, suits=rng.choice([(0, 1, 2, 3), (0, 1, 2, 3), (0, 3), (1,)]))
         if tiles:
-            found.setdefault(tiles, typed(tiles, rng))
-    return list(found.values())
+            hands.setdefault(tiles, typed(tiles, rng))
+    return list(hands.values())
 
 
 def short_by_one(count: int, rng: Random) -> list[Typed]:
     """``count`` different hands that do not win; one exchange of a tile would make each win."""
-    found: dict[tuple[Tile, ...], Typed] = {}
-    while len(found) < count:
+    hands: dict[tuple[Tile, ...], Typed] = {}
+    while len(hands) < count:
         (near,) = winning(1, rng)
         tiles = list(near.tiles)
         tiles[rng.randrange(14)] = rng.choice(TILES)
@@ -44,8 +44,8 @@ def short_by_one(count: int, rng: Random) -> list[Typed]:
         if max(map(tiles.count, tiles)) <= 4:
             hand = typed(tuple(tiles), rng)
             if not hand.hand().mahjongg():
-                found.setdefault(hand.tiles, hand)
-    return list(found.values())
+                hands.setdefault(hand.tiles, hand)
+    return list(hands.values())
 
 
 def typed(tiles: tuple[Tile, ...], rng: Random) -> Typed:

@@ -61,14 +61,14 @@ def printed(title: str, lines: Iterable[Line], figures: tuple[str, str] = (MEDIA
     """A heading and its lines, in columns: words to the left, figures to the right."""
     rows = [("", *figures, "target", "", ""), *(line.cells(figures[1]) for line in lines)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    told = [
+    lines_of_text = [
         "  ".join(
             cell.rjust(width) if 1 <= column <= 3 else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     ]
-    return "\n".join(["", title, *(f"  {line}" for line in told)])
+    return "\n".join(["", title, *(f"  {line}" for line in lines_of_text)])
 
 
 def missed(lines: Iterable[Line]) -> str:
@@ -77,5 +77,5 @@ def missed(lines: Iterable[Line]) -> str:
     >>> missed([Line("quick", 1, "µs", target=3), Line("slow", 4, "µs", target=3)])
     'Missed: slow.'
     """
-    found = [line.what for line in lines if line.met is False]
-    return f"Missed: {'; '.join(found)}." if found else "Every target is met."
+    missing = [line.what for line in lines if line.met is False]
+    return f"Missed: {'; '.join(missing)}." if missing else "Every target is met."

@@ -104,9 +104,9 @@ class _Sender:
 
     def __call__(self, call: Call) -> None:
         game, entry, _by = call
-        said = entry.as_json
-        del said["asks_discarder"]
-        body = {name: value for name, value in said.items() if value not in (None, "", [])}
+        values = entry.as_json
+        del values["asks_discarder"]
+        body = {name: value for name, value in values.items() if value not in (None, "", [])}
         answer = self.client.post(
             f"/api/v1/games/{game.pk}/hands/",
             json.dumps(body),

@@ -209,46 +209,46 @@ class Evening:
     def wrong(self, tab):
         entries = {entry["key"]: entry for entry in tab.page.evaluate(ENTRIES)}
         hands = {hand.entry_key: hand for hand in self.hands()}
-        found = [
+        troubles = [
             trouble
-            for key, said in (self.refused | self.saved).items()
-            if (trouble := self.wrong_about(key, said, hands, entries, tab))
+            for key, entered in (self.refused | self.saved).items()
+            if (trouble := self.wrong_about(key, entered, hands, entries, tab))
         ]
         keys = [hand.entry_key for hand in self.hands()]
         if len(set(keys)) != len(keys):
-            found.append(f"stored twice: {keys}")
-        found += [f"never saved: {key}" for key in keys if key not in self.pressed]
-        return found + self.out_of_order()
+            troubles.append(f"stored twice: {keys}")
+        troubles += [f"never saved: {key}" for key in keys if key not in self.pressed]
+        return troubles + self.out_of_order()
 
-    def wrong_about(self, key, said, hands, entries, tab):
+    def wrong_about(self, key, entered, hands, entries, tab):
         hand, entry = hands.get(key), entries.get(key)
         if key in self.given_up or (hand and hand.status == Hand.Status.VOID):
-            return None if key in self.given_up or hand.pk in self.undone else f"{said} is void"
+            return None if key in self.given_up or hand.pk in self.undone else f"{entered} is void"
         if hand and entry and entry["state"] != "correcting":
-            return f"{said} is on the site and on the phone: {entry}"
-        if hand and not entry and not alike(said_by(hand), said):
-            return f"{said} is {said_by(hand)} on the site"
+            return f"{entered} is on the site and on the phone: {entry}"
+        if hand and not entry and not alike(said_by(hand), entered):
+            return f"{entered} is {said_by(hand)} on the site"
         if not hand and not entry:
-            return f"{said} is lost"
+            return f"{entered} is lost"
         return None if not entry else self.not_shown(entry, list(entries.values()), tab)
 
     def not_shown(self, entry, entries, tab):
         """What the page does not say of ``entry`` and should."""
-        said, key, state = said_of(entry), entry["key"], entry["state"]
+        entered, key, state = said_of(entry), entry["key"], entry["state"]
         form, items = tab.page.evaluate(FORM), tab.page.evaluate(WAITING_KEYS)
         in_form = form and form["key"] == key
         if not in_form and key not in items:
-            return f"{said} is not on the page: {state}"
+            return f"{entered} is not on the page: {state}"
         reasons = " ".join(entry["reasons"])
         if state == "correcting" and in_form:
             silent = entry["code"] and not form["refusal"] and not form["notice"]
-            return f"{said} lies in the form without a reason: {entry}" if silent else None
+            return f"{entered} lies in the form without a reason: {entry}" if silent else None
         if state in ("correcting", "blocked"):
             self.game.refresh_from_db()
             if state == "blocked" and not (self.game.finished or self.closed):
-                return f"{said} is shut out of an open table"
+                return f"{entered} is shut out of an open table"
             silent = entry["code"] and (reasons or "did not say why") not in items[key]
-            return f"{said} is on the page without a reason: {entry}" if silent else None
+            return f"{entered} is on the page without a reason: {entry}" if silent else None
         if entry["user"] != str(self.ann.pk):
             return None
         held = any(
@@ -257,19 +257,19 @@ class Evening:
             and one["user"] == entry["user"]
             for one in entries
         )
-        return None if held else f"{said} is {state} still"
+        return None if held else f"{entered} is {state} still"
 
     def out_of_order(self):
         order = list(self.refused | self.saved)
         order.sort(key=list(self.pressed).index)
-        found = []
+        troubles = []
         for user in (self.ann, self.ben):
             standing = [hand for hand in self.hands().current() if hand.logged_by_id == user.pk]
             keys = [hand.entry_key for hand in sorted(standing, key=lambda one: one.number)]
             known = [key for key in keys if key in order]
             if known != sorted(known, key=order.index):
-                found.append(f"out of order: {[said_by(hand) for hand in standing]}")
-        return found
+                troubles.append(f"out of order: {[said_by(hand) for hand in standing]}")
+        return troubles
 
     def hands(self):
         """The hands of the two who use this phone, as they were logged."""
@@ -426,22 +426,22 @@ class Evening:
         before = self.form(tab)
         if not before or before["busy"]:
             return
-        key, said = before["key"], before["said"]
-        self.pressed.setdefault(key, said)
+        key, entered = before["key"], before["said"]
+        self.pressed.setdefault(key, entered)
         self.user_of[key] = before["user"]
-        self.told.append(f"  {key[:6]} {said}")
+        self.told.append(f"  {key[:6]} {entered}")
         tab.tap(selector)
         after = self.hear(tab, key)
         if after and (after["refusal"] or after["notice"]) and after["key"] == key:
             self.told.append(f"  refused: {after['refusal'] or after['notice']}"[:100])
             entry = self.entry(tab, key)
             if entry and entry["order"]:
-                self.refused[key] = said
+                self.refused[key] = entered
             return
         entry = self.entry(tab, key)
         if not after and entry and not entry["order"]:
             return  # not a whole hand, and the table was shut before the site said so
-        self.keep_in_mind(tab, key, said)
+        self.keep_in_mind(tab, key, entered)
 
     def hear(self, tab, key):
         """What the form says when it has done with the hand ``key``."""
@@ -454,7 +454,7 @@ class Evening:
             tab.page.wait_for_timeout(50)
         raise AssertionError(f"The page says nothing of {key}: {form}")
 
-    def keep_in_mind(self, tab, key, said):
+    def keep_in_mind(self, tab, key, entered):
         """The page has called ``said`` saved: it is somewhere."""
         entry, hand = self.entry(tab, key), self.hands().filter(entry_key=key).first()
         if not entry and not hand:
@@ -462,10 +462,10 @@ class Evening:
             others = {one["key"]: said_of(one) for one in tab.page.evaluate(ENTRIES)}
             others |= {one.entry_key: said_by(one) for one in self.hands()}
             known = self.saved.keys() | self.pressed.keys()
-            key = next((k for k, v in others.items() if k not in known and alike(v, said)), None)
-            assert key, f"{said} was called saved and is nowhere"
-            self.pressed[key] = said
-        self.saved[key] = said
+            key = next((k for k, v in others.items() if k not in known and alike(v, entered)), None)
+            assert key, f"{entered} was called saved and is nowhere"
+            self.pressed[key] = entered
+        self.saved[key] = entered
         self.refused.pop(key, None)
         self.given_up.discard(key)
 
@@ -485,9 +485,9 @@ class Evening:
 
     def correct(self):
         tab = self.tab()
-        if not (found := self.one_of_the_panel(tab, "correct")):
+        if not (entry := self.one_of_the_panel(tab, "correct")):
             return
-        button, key = found
+        button, key = entry
         button.click()
         self.told.append(f"  {key[:6]}")
         tab.page.wait_for_function(
@@ -499,8 +499,8 @@ class Evening:
             self.press(tab, "[data-save]")
 
     def throw_away(self):
-        if found := self.one_of_the_panel(self.tab(), "discard"):
-            button, key = found
+        if entry := self.one_of_the_panel(self.tab(), "discard"):
+            button, key = entry
             self.given_up.add(key)
             self.told.append(f"  {key[:6]}")
             button.click()
@@ -551,9 +551,9 @@ class Evening:
     def closed(self):
         return with_table(Game.objects).get(pk=self.game.pk).evening_closed
 
-    def service(self, act, *args, **said):
+    def service(self, act, *args, **fields):
         with suppress(Refused, ValidationError):
-            act(*args, by=self.organiser, **said)
+            act(*args, by=self.organiser, **fields)
 
     def others_log(self):
         with suppress(Refused):
@@ -576,12 +576,12 @@ class Evening:
 
 def processes_of(profile):
     """The browser that runs on ``profile`` and the script that started it: their children follow."""
-    found = []
+    processes = []
     for line in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             words = line.read_bytes().decode(errors="replace").split("\0")
             is_child = any(word.startswith("--type=") for word in words)
             if f"--user-data-dir={profile}" in words and not is_child:
-                found.append(int(line.parent.name))
-    assert found, "The browser is not there."
-    return sorted(found, reverse=True)
+                processes.append(int(line.parent.name))
+    assert processes, "The browser is not there."
+    return sorted(processes, reverse=True)

@@ -246,13 +246,13 @@ class GameByTaps:
 
     # ----- by forms, where a browser adds nothing -------------------------------------------------
 
-    def post(self, client, address, **said):
+    def post(self, client, address, **fields):
         """Send the form at ``address`` as it stands there, filled in with ``said``."""
         shown = client.get(address)
         assert shown.status_code == 200, (address, shown.status_code)
         hidden = r'type="hidden" name="(\w+)" value="([^"]*)"'
         kept = dict(re.findall(hidden, shown.content.decode().split("<main")[-1]))
-        answer = client.post(address.partition("?")[0], {**kept, **said})
+        answer = client.post(address.partition("?")[0], {**kept, **fields})
         assert answer.status_code == 302, (address, answer.status_code)
 
     def of_game(self, name):
@@ -282,10 +282,10 @@ class GameByTaps:
         self.expected.hands[number].settled = True
 
     def penalty(self):
-        payer, each = self.random.choice(self.seats), self.random.randrange(1, 200)
+        payer, amount = self.random.choice(self.seats), self.random.randrange(1, 200)
         reason = f"False mah jongg {len(self.expected.booked)}"
-        self.post(self.scorer, self.of_game("penalty"), payer=payer, amount=each, reason=reason)
-        lines = [(payer, payee, each) for payee in self.seats if payee != payer]
+        self.post(self.scorer, self.of_game("penalty"), payer=payer, amount=amount, reason=reason)
+        lines = [(payer, payee, amount) for payee in self.seats if payee != payer]
         self.expected.booked += lines
         self.bookings.append((self.game.adjustments.latest("pk"), lines))
 
@@ -294,7 +294,7 @@ class GameByTaps:
             booked, lines = self.bookings.pop()
             address = reverse("take_back", args=[booked.pk])
             self.post(self.scorer, address, reason=f"It was none {booked.pk}")
-            self.expected.booked += [(payee, payer, each) for payer, payee, each in lines]
+            self.expected.booked += [(payee, payer, amount) for payer, payee, amount in lines]
 
     def swap(self):
         """Two change places, and keep what they won; who disputes still does."""
@@ -348,9 +348,9 @@ class GameByTaps:
 
     def look_at_the_api(self):
         totals = self.expected.totals()
-        said = caller().get(f"/api/v1/games/{self.game.pk}/").json()
-        assert {row["player"]: row["total"] for row in said["tally"]} == totals
-        assert [hand["number"] for hand in said["hands"]] == sorted(self.expected.hands)
+        answer = caller().get(f"/api/v1/games/{self.game.pk}/").json()
+        assert {row["player"]: row["total"] for row in answer["tally"]} == totals
+        assert [hand["number"] for hand in answer["hands"]] == sorted(self.expected.hands)
         rows = caller().get(f"/api/v1/leagues/{self.game.league.slug}/standings/").json()["rows"]
         points = dict.fromkeys(totals, 0) | {row["player"]: row["points"] for row in rows}
         assert points == totals
@@ -380,8 +380,8 @@ class GameByTaps:
         return self.expected.seats
 
     def one_of(self, wanted):
-        found = [number for number, hand in self.expected.hands.items() if wanted(hand)]
-        return self.random.choice(found) if found else None
+        numbers = [number for number, hand in self.expected.hands.items() if wanted(hand)]
+        return self.random.choice(numbers) if numbers else None
 
     def standing(self, number):
         return Hand.objects.current().get(game=Game.objects.get(pk=self.game.pk), number=number)

@@ -24,12 +24,12 @@ WINNERS = ["S", "E", "N", "W", "S"]
 
 def examples():
     """Worked examples of the East round for those winners, different ones where there are."""
-    found = {wind: [] for wind in WINDS}
+    by_wind = {wind: [] for wind in WINDS}
     for case in CASES:
         expected = case["expect"]
         if expected.get("winning") and case["prevailing"] == "E" and expected["final"]:
-            found[case["seat"]].append(case)
-    return [found[wind][place % len(found[wind])] for place, wind in enumerate(WINNERS)]
+            by_wind[case["seat"]].append(case)
+    return [by_wind[wind][place % len(by_wind[wind])] for place, wind in enumerate(WINNERS)]
 
 
 def sit_down(page, base, players):

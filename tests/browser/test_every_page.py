@@ -64,30 +64,30 @@ def organiser():
 def pages(organiser):
     client = Client()
     client.force_login(organiser)
-    found = [path for path in every_address(organiser) if is_page(client.get(path))]
-    assert len(found) > 20
-    return found
+    addresses = [path for path in every_address(organiser) if is_page(client.get(path))]
+    assert len(addresses) > 20
+    return addresses
 
 
 def test_every_page_fits_a_phone_and_a_desk(phone, live_server, organiser, pages):
     page = phone(user=organiser, width=360)
-    found = {}
+    troubles = {}
     for path in pages:
         page.goto(live_server.url + path)
         for width in (360, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             if broken := violations(page) + page.evaluate(MISFITS, width):
-                found[path, width] = broken
+                troubles[path, width] = broken
         page.set_viewport_size({"width": 360, "height": 800})
-    assert found == {}
+    assert troubles == {}
 
 
 def test_every_page_in_the_longest_words_fits_a_phone(phone, live_server, organiser, pages):
     """Dutch words are the longest. What axe finds it finds in one language."""
     page = phone(user=organiser, width=360, locale="nl")
-    found = {}
+    troubles = {}
     for path in pages:
         page.goto(live_server.url + path)
         if broken := page.evaluate(MISFITS, 360):
-            found[path] = broken
-    assert found == {}
+            troubles[path] = broken
+    assert troubles == {}

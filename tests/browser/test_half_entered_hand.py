@@ -4,14 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand, make_member
+from tests.factories import make_hand, make_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

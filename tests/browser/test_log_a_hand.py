@@ -6,14 +6,8 @@ from playwright.sync_api import expect
 from scoring.models import Hand
 from tests.browser import thumb
 from tests.browser.table_page import TablePage
-from tests.factories import make_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand, make_member
+from tests.factories import make_hand, make_member
 from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -20,11 +20,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture(autouse=True)
 def no_network_is_part_of_the_story(expect_status):
     expect_status(0)
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def test_paper_says_whose_it_is_and_leaves_the_screen_out(phone, live_server):
     pages = [game.league, hand, game]
     page = phone(player=game.players[0], width=PAPER_WIDTH)
     page.emulate_media(media="print")
-    for path in (evening, *(each.get_absolute_url() for each in pages)):
+    for path in (evening, *(subject.get_absolute_url() for subject in pages)):
         page.goto(live_server.url + path)
         head = page.locator("p.on-paper").first
         day = date_format(game.evening)

@@ -4,20 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
-from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_member
+from tests.factories import make_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def game():
-    return make_game()
-
-
-@pytest.fixture
-def table(phone, live_server, game):
-    return TablePage(phone(player=game.players[0]), live_server.url, game).open()
 
 
 def test_a_refused_hand_keeps_everything_and_leads_to_the_field(table, expect_status):

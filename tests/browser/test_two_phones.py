@@ -10,21 +10,11 @@ from scoring.services.games import finish_game, reopen_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand, make_organiser
+from tests.factories import make_hand, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SOON = 2000  # milliseconds of the page's clock; a saved hand is asked for by then
-
-
-@pytest.fixture
-def game():
-    return make_game()
-
-
-@pytest.fixture
-def table(phone, live_server, game):
-    return TablePage(phone(player=game.players[0]), live_server.url, game).open()
 
 
 @pytest.fixture

@@ -8,16 +8,11 @@ from playwright.sync_api import expect
 from scoring.models import Hand
 from scoring.services.games import finish_game
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand, make_organiser
+from tests.factories import make_hand, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TROUBLE = re.compile(r"\blog__notice--trouble\b")
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

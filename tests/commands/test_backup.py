@@ -30,22 +30,22 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     hands, names = site.ask(HANDS), site.ask(NAMES)
     site.ask(RENAME)
     site.ask("DELETE FROM scoring_auditentry")
-    said = site.must("restore", path, "--yes")
-    assert "8 players, 5 games, 60 hands" in said
+    output = site.must("restore", path, "--yes")
+    assert "8 players, 5 games, 60 hands" in output
     assert site.ask(HANDS) == hands
     assert site.ask(NAMES) == names
     assert site.ask("SELECT count(*) FROM scoring_auditentry") != [(0,)]
     assert site.must("verify").startswith("0 differences, 60 hands checked")
     [kept] = kept_by(site)
-    assert f"kept as {kept.path if sqlite(site) else kept.name}" in said
+    assert f"kept as {kept.path if sqlite(site) else kept.name}" in output
     assert all(name.endswith("the Second") for (name,) in kept.ask(NAMES))
 
 
 def test_a_restore_leaves_no_other_files(site, path, backup):
     site.must("restore", path, "--yes")
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
     if sqlite(site):
-        left = {each.name for each in site.folder.iterdir()} - {"backups", "var"}
+        left = {file.name for file in site.folder.iterdir()} - {"backups", "var"}
         assert all(name.startswith("site.sqlite3") for name in left)
     else:
         named = [name for (name,) in site.ask("SELECT datname FROM pg_database")]
@@ -86,9 +86,9 @@ class TestAnotherDatabaseThanIsMeant:
             ["export", path.with_suffix(".x")],
         ):
             name = site.path if sqlite(site) else site.name
-            said = site.manage(*command).stderr
-            assert said.startswith("Database: ")
-            assert str(name) in said
+            output = site.manage(*command).stderr
+            assert output.startswith("Database: ")
+            assert str(name) in output
 
     def test_a_backup_with_fewer_hands_than_the_last_one_is_asked_about(self, empty, path, backup):
         second = path.with_name("second.backup")
@@ -158,9 +158,9 @@ def test_saving_goes_on_while_a_backup_is_made(site, path):
     assert saver.failures == []
     assert len(saver.saved) > 10
     site.must("restore", path, "--yes")
-    found = [number for (number,) in site.ask(Saver.FOUND)]
-    assert 0 < len(found) < len(saver.saved)
-    assert found == saver.saved[: len(found)]
+    numbers = [number for (number,) in site.ask(Saver.FOUND)]
+    assert 0 < len(numbers) < len(saver.saved)
+    assert numbers == saver.saved[: len(numbers)]
 
 
 def test_saving_goes_on_while_a_backup_is_restored(site, path, backup):

@@ -60,8 +60,8 @@ def test_hands_come_into_another_league(game, sheet, organiser, capsys):
     other = make_league(slug="other", starts_on=date(2020, 1, 1))
     capsys.readouterr()
     call_command("import", str(sheet), "--league", "other", "--dry-run")
-    told = "Nothing is wrong, and nothing was stored. Games: 1. Hands: 2. New players: 0.\n"
-    assert capsys.readouterr().out == told
+    summary = "Nothing is wrong, and nothing was stored. Games: 1. Hands: 2. New players: 0.\n"
+    assert capsys.readouterr().out == summary
     call_command("import", str(sheet), "--league", "other", "--by", "organiser")
     assert capsys.readouterr().out == "Logged. Games: 1. Hands: 2. New players: 0.\n"
     hands = Hand.objects.filter(game__league=other)
@@ -71,9 +71,9 @@ def test_hands_come_into_another_league(game, sheet, organiser, capsys):
 def test_new_players_are_created_only_if_told(sheet, refused, game, capsys):
     sheet.write_text(sheet.read_text().replace(game.players[0].name, "Zoë"), encoding="utf-8")
     make_league(slug="other")
-    said = refused(sheet, "--league", "other")
-    assert said.startswith("These are no players of the club: Zoë.")
-    assert said.endswith("\nNothing was imported.")
+    problems = refused(sheet, "--league", "other")
+    assert problems.startswith("These are no players of the club: Zoë.")
+    assert problems.endswith("\nNothing was imported.")
     call_command("import", str(sheet), "--league", "other", "--create-players")
     assert Player.objects.filter(name="Zoë").exists()
 

@@ -113,7 +113,7 @@ def test_a_club_without_a_demo_has_no_demo_accounts(demo):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "way_out"),
     [
         (("--players", "3"), "--players: A table needs four players: ask for 4 to 1000."),
         (("--hands", "0"), "--hands: A demo plays at least one hand."),
@@ -121,8 +121,8 @@ def test_a_club_without_a_demo_has_no_demo_accounts(demo):
         (("--leagues", "0"), "--leagues: Games belong to a league: ask for 1 to 20."),
     ],
 )
-def test_an_impossible_demo_is_refused_with_the_way_out(demo, arguments, said):
-    with pytest.raises(CommandError, match=re.escape(said)) as error:
+def test_an_impossible_demo_is_refused_with_the_way_out(demo, arguments, way_out):
+    with pytest.raises(CommandError, match=re.escape(way_out)) as error:
         demo(*arguments)
     assert error.value.returncode == 2
     assert not holdings()

@@ -34,11 +34,11 @@ def exported(site, folder, name):
 @pytest.mark.sqlite
 @pytest.mark.postgresql
 def test_a_club_moves_to_another_site_and_is_the_same(site, other, tmp_path):
-    said = site.must("export", tmp_path / "club.jsonl")
-    assert "Players: 8. Games: 5. Hands: 60." in said
-    told = other.must("import", tmp_path / "club.jsonl").splitlines()
-    assert told[0].startswith("Imported. Players: 8. Games: 5. Hands: 60.")
-    assert told[1:] == ["Every figure comes out again."]
+    output = site.must("export", tmp_path / "club.jsonl")
+    assert "Players: 8. Games: 5. Hands: 60." in output
+    summary = other.must("import", tmp_path / "club.jsonl").splitlines()
+    assert summary[0].startswith("Imported. Players: 8. Games: 5. Hands: 60.")
+    assert summary[1:] == ["Every figure comes out again."]
     assert other.must("verify") == "0 differences, 60 hands checked.\n"
     assert exported(other, tmp_path, "again.jsonl") == (tmp_path / "club.jsonl").read_bytes()
 
@@ -73,7 +73,7 @@ def test_only_its_owner_reads_the_file_and_nothing_takes_its_place(site, tmp_pat
     path = tmp_path / "deep" / "club.jsonl"
     site.must("export", path)
     assert path.stat().st_mode & 0o777 == 0o600
-    assert [each.name for each in path.parent.iterdir()] == ["club.jsonl"]
+    assert [file.name for file in path.parent.iterdir()] == ["club.jsonl"]
     done = site.manage("export", path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "There is already a file" in done.stderr

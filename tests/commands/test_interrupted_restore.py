@@ -82,7 +82,7 @@ def backup(site, tmp_path):
 
 def left_lying(site):
     if sqlite(site):
-        return [each.name for each in site.folder.glob(".restored-*")]
+        return [file.name for file in site.folder.glob(".restored-*")]
     return [
         name
         for (name,) in site.ask("SELECT datname FROM pg_database")
@@ -104,7 +104,7 @@ def test_a_restore_that_is_ended_leaves_one_whole_club(site, backup, step, numbe
     assert left_lying(site) == []
     kept = kept_by(site)
     assert len(kept) == (1 if names == restored else 0)
-    assert all(each.ask(NAMES) == changed for each in kept)
+    assert all(database.ask(NAMES) == changed for database in kept)
 
 
 def test_a_restore_under_way_is_left_alone(site, backup):
@@ -119,8 +119,8 @@ def test_a_restore_under_way_is_left_alone(site, backup):
         time.sleep(0.05)
     site.must("restore", "--finish")
     assert left_lying(site)
-    said, problems = asked.communicate("yes\n", timeout=60)
-    assert "Restored." in said, problems
+    output, problems = asked.communicate("yes\n", timeout=60)
+    assert "Restored." in output, problems
     assert site.ask(NAMES) == restored
     assert left_lying(site) == []
 

@@ -48,10 +48,10 @@ def _rule_sets(db):
 
 
 @pytest.fixture
-def said(capsys):
+def run_score(capsys):
     """``said(tiles, …)``: exit code, standard output, standard error of the command."""
 
-    def said(tiles, *arguments, seat="South", prevailing="East"):
+    def run_score(tiles, *arguments, seat="South", prevailing="East"):
         try:
             call_command("score", tiles, "--seat", seat, "--prevailing", prevailing, *arguments)
             code = 0
@@ -59,15 +59,15 @@ def said(capsys):
             code = end.code
         return code, *capsys.readouterr()
 
-    return said
+    return run_score
 
 
 class TestAWinningHand:
-    def test_is_printed_line_by_line(self, said):
-        assert said(BOOK_HAND) == (0, BOOK_CARD, "")
+    def test_is_printed_line_by_line(self, run_score):
+        assert run_score(BOOK_HAND) == (0, BOOK_CARD, "")
 
-    def test_shows_open_sets_with_a_star(self, said):
-        _code, out, _err = said("222B* 345B 55B 222D GGG", "--self-drawn")
+    def test_shows_open_sets_with_a_star(self, run_score):
+        _code, out, _err = run_score("222B* 345B 55B 222D GGG", "--self-drawn")
         assert out.startswith("222B* 345B 55B 222D GGG\nSouth in the East round, self-drawn.")
         assert "can be read in one way only" in out
 
@@ -80,34 +80,36 @@ class TestAWinningHand:
             ("222333444B 55B 999D", "Total: 40 × 2 80"),
         ],
     )
-    def test_says_how_the_final_score_comes_about(self, said, tiles, line):
-        code, out, _err = said(tiles)
+    def test_says_how_the_final_score_comes_about(self, run_score, tiles, line):
+        code, out, _err = run_score(tiles)
         assert code == 0
         assert line in re.sub(" +", " ", out)
 
-    def test_shows_the_tiles_where_there_are_no_sets(self, said):
-        assert said("19B 19C 19D ESWN RGWh Wh")[1].startswith("19B 19C 19D E S W N R G WhWh\n")
+    def test_shows_the_tiles_where_there_are_no_sets(self, run_score):
+        assert run_score("19B 19C 19D ESWN RGWh Wh")[1].startswith("19B 19C 19D E S W N R G WhWh\n")
 
-    def test_counts_as_concealed_if_one_says_so(self, said):
+    def test_counts_as_concealed_if_one_says_so(self, run_score):
         gates = "1112345678999B 5B"
-        assert "Nine Gates" in said(gates)[1]
-        assert "Nine Gates" not in said(gates, "--no-concealed")[1]
+        assert "Nine Gates" in run_score(gates)[1]
+        assert "Nine Gates" not in run_score(gates, "--no-concealed")[1]
 
-    def test_is_scored_by_another_rule_set(self, said):
+    def test_is_scored_by_another_rule_set(self, run_score):
         suit = "222B 345B 666B 777B 88B"
-        assert "Book, version 1" in said(suit, "--ruleset", "book")[1]
-        assert said(suit, "--ruleset", "book")[1] != said(suit)[1]
-        assert "the first in the book's order counts" in said(BOOK_HAND, "--ruleset", "book")[1]
+        assert "Book, version 1" in run_score(suit, "--ruleset", "book")[1]
+        assert run_score(suit, "--ruleset", "book")[1] != run_score(suit)[1]
+        assert (
+            "the first in the book’s order counts" in run_score(BOOK_HAND, "--ruleset", "book")[1]
+        )
 
-    def test_is_scored_by_the_newest_version_unless_another_is_named(self, said):
+    def test_is_scored_by_the_newest_version_unless_another_is_named(self, run_score):
         club = ruleset_version().ruleset
         RuleSetVersion.objects.create(ruleset=club, number=2, options={"rounding": 1})
-        assert re.search("Final score +72", said(BOOK_HAND)[1])
-        assert said(BOOK_HAND, "--ruleset", "club:1")[1] == BOOK_CARD
+        assert re.search("Final score +72", run_score(BOOK_HAND)[1])
+        assert run_score(BOOK_HAND, "--ruleset", "club:1")[1] == BOOK_CARD
 
 
-def test_a_hand_that_does_not_win_is_told_why(said):
-    code, out, err = said("222B 345B 55B 222D GG 9C")
+def test_a_hand_that_does_not_win_is_told_why(run_score):
+    code, out, err = run_score("222B 345B 55B 222D GG 9C")
     assert (code, err) == (1, "")
     assert out.startswith("This hand does not win.")
     assert "9C → G" in out
@@ -140,19 +142,19 @@ class TestWhatCannotBe:
             ),
         ],
     )
-    def test_is_refused_in_words_on_standard_error(self, said, arguments, sentences):
-        code, out, err = said(**arguments)
+    def test_is_refused_in_words_on_standard_error(self, run_score, arguments, sentences):
+        code, out, err = run_score(**arguments)
         assert (code, out) == (2, "")
         assert err.splitlines() == sentences
 
     @pytest.mark.parametrize("name", ["riichi", "club:7", "club:x", ""])
-    def test_is_also_a_rule_set_that_is_not_there(self, said, name):
-        code, out, err = said(BOOK_HAND, "--ruleset", name)
+    def test_is_also_a_rule_set_that_is_not_there(self, run_score, name):
+        code, out, err = run_score(BOOK_HAND, "--ruleset", name)
         assert (code, out) == (2, "")
         assert err == f"--ruleset: There is no rule set {name}. Choose one of book, club.\n"
 
-    def test_is_also_an_open_hand_that_is_said_to_be_concealed(self, said):
-        code, _out, err = said("222B* 345B 55B 222D GGG", "--concealed")
+    def test_is_also_an_open_hand_that_is_said_to_be_concealed(self, run_score):
+        code, _out, err = run_score("222B* 345B 55B 222D GGG", "--concealed")
         assert code == 2
         assert err.startswith("--concealed: ")
 
@@ -162,19 +164,19 @@ class TestWhatCannotBe:
 
 
 class TestAsJson:
-    def test_it_is_the_scorecard_of_the_api(self, said):
-        code, out, _err = said(BOOK_HAND, "--json")
+    def test_it_is_the_scorecard_of_the_api(self, run_score):
+        code, out, _err = run_score(BOOK_HAND, "--json")
         assert code == 0
         assert json.loads(out) == score(BOOK_HAND, "S", "E").as_dict()
 
-    def test_a_hand_that_does_not_win_says_why(self, said):
-        code, out, _err = said("222B 345B 55B 222D GG 9C", "--json")
+    def test_a_hand_that_does_not_win_says_why(self, run_score):
+        code, out, _err = run_score("222B 345B 55B 222D GG 9C", "--json")
         assert code == 1
         assert json.loads(out)["winning"] is False
         assert json.loads(out)["why"]
 
-    def test_what_cannot_be_leaves_nothing_to_parse(self, said):
-        code, out, err = said("2B", "--json")
+    def test_what_cannot_be_leaves_nothing_to_parse(self, run_score):
+        code, out, err = run_score("2B", "--json")
         assert (code, out) == (2, "")
         assert err.startswith("1 tiles")
 

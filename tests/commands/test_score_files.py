@@ -117,7 +117,7 @@ def test_the_procedure_is_printed_before_the_card(capsys):
     out = capsys.readouterr().out
     assert "   1  The tiles are sorted; they are the stack." in out
     assert "! The next tile is 2B, but 3B lies further on" in out
-    assert "The book's own procedure would miss this hand" in out
+    assert "The book’s own procedure would miss this hand" in out
     assert out.index("would miss") < out.index("Final score")
 
 
@@ -149,20 +149,20 @@ class TestFilesOfOtherPrograms:
     def test_are_read_in_their_encoding_and_with_their_separators(self, rows, encoding, sign):
         sheet = sign.join(["name", "tiles", "seat", "prevailing\n"])
         sheet += sign.join(["Zoë", "222B 345B 55B 222D GGG", "S", "E\n"])
-        code, found = rows(sheet.encode(encoding))
-        assert (code, [row["final"] for row in found]) == (0, ["70"])
+        code, lines = rows(sheet.encode(encoding))
+        assert (code, [row["final"] for row in lines]) == (0, ["70"])
 
     def test_may_have_line_breaks_in_quotes(self, rows):
         sheet = b'tiles,note,seat,prevailing\n"222B 345B 55B\r\n222D GGG","a\nb",S,E\nEE,,S,E\n'
-        _code, found = rows(sheet)
-        assert [(row["line"], row["final"]) for row in found] == [("2", "70"), ("5", "")]
+        _code, lines = rows(sheet)
+        assert [(row["line"], row["final"]) for row in lines] == [("2", "70"), ("5", "")]
 
     def test_every_line_that_cannot_be_read_is_named_and_the_others_scored(self, rows):
         good = b"222B 345B 55B 222D GGG\n"
         sheet = b"tiles\n" + good + b"x" * 200_000 + b"\n" + b"\xe9t\xe9\n" + b'"222B\n' + good
-        code, found = rows(sheet, *self.WINDS)
+        code, lines = rows(sheet, *self.WINDS)
         assert code == 2
-        assert [(row["line"], row["final"], row["problem"][:20]) for row in found] == [
+        assert [(row["line"], row["final"], row["problem"][:20]) for row in lines] == [
             ("2", "70", ""),
             ("3", "", "The line is longer t"),
             ("4", "", "The line cannot be r"),
@@ -175,15 +175,15 @@ class TestFilesOfOtherPrograms:
         """As Excel does: the header then names what counts, whatever stands in it."""
         sheet = f"sep={sign}\r\n" + sign.join(["tiles", "seat", "prevailing", "a,b;c\r\n"])
         sheet += sign.join(['"222B 345B 55B 222D GGG"', "S", "E", '"x,y;z"\r\n'])
-        code, found = rows(sheet.encode())
-        assert (code, [(row["line"], row["final"]) for row in found]) == (0, [("3", "70")])
+        code, lines = rows(sheet.encode())
+        assert (code, [(row["line"], row["final"]) for row in lines]) == (0, [("3", "70")])
 
     def test_with_more_cells_than_columns_are_told_the_line(self, rows):
         good = "222B 345B 55B 222D GGG"
-        code, found = rows(f"tiles,seat,prevailing\n{good},S,E,,\n{good},S,E,yes\n".encode())
+        code, lines = rows(f"tiles,seat,prevailing\n{good},S,E,,\n{good},S,E,yes\n".encode())
         assert code == 2
-        assert [row["final"] for row in found] == ["70", ""]
-        assert found[1]["problem"] == "more cells than columns: put quotes around “yes”."
+        assert [row["final"] for row in lines] == ["70", ""]
+        assert lines[1]["problem"] == "more cells than columns: put quotes around “yes”."
 
     def test_with_a_column_that_is_there_twice_are_refused(self, rows):
         code, [row] = rows(b"note,note,Tiles,seat,tiles\na,b,222B,S,333B\n", *self.WINDS)
@@ -191,10 +191,10 @@ class TestFilesOfOtherPrograms:
         assert row["problem"] == "The column “tiles” is there twice."
 
     def test_may_be_packed(self, rows):
-        code, found = rows(
+        code, lines = rows(
             gzip.compress(b"222B 345B 55B 222D GGG\n"), *self.WINDS, name="hands.txt.gz"
         )
-        assert (code, [row["final"] for row in found]) == (0, ["70"])
+        assert (code, [row["final"] for row in lines]) == (0, ["70"])
 
     def test_hands_as_they_are_exported_score_as_they_are_stored(self, rows, tmp_path, capsys):
         game, by = make_game(), make_organiser()
@@ -206,9 +206,9 @@ class TestFilesOfOtherPrograms:
         path = tmp_path / "exported.csv"
         call_command("export", str(path))
         capsys.readouterr()
-        code, found = rows(path.read_bytes())
+        code, lines = rows(path.read_bytes())
         stored = game.hands.filter(checked=True, outcome="win").order_by("number")
         assert code == 0
-        assert [(row["seat"], row["prevailing"], row["final"]) for row in found] == [
+        assert [(row["seat"], row["prevailing"], row["final"]) for row in lines] == [
             (hand.seat, hand.prevailing, str(hand.final)) for hand in stored
         ]

@@ -22,10 +22,10 @@ def game():
 
 
 @pytest.fixture
-def said(capsys):
+def run_verify(capsys):
     """``said(…)``: exit code and lines of the command; nothing stands on its standard error."""
 
-    def said(*arguments):
+    def run_verify(*arguments):
         try:
             call_command("verify", *arguments)
             code = 0
@@ -35,30 +35,30 @@ def said(capsys):
         assert err == ""
         return code, out.splitlines()
 
-    return said
+    return run_verify
 
 
-def test_an_empty_club_has_no_differences(said):
-    assert said() == (0, ["0 differences, 0 hands checked."])
+def test_an_empty_club_has_no_differences(run_verify):
+    assert run_verify() == (0, ["0 differences, 0 hands checked."])
 
 
-def test_a_club_as_it_was_played_has_no_differences(said, game):
-    assert said() == (0, ["0 differences, 2 hands checked."])
+def test_a_club_as_it_was_played_has_no_differences(run_verify, game):
+    assert run_verify() == (0, ["0 differences, 2 hands checked."])
 
 
-def test_a_difference_is_told_with_what_is_stored_and_what_should_be(said, game):
+def test_a_difference_is_told_with_what_is_stored_and_what_should_be(run_verify, game):
     hand = game.hands.get(number=1)
     Hand.objects.filter(pk=hand.pk).update(final=80)
     where = f"league {game.league.slug}, game {game.pk}, hand 1 (id {hand.pk})"
-    assert said() == (
+    assert run_verify() == (
         1,
         [f"{where}: final: stored 80, computed 70", "1 difference, 2 hands checked."],
     )
 
 
-def test_only_the_first_of_many_differences_are_printed_and_all_are_counted(said, game):
+def test_only_the_first_of_many_differences_are_printed_and_all_are_counted(run_verify, game):
     Tally.objects.update(points=1, hands=77)
-    code, lines = said("--show", "3")
+    code, lines = run_verify("--show", "3")
     assert code == 1
     assert [line.split(": ")[1] for line in lines[:3]] == [
         "tally.points",
@@ -68,32 +68,32 @@ def test_only_the_first_of_many_differences_are_printed_and_all_are_counted(said
     assert lines[3:] == ["… and 5 more", "8 differences, 2 hands checked."]
 
 
-def test_a_repair_rebuilds_and_says_whose_score_is_another(said, game):
+def test_a_repair_rebuilds_and_says_whose_score_is_another(run_verify, game):
     hand = game.hands.get(number=1)
     Hand.objects.filter(pk=hand.pk).update(final=80)
     Game.objects.update(dealer_place=3)
-    code, lines = said("--repair")
+    code, lines = run_verify("--repair")
     assert code == 0
     assert lines[2] == "2 differences, 2 hands checked."
     assert lines[3].startswith("Rebuilt 1 of the games and 1 of the leagues.")
     assert lines[4].endswith(f"hand 1 (id {hand.pk}): final: stored 80, computed 70")
     assert lines[5:] == ["0 differences, 2 hands checked."]
     assert Hand.objects.get(pk=hand.pk).final == 70
-    assert said()[0] == 0
+    assert run_verify()[0] == 0
 
 
-def test_a_repair_of_tallies_changes_no_score(said, game):
+def test_a_repair_of_tallies_changes_no_score(run_verify, game):
     Tally.objects.update(points=1)
-    code, lines = said("--repair")
+    code, lines = run_verify("--repair")
     assert code == 0
     assert lines[-2:] == ["  none", "0 differences, 2 hands checked."]
 
 
-def test_a_repair_leaves_what_only_a_person_can_mend(said, game):
+def test_a_repair_leaves_what_only_a_person_can_mend(run_verify, game):
     tiles = "2B 2B 2B 3B 4B 5B 5B 5B 2D 2D 2D G G 9C"
     Hand.objects.filter(number=1).update(tiles=tiles)
     Tally.objects.update(points=1)
-    code, lines = said("--repair")
+    code, lines = run_verify("--repair")
     assert code == 1
     assert f"tiles: stored {tiles}: This hand does not win." in lines[-3]
     assert lines[-2] == "1 difference, 2 hands checked."
@@ -101,9 +101,9 @@ def test_a_repair_leaves_what_only_a_person_can_mend(said, game):
     assert Hand.objects.get(number=1).tiles == tiles
 
 
-def test_verifying_alone_changes_nothing(said, game):
+def test_verifying_alone_changes_nothing(run_verify, game):
     Tally.objects.update(points=1)
-    assert said()[0] == 1
+    assert run_verify()[0] == 1
     assert set(Tally.objects.values_list("points", flat=True)) == {1}
 
 
@@ -117,15 +117,17 @@ class TestTiles:
         """A hand as it was stored when `123B* 456B 789B 55D` was typed."""
         return make_hand(game, winner=1, tiles=self.INVENTED.split(), melds=["123B"])
 
-    def test_nothing_is_found_in_a_club_of_whole_hands(self, said, game):
+    def test_nothing_is_found_in_a_club_of_whole_hands(self, run_verify, game):
         for tiles in ("222B* 345B 55B 222D GGG", "123B* 456B 789B 55D EEE"):
             make_hand(game, winner=1, tiles=tiles)
         make_hand(game, winner=1, tiles="123B* 123B 456B 789B 55D")
         make_hand(game, winner=1, tiles="345B 55B 222D GGG", melds=["222B"])
-        assert said("--tiles") == (0, ["No hand has more tiles than were typed."])
+        assert run_verify("--tiles") == (0, ["No hand has more tiles than were typed."])
 
-    def test_a_set_that_was_counted_twice_is_listed_with_its_address(self, said, game, invented):
-        code, lines = said("--tiles")
+    def test_a_set_that_was_counted_twice_is_listed_with_its_address(
+        self, run_verify, game, invented
+    ):
+        code, lines = run_verify("--tiles")
         assert code == 1
         assert lines == [
             f"league {game.league.slug}, game {game.pk}, hand 3, version 1 (live): stored as "
@@ -134,28 +136,28 @@ class TestTiles:
         ]
 
     @pytest.mark.parametrize("before", ["", "456B* "])
-    def test_a_set_that_text_and_melds_named_is_listed(self, said, game, before):
+    def test_a_set_that_text_and_melds_named_is_listed(self, run_verify, game, before):
         """It was stored as two: among the typed tiles, and behind all of them."""
         make_hand(game, winner=1, tiles=f"{before}123B* {'' if before else '456B '}789B 55D 123B*")
-        code, [line, _count] = said("--tiles")
+        code, [line, _count] = run_verify("--tiles")
         typed = "123456789B 55D" if not before else "456123789B 55D"
         assert code == 1
         assert f"typed perhaps as {typed}:" in line
 
-    def test_a_version_that_keeps_those_tiles_is_listed_too(self, said, game, invented):
+    def test_a_version_that_keeps_those_tiles_is_listed_too(self, run_verify, game, invented):
         other = game.players[2].pk
         entry = replace(
             HandEntry.from_hand(invented), tiles="123B* 123456789B 55D", melds=[], winner=other
         )
         again = correct_hand(invented, entry, by=make_organiser(), reason="Somebody else won.").hand
         assert again.tiles != invented.tiles
-        code, lines = said("--tiles")
+        code, lines = run_verify("--tiles")
         assert (code, len(lines)) == (1, 3)
         assert "version 1 (superseded)" in lines[0]
         assert "version 2 (live)" in lines[1]
 
-    def test_tiles_that_cannot_be_read_are_shown_as_they_are(self, said, invented):
+    def test_tiles_that_cannot_be_read_are_shown_as_they_are(self, run_verify, invented):
         Hand.objects.filter(pk=invented.pk).update(
             tiles=self.INVENTED.replace("5D", "5X"),
         )
-        assert "typed perhaps as 1B 2B 3B 4B 5B 6B 7B 8B 9B 5X 5X" in said("--tiles")[1][0]
+        assert "typed perhaps as 1B 2B 3B 4B 5B 6B 7B 8B 9B 5X 5X" in run_verify("--tiles")[1][0]

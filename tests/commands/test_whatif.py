@@ -35,18 +35,18 @@ def limited(game):
 
 
 @pytest.fixture
-def said(capsys):
-    def said(*arguments):
+def run_whatif(capsys):
+    def run_whatif(*arguments):
         call_command("whatif", *arguments)
         out, err = capsys.readouterr()
         assert err == ""
         return out
 
-    return said
+    return run_whatif
 
 
-def test_whatif_prints_the_table_under_the_newest_version(said, limited):
-    lines = said("winter", "--ruleset", "club").splitlines()
+def test_whatif_prints_the_table_under_the_newest_version(run_whatif, limited):
+    lines = run_whatif("winter", "--ruleset", "club").splitlines()
     assert lines[0] == "Winter by Club, version 2"
     assert [line.split() for line in lines[2:7]] == [
         ["rank", "player", "points", "now", "by", "the", "new", "rules", "difference"],
@@ -59,26 +59,26 @@ def test_whatif_prints_the_table_under_the_newest_version(said, limited):
 
 
 @pytest.mark.parametrize("name", ["club@1", "club:1"])
-def test_whatif_takes_a_version_by_its_number(said, limited, name):
-    assert "With another score: 0." in said("winter", "--ruleset", name)
+def test_whatif_takes_a_version_by_its_number(run_whatif, limited, name):
+    assert "With another score: 0." in run_whatif("winter", "--ruleset", name)
 
 
-def test_whatif_lists_the_hands_whose_scores_differ(said, limited, game):
+def test_whatif_lists_the_hands_whose_scores_differ(run_whatif, limited, game):
     hand = game.hands.get(number=1)
-    last = said("winter", "--ruleset", "club", "--hands").splitlines()[-1]
+    last = run_whatif("winter", "--ruleset", "club", "--hands").splitlines()[-1]
     assert last == f"game {game.pk}, hand 1 (id {hand.pk}), Bob: 500 → 100"
 
 
-def test_whatif_prints_json(said, limited, game):
-    found = json.loads(said("winter", "--ruleset", "club", "--json"))
-    assert {key: found[key] for key in ("league", "ruleset", "version", "hands", "not_played")} == {
+def test_whatif_prints_json(run_whatif, limited, game):
+    trial = json.loads(run_whatif("winter", "--ruleset", "club", "--json"))
+    assert {key: trial[key] for key in ("league", "ruleset", "version", "hands", "not_played")} == {
         "league": "winter",
         "ruleset": "club",
         "version": 2,
         "hands": 3,
         "not_played": 0,
     }
-    assert found["rows"][0] == {
+    assert trial["rows"][0] == {
         "rank": 1,
         "rank_now": 1,
         "player": game.players[1].pk,
@@ -87,13 +87,13 @@ def test_whatif_prints_json(said, limited, game):
         "points_now": 1860,
         "difference": -1600,
     }
-    [changed] = found["changed"]
+    [changed] = trial["changed"]
     assert (changed["final"], changed["final_now"], changed["played"]) == (100, 500, True)
 
 
-def test_whatif_prints_an_empty_table_for_a_league_without_hands(said):
+def test_whatif_prints_an_empty_table_for_a_league_without_hands(run_whatif):
     make_league("Empty", slug="empty")
-    assert said("empty", "--ruleset", "book").endswith("count: 0. With another score: 0.\n")
+    assert run_whatif("empty", "--ruleset", "book").endswith("count: 0. With another score: 0.\n")
 
 
 @pytest.mark.parametrize(

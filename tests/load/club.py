@@ -101,10 +101,10 @@ def run(site: Site, load: Load, trouble: Trouble | None = None) -> Outcome:
 
 
 def _sit_down(site: Site, load: Load) -> tuple[int, list[Table]]:
-    each = load.hands // load.tables
+    hands = load.hands // load.tables
     call = f"from tests.load.tables import sit_down; sit_down({load.tables})"
-    told = loads(site.must("shell", "--verbosity", "0", "-c", call))
-    return told["league"], [Table(**table, hands=each) for table in told["tables"]]
+    measured = loads(site.must("shell", "--verbosity", "0", "-c", call))
+    return measured["league"], [Table(**table, hands=hands) for table in measured["tables"]]
 
 
 @contextmanager

@@ -60,17 +60,17 @@ def cache_before(behind: int, folder: Path) -> Iterator[int]:
     nginx = program()
     assert nginx is not None
     port = free_port()
-    told = CONFIGURATION.format(
+    configuration = CONFIGURATION.format(
         # Root's nginx would work as nobody, who cannot look into this folder.
         user=f"user {getpass.getuser()};" if os.getuid() == 0 else "",
         folder=folder, host=HOST, port=port, behind=behind,
     )  # fmt: skip
-    (folder / "nginx.conf").write_text(told)
+    (folder / "nginx.conf").write_text(configuration)
     log = folder / "nginx.log"
-    with log.open("wb") as said:
+    with log.open("wb") as errors:
         process = subprocess.Popen(
             [nginx, "-e", "stderr", "-p", folder, "-c", folder / "nginx.conf"],
-            stdout=said, stderr=said,
+            stdout=errors, stderr=errors,
         )  # fmt: skip
     try:
         _wait_until_ready(process, port, log)

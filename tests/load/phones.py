@@ -77,14 +77,14 @@ class Table:
         passes = number % max(8, self.hands // MOST_PASSES + 1) == 0
         dealer = self._dealer()
         winner = (dealer + rng.randint(1, 3)) % 4 if passes else dealer
-        said = {"number": number, "outcome": "win", "winner": self.players[winner]}
+        sent = {"number": number, "outcome": "win", "winner": self.players[winner]}
         if rng.random() < 0.1:
-            said["claimed_final"] = CLAIMED
+            sent["claimed_final"] = CLAIMED
         else:
-            said["tiles"] = rng.choice(HANDS)
+            sent["tiles"] = rng.choice(HANDS)
         if rng.random() < 0.3:
-            return {**said, "self_drawn": True}
-        return {**said, "discarder": self.players[(winner + rng.randint(1, 3)) % 4]}
+            return {**sent, "self_drawn": True}
+        return {**sent, "discarder": self.players[(winner + rng.randint(1, 3)) % 4]}
 
     def _dealer(self) -> int:
         if not self.logged:

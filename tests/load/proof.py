@@ -24,10 +24,10 @@ def broken(site: Site, league: int, tables: list[Table], log: Path) -> Iterator[
     checked = site.manage("verify")
     if checked.returncode or not checked.stdout.startswith("0 differences"):
         yield f"verify: {checked.stdout} {checked.stderr}"
-    said = log.read_text()
-    if locked := said.count("database is locked"):
+    output = log.read_text()
+    if locked := output.count("database is locked"):
         yield f"The log says {locked} times that the database is locked."
-    if errors := len(re.findall(r'"status": 50[0-2]|Traceback', said)):
+    if errors := len(re.findall(r'"status": 50[0-2]|Traceback', output)):
         yield f"The log tells of {errors} errors."
 
 
@@ -51,9 +51,13 @@ def _table(ask: Rows, table: Table) -> Iterator[str]:
         answer = logged.answer
         hand = answer["id"]
         acknowledged[hand] = (number, 1, "live", logged.key, answer["final"])
-        told = [(each["player"], each["amount"]) for each in answer["payments"]]
-        if paid.get(hand) != told or len(told) != 4 or sum(amount for _one, amount in told):
-            yield f"{logged.key} was paid {paid.get(hand)} instead of {told}."
+        answered = [(payment["player"], payment["amount"]) for payment in answer["payments"]]
+        if (
+            paid.get(hand) != answered
+            or len(answered) != 4
+            or sum(amount for _one, amount in answered)
+        ):
+            yield f"{logged.key} was paid {paid.get(hand)} instead of {answered}."
         if answer["number"] != number or answer["state"]["next_number"] != number + 1:
             yield f"{logged.key} was answered as hand {answer['number']}."
     if stored != acknowledged:
@@ -76,7 +80,7 @@ def _keys(ask: Rows, tables: list[Table]) -> Iterator[str]:
         "SELECT subject_id, count(*) FROM scoring_auditentry JOIN scoring_hand ON subject_id ="
         f" scoring_hand.id WHERE action = 'record_hand' AND game_id IN ({games}) GROUP BY subject_id"
     )
-    if dict(noted) != {each.answer["id"]: 1 for table in tables for each in table.logged}:
+    if dict(noted) != {logged.answer["id"]: 1 for table in tables for logged in table.logged}:
         yield "The audit has not each hand once."
 
 

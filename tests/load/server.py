@@ -58,8 +58,8 @@ class Server:
 
     def kill_a_worker(self) -> None:
         """End the first of the processes that answer, as a machine without memory would."""
-        found = re.findall(r"Spawning worker-1 with PID: (\d+)", self.log.read_text())
-        os.kill(int(found[-1]), signal.SIGKILL)
+        matches = re.findall(r"Spawning worker-1 with PID: (\d+)", self.log.read_text())
+        os.kill(int(matches[-1]), signal.SIGKILL)
 
     def wait_until_said(self, words: str, times: int) -> None:
         """:raises RuntimeError: with the log, if it does not say ``words`` so often in time."""
@@ -93,15 +93,15 @@ def serving_command(port: int) -> list[str]:
     """What ``make serve`` ends with, once it has migrated and collected."""
     asked = ["make", "--dry-run", "serve", f"HOST={HOST}", f"PORT={port}"]
     environment = {name: value for name, value in os.environ.items() if name not in UNSET}
-    told = subprocess.run(
+    output = subprocess.run(
         [*asked, f"BIN={Path(sys.executable).parent}"],
         cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    (last,) = [line for line in told.stdout.splitlines() if line.startswith("exec ")]
+    (last,) = [line for line in output.stdout.splitlines() if line.startswith("exec ")]
     return shlex.split(last.removeprefix("exec "))
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind((HOST, 0))
-        return found.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]

@@ -17,7 +17,7 @@ def sit_down(tables: int) -> None:
     people = [make_player(f"Phone {number + 1}") for number in range(PEOPLE)]
     tokens = {one.pk: make_token(make_member(player=one)) for one in people}
     league = make_league("Under load")
-    told = []
+    rows = []
     for number in range(tables):
         # Another four each time, from all over the room.
         four = [
@@ -25,5 +25,5 @@ def sit_down(tables: int) -> None:
         ]
         game = make_game(league=league, players=four)
         seats = [player.pk for player in four]
-        told.append({"game": game.pk, "players": seats, "tokens": [tokens[pk] for pk in seats]})
-    json.dump({"league": league.pk, "tables": told}, sys.stdout)
+        rows.append({"game": game.pk, "players": seats, "tokens": [tokens[pk] for pk in seats]})
+    json.dump({"league": league.pk, "tables": rows}, sys.stdout)

@@ -45,16 +45,16 @@ def cache(site, tmp_path):
 def test_whoever_asks_a_cache_reads_what_the_site_tells_them(site, cache):
     """In either order, twice each; and what the cache has kept is what strangers are told."""
     call = "from tests.secret_league import tell; tell()"
-    told = loads(site.must("shell", "--verbosity", "0", "-c", call))
-    readers, wrong = told["readers"], []
-    for path in told["addresses"]:
+    measured = loads(site.must("shell", "--verbosity", "0", "-c", call))
+    readers, wrong = measured["readers"], []
+    for path in measured["addresses"]:
         direct = {who: cache(path, sent)[1] for who, sent in readers.items()}
         assert b"Secret" not in direct[STRANGER][1], path
         for number, order in enumerate((list(readers), list(readers)[::-1]), start=1):
             for who in (*order, *order):
-                found, answer = cache(path, readers[who], number)
-                if answer != direct[who] or (found == "HIT" and answer != direct[STRANGER]):
-                    wrong.append(f"{path}: {who}, cache {number}, {found}")
+                cached, answer = cache(path, readers[who], number)
+                if answer != direct[who] or (cached == "HIT" and answer != direct[STRANGER]):
+                    wrong.append(f"{path}: {who}, cache {number}, {cached}")
     assert wrong == []
     # It is a cache, and it keeps what is everybody's.
     assert [cache("/api/v1/rulesets/", {}, 3)[0] for _time in range(2)] == ["MISS", "HIT"]

@@ -7,7 +7,6 @@ import pytest
 from django.db import connection, transaction
 
 from scoring.models import Game, Hand, Tally
-from scoring.operations.verify import verify
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.correct import void_hand
@@ -15,9 +14,9 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import lock_game, record_hand
 from scoring.services.seats import change_seats, move_game
 from scoring.services.withdrawals import restore_game, withdraw_game
-from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
+from tests.factories import make_game, make_hand, make_league, make_player
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "Opened twice"
 # Long enough for a statement that waits for nobody; who waits for a lock, waits longer.
@@ -25,19 +24,8 @@ A_MOMENT = 0.5
 
 
 @pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
 def game(organiser):
     return make_game(by=organiser)
-
-
-@pytest.fixture(autouse=True)
-def _all_adds_up():
-    yield
-    assert list(verify()) == []
 
 
 @contextmanager

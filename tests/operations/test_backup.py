@@ -142,7 +142,7 @@ class TestABackup:
 
     def test_is_one_file_with_nothing_beside_it(self, path):
         make_backup(path, verify=False)
-        assert [each.name for each in path.parent.iterdir()] == [path.name]
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
 
     def test_makes_the_folder_it_goes_to(self, tmp_path):
         path = tmp_path / "every" / "day" / "club.backup"
@@ -189,12 +189,12 @@ class TestTheProgramsOfPostgresql:
         monkeypatch.setenv("PATH", "")
 
     def test_are_of_the_servers_version(self, bin, server):
-        found = {version: bin(version) for version in (15, 16, 17)}
-        assert postgresql_tools.tool("pg_dump") == found[16]
+        folders = {version: bin(version) for version in (15, 16, 17)}
+        assert postgresql_tools.tool("pg_dump") == folders[16]
 
     def test_are_newer_where_there_is_none_of_it(self, bin, server):
-        found = {version: bin(version) for version in (15, 17, 18)}
-        assert postgresql_tools.tool("pg_dump") == found[17]
+        folders = {version: bin(version) for version in (15, 17, 18)}
+        assert postgresql_tools.tool("pg_dump") == folders[17]
 
     def test_are_not_older(self, bin, server):
         bin(15)
@@ -202,12 +202,12 @@ class TestTheProgramsOfPostgresql:
             postgresql_tools.tool("pg_dump")
 
     def test_are_the_newest_for_an_archive_of_who_knows_which(self, bin, server):
-        found = {version: bin(version) for version in (15, 18, 17)}
-        assert postgresql_tools.newest_tool("pg_dump") == found[18]
+        folders = {version: bin(version) for version in (15, 18, 17)}
+        assert postgresql_tools.newest_tool("pg_dump") == folders[18]
         assert postgresql_tools.newest_tool("pg_restore") is None
 
     def test_are_where_one_says(self, bin, server, monkeypatch, tmp_path):
-        found = bin(16)
+        folders = bin(16)
         monkeypatch.setattr(postgresql_tools, "PATTERNS", ())
         monkeypatch.setenv("PG_BIN", str(tmp_path / "16" / "bin"))
-        assert postgresql_tools.tool("pg_dump") == found
+        assert postgresql_tools.tool("pg_dump") == folders

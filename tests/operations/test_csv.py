@@ -113,13 +113,13 @@ class TestADisputedRow:
         ],
     )
     def test_that_cannot_be_says_why(self, winter, four, cells, sentence):
-        [said] = refused(written(win(**cells)))
-        assert said.startswith(f"Row 2: {sentence}")
+        [problem] = refused(written(win(**cells)))
+        assert problem.startswith(f"Row 2: {sentence}")
 
     def test_is_disputed_by_somebody_who_sits_there(self, winter, four):
         make_player("Eve")
-        [said] = refused(written(win(status="disputed", disputed_by="Eve")))
-        assert "Only the players of this table" in said
+        [problem] = refused(written(win(status="disputed", disputed_by="Eve")))
+        assert "Only the players of this table" in problem
 
 
 class TestWriting:
@@ -150,8 +150,8 @@ class TestWriting:
     def test_a_disputed_hand_is_marked_and_adds_nothing_up(self):
         league = make_storied_club()
         disputed = Hand.objects.get(game__league=league, status="disputed")
-        found = [row for row in rows(sheet(league)) if row["status"] != "live"]
-        [row] = found
+        lines = [row for row in rows(sheet(league)) if row["status"] != "live"]
+        [row] = lines
         assert (row["status"], row["number"]) == ("disputed", str(disputed.number))
         assert (row["final"], row["payments"]) == ("", "")
         assert unquoted(row["disputed_by"]) == disputed.events.last().player.name
@@ -159,11 +159,11 @@ class TestWriting:
 
     def test_only_hands_that_stand_are_written(self):
         league = make_storied_club()
-        found = rows(sheet(league))
+        lines = rows(sheet(league))
         current = Hand.objects.current().filter(game__league=league)
-        assert len(found) == current.count()
-        assert Hand.objects.filter(game__league=league).count() > len(found)
-        assert {row["final"] for row in found if row["outcome"] == "win"} == {
+        assert len(lines) == current.count()
+        assert Hand.objects.filter(game__league=league).count() > len(lines)
+        assert {row["final"] for row in lines if row["outcome"] == "win"} == {
             str(hand.final) if hand.undisputed else "" for hand in current if hand.is_win
         }
 
@@ -228,8 +228,8 @@ class TestThereAndBack:
 
 class TestLogging:
     def test_the_hands_are_scored_paid_and_counted_by_the_site(self, winter, four):
-        found = logged(written(win(), {}, win("Ann", discarder="Cy")))
-        assert (found.hands, found.games, found.players) == (3, 1, 0)
+        logged_sheet = logged(written(win(), {}, win("Ann", discarder="Cy")))
+        assert (logged_sheet.hands, logged_sheet.games, logged_sheet.players) == (3, 1, 0)
         hand = Hand.objects.get(number=1)
         assert (hand.final, hand.seat, hand.prevailing) == (70, "S", "E")
         assert hand.card["final"] == 70
@@ -278,8 +278,8 @@ class TestLogging:
         assert [game.league for game in Game.objects.all()] == [other, other]
 
     def test_a_trial_stores_nothing(self, winter):
-        found = logged(written(win()), create_players=True, dry_run=True)
-        assert (found.hands, found.games, found.players) == (1, 1, 4)
+        logged_sheet = logged(written(win()), create_players=True, dry_run=True)
+        assert (logged_sheet.hands, logged_sheet.games, logged_sheet.players) == (1, 1, 4)
         assert not Hand.objects.exists()
         assert not Player.objects.exists()
 
@@ -294,11 +294,11 @@ class TestLogging:
 class TestRefusing:
     def test_unknown_players_names_them(self, winter):
         make_player("Ann")
-        [said] = refused(written({}, win()))
-        assert said.startswith("These are no players of the club: Bob, Cy, Di.")
+        [problem] = refused(written({}, win()))
+        assert problem.startswith("These are no players of the club: Bob, Cy, Di.")
 
     def test_rows_that_cannot_be_and_only_those(self, winter, four):
-        said = refused(
+        problems = refused(
             written(
                 win(tiles="222B 345B 55B 222D GG"),
                 {"number": 2},
@@ -308,7 +308,7 @@ class TestRefusing:
                 {"game": 4, "number": 2, **win(discarder="Bob")},
             )
         )
-        beginnings = [sentence.split(": ")[:2] for sentence in said]
+        beginnings = [sentence.split(": ")[:2] for sentence in problems]
         assert beginnings == [
             ["Row 2", "tiles"],
             ["Row 4", "tiles"],
@@ -317,7 +317,7 @@ class TestRefusing:
         ]
 
     def test_every_bad_row_is_told_also_of_one_game(self, winter, four):
-        said = refused(
+        problems = refused(
             written(
                 win(tiles="222B 345B 55B 222D GG"),
                 {},
@@ -327,7 +327,7 @@ class TestRefusing:
                 win(self_drawn="perhaps"),
             )
         )
-        assert [sentence.split(": ")[:2] for sentence in said] == [
+        assert [sentence.split(": ")[:2] for sentence in problems] == [
             ["Row 2", "tiles"],
             ["Row 4", "tiles"],
             ["Row 5", "date"],
@@ -338,8 +338,8 @@ class TestRefusing:
     def test_rows_that_cannot_be_read_are_told_with_the_other_bad_ones(self, winter, four):
         text = written({}, win(tiles="2X"), {"number": 4})
         text += 30 * "x," + "\r\n" + 200_000 * "x" + "\r\n" + '"Ann\r\n' + "\0\r\n"
-        said = refused(text)
-        assert [sentence[:24] for sentence in said] == [
+        problems = refused(text)
+        assert [sentence[:24] for sentence in problems] == [
             "Row 3: tiles: There is n",
             "Row 5: more cells than c",
             "Row 6: The line is longe",
@@ -348,22 +348,22 @@ class TestRefusing:
         ]
 
     def test_unknown_players_and_bad_rows_are_told_together(self, winter):
-        said = refused(written({}, {"date": "yesterday"}))
-        assert said[0].startswith("These are no players of the club: Ann")
-        assert said[1].startswith("Row 3: date: ")
+        problems = refused(written({}, {"date": "yesterday"}))
+        assert problems[0].startswith("These are no players of the club: Ann")
+        assert problems[1].startswith("Row 3: date: ")
 
     def test_a_row_after_line_breaks_is_named_with_its_line(self, winter, four):
         seats = {**FOUR, "east": "A\nnn"}
-        [said] = refused(written({**seats}) + 200_000 * "x", create_players=True)
-        assert said.startswith("Row 3: line 4: The line is longer")
+        [problem] = refused(written({**seats}) + 200_000 * "x", create_players=True)
+        assert problem.startswith("Row 3: line 4: The line is longer")
 
     def test_a_sheet_with_too_many_rows(self, winter, four, monkeypatch):
         monkeypatch.setattr("scoring.operations.csv.read.MOST_ROWS", 2)
-        [said] = refused(written({}, {}, {}))
-        assert said.startswith("There are more than 2 rows")
+        [problem] = refused(written({}, {}, {}))
+        assert problem.startswith("There are more than 2 rows")
 
     @pytest.mark.parametrize(
-        ("hand", "said"),
+        ("hand", "problem"),
         [
             ({"date": "yesterday"}, "Row 2: date: “yesterday” is no moment of the past."),
             ({"date": "2999-01-01"}, "Row 2: date: “2999-01-01” is no moment of the past."),
@@ -387,39 +387,39 @@ class TestRefusing:
             (win(self_drawn="yes", discarder="Di"), "Row 2: discarder: Nobody discards"),
         ],
     )
-    def test_names_the_row_and_the_column(self, winter, four, hand, said):
+    def test_names_the_row_and_the_column(self, winter, four, hand, problem):
         [sentence] = refused(written(hand))
-        assert sentence.startswith(said)
+        assert sentence.startswith(problem)
 
     def test_other_players_in_later_rows_of_a_game(self, winter, four):
-        [said] = refused(written({}, {"south": "Cy", "west": "Bob"}))
-        assert said.startswith("Row 3: In row 2 others sit at this game")
+        [problem] = refused(written({}, {"south": "Cy", "west": "Bob"}))
+        assert problem.startswith("Row 3: In row 2 others sit at this game")
 
     def test_hands_out_of_order(self, winter, four):
-        [said] = refused(written({"number": 2}, {"number": 2}))
-        assert said.startswith("Row 3: number: the hands of a game are counted up")
+        [problem] = refused(written({"number": 2}, {"number": 2}))
+        assert problem.startswith("Row 3: number: the hands of a game are counted up")
 
     def test_a_game_that_is_over(self, winter, four):
         # Whoever deals never wins, so the deal goes round in four hands.
         winners = [name for _round in range(4) for name in ("Bob", "Cy", "Di", "Ann")]
         hands = [win(winner, "", claimed_final="20") for winner in winners]
-        [said] = refused(written(*hands, {}))
-        assert said.startswith("Row 18: This game is over")
+        [problem] = refused(written(*hands, {}))
+        assert problem.startswith("Row 18: This game is over")
 
     def test_players_who_have_left(self, winter, four):
         Player.objects.filter(name="Cy").update(active=False)
-        [said] = refused(written({}))
-        assert said.startswith("Row 2: players: Cy no longer plays here")
+        [problem] = refused(written({}))
+        assert problem.startswith("Row 2: players: Cy no longer plays here")
 
     def test_a_sheet_that_was_taken_in_already(self, winter, four):
         text = written({}, win(), {"game": 2, "number": 1})
         logged(text)
-        said = refused(text)
-        assert [sentence.split(" (")[0] for sentence in said] == [
+        problems = refused(text)
+        assert [sentence.split(" (")[0] for sentence in problems] == [
             "Row 2: This game is in the club already",
             "Row 4: This game is in the club already",
         ]
-        assert ["Leave out the rows" in sentence for sentence in said] == [True, False]
+        assert ["Leave out the rows" in sentence for sentence in problems] == [True, False]
 
     def test_a_discarder_is_wanted_where_the_rules_say_so(self, winter, four):
         latest = ruleset_version()
@@ -427,11 +427,11 @@ class TestRefusing:
         rules.options = {**latest.options, "discarder": "pays_for_all"}
         rules.save()
         League.objects.update(ruleset_version=rules)
-        [said] = refused(written(win()))
-        assert said.startswith("Row 2: discarder: Say who discarded")
+        [problem] = refused(written(win()))
+        assert problem.startswith("Row 2: discarder: Say who discarded")
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "problem"),
         [
             ("", "Columns are missing: date, game, number, east"),
             ("tiles\n222B\n", "Columns are missing: date, game, number, east"),
@@ -441,9 +441,9 @@ class TestRefusing:
             (written() + '"' + 200_000 * "x", "Row 2: The line is longer than 131072"),
         ],
     )
-    def test_a_file_that_is_no_sheet(self, winter, text, said):
+    def test_a_file_that_is_no_sheet(self, winter, text, problem):
         [sentence] = refused(text)
-        assert sentence.startswith(said)
+        assert sentence.startswith(problem)
 
     def test_a_separator_that_is_none(self, winter):
         [sentence] = refused("sep=\r\n" + written())

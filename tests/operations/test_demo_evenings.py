@@ -69,7 +69,7 @@ def test_each_league_has_its_evening_of_the_week():
     for sitting in planned(2000):
         if not sitting.stay:
             days[sitting.league].add(sitting.day.weekday())
-    assert [len(found) for found in days.values()] == [1, 1]
+    assert [len(weekdays) for weekdays in days.values()] == [1, 1]
     assert days[0] != days[1]
 
 
@@ -80,13 +80,13 @@ def test_four_players_are_one_table():
 
 
 def test_names_are_different_and_new_to_the_club():
-    found = names(1200, taken={"ruth abrahams"})
-    assert len({name.lower() for name in found}) == 1200
-    assert "Ruth Abrahams" not in found
-    assert max(map(len, found)) <= 80
+    chosen = names(1200, taken={"ruth abrahams"})
+    assert len({name.lower() for name in chosen}) == 1200
+    assert "Ruth Abrahams" not in chosen
+    assert max(map(len, chosen)) <= 80
 
 
 def test_a_small_club_has_long_names_and_accents_too():
-    found = names(24)
-    assert any(len(name) > 25 for name in found)
-    assert any(not name.isascii() for name in found)
+    chosen = names(24)
+    assert any(len(name) > 25 for name in chosen)
+    assert any(not name.isascii() for name in chosen)

@@ -18,11 +18,11 @@ START = TableState.start()
 @pytest.fixture(scope="module")
 def endings():
     rng = Random(8)
-    found = []
+    hands = []
     for _table in range(10):
         tempers = [Strategy.of(rng) for _place in range(4)]
-        found += [play_hand(START, tempers, rng) for _hand in range(30)]
-    return found
+        hands += [play_hand(START, tempers, rng) for _hand in range(30)]
+    return hands
 
 
 @pytest.fixture(scope="module")

@@ -52,8 +52,12 @@ def test_verify_finds_what_a_draw_cannot_have_and_repairs_it(field):
     make_hand(game, winner=1)
     with unconstrained():
         Hand.objects.filter(pk=hand.pk).update(**{field: OLD[field]})
-    [found] = verify()
-    assert (found.field.partition(".")[0], found.hand, found.mendable) == (field, hand.pk, True)
+    [difference] = verify()
+    assert (difference.field.partition(".")[0], difference.hand, difference.mendable) == (
+        field,
+        hand.pk,
+        True,
+    )
     mend_game(game.pk)
     assert columns(hand) == CLEARED
     assert list(verify()) == []

@@ -59,8 +59,8 @@ class TestEveryFormat:
         for row in rows:
             model, fields = row["model"], row["fields"]
             same = {name for name in fields if version == VERSION or (model, name) not in CHANGED}
-            found = now[model_of_today(model, version), row["pk"]]
-            assert {name: found[name] for name in same} == {name: fields[name] for name in same}
+            imported = now[model_of_today(model, version), row["pk"]]
+            assert {name: imported[name] for name in same} == {name: fields[name] for name in same}
         assert list(verify()) == []
 
     def test_its_rule_sets_describe_themselves_as_those_of_a_new_club_do(self, version):
@@ -110,6 +110,20 @@ def test_format_3_calls_a_closed_evening_by_its_new_name_wherever_it_is_named():
     assert upgrade_row("scoring.closing", {}, 2) == ("scoring.eveningclosure", {})
 
 
+def test_format_4_forgets_the_kinds_of_rows_that_are_gone():
+    row = {
+        "content_type": ["axes", "accessattempt"],
+        "user_permissions": [
+            ["view_accesslog", "axes", "accesslog"],
+            ["view_hand", "scoring", "hand"],
+        ],
+    }
+    assert upgrade_row("admin.logentry", row, 3)[1]["content_type"] is None
+    assert upgrade_row("auth.user", row, 3)[1]["user_permissions"] == [
+        ["view_hand", "scoring", "hand"]
+    ]
+
+
 def test_a_file_and_a_step_is_kept_of_every_format():
     assert kept_versions() == [*range(1, VERSION + 1)], "run: python -m tests.operations.exports"
     assert sorted(STEPS) == [*range(2, VERSION + 1)]
@@ -121,12 +135,12 @@ def test_the_newest_format_has_the_models_and_fields_of_today():
         model._meta.label_lower: {field.name for field in (*columns(model), *lists(model))}
         for model in MODELS
     }
-    said = what_to_write(VERSION, fields_of(rows_of_kept(VERSION)), now)
-    assert not said, "\n".join(said)
+    advice = what_to_write(VERSION, fields_of(rows_of_kept(VERSION)), now)
+    assert not advice, "\n".join(advice)
 
 
 @pytest.mark.parametrize(
-    ("now", "said"),
+    ("now", "advice"),
     [
         (
             {"a.hand": {"tiles", "note"}, "a.game": {"table"}},
@@ -143,9 +157,9 @@ def test_the_newest_format_has_the_models_and_fields_of_today():
         ({"a.hand": {"tiles"}}, "a.game is gone"),
     ],
 )
-def test_whoever_changes_a_model_is_told_what_to_write(now, said):
+def test_whoever_changes_a_model_is_told_what_to_write(now, advice):
     lines = what_to_write(7, {"a.hand": {"tiles"}, "a.game": {"table"}}, now)
-    assert said in lines
+    assert advice in lines
     assert "1. In scoring/operations/dump/content.py: VERSION = 8" in lines
 
 

@@ -75,8 +75,8 @@ def change(sql, *values):
         assert cursor.rowcount == 1, sql
 
 
-def fields(found):
-    return [difference.field for difference in found]
+def fields(differences):
+    return [difference.field for difference in differences]
 
 
 def everything():
@@ -100,10 +100,10 @@ ORDER = {
 }
 
 
-def mend(found):
-    for game in {difference.game for difference in found if difference.game}:
+def mend(differences):
+    for game in {difference.game for difference in differences if difference.game}:
         mend_game(game)
-    for league in {difference.league for difference in found}:
+    for league in {difference.league for difference in differences}:
         mend_league(league)
 
 
@@ -134,10 +134,14 @@ class TestAFigureOfAHand:
     def test_that_was_changed_is_found_and_mended(self, club, column, number, value, expected):
         before, hand = everything(), club.hand(number)
         change(f"UPDATE scoring_hand SET {column} = %s WHERE id = %s", value, hand.pk)
-        [found] = verify()
-        assert (found.field, found.game, found.hand) == (expected, club.first.pk, hand.pk)
-        assert found.league == club.league.slug
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.game, difference.hand) == (
+            expected,
+            club.first.pk,
+            hand.pk,
+        )
+        assert difference.league == club.league.slug
+        mend([difference])
         assert list(verify()) == []
         assert everything() == before
 
@@ -145,51 +149,51 @@ class TestAFigureOfAHand:
         card = club.hand(1).card
         card["sets"][2]["points"] += 1
         Hand.objects.filter(pk=club.hand(1).pk).update(card=card)
-        [found] = verify()
-        assert found.field == "card.sets.2.points"
-        assert found.stored == found.computed + 1
+        [difference] = verify()
+        assert difference.field == "card.sets.2.points"
+        assert difference.stored == difference.computed + 1
 
     def test_that_says_it_is_a_limit_hand_is_found(self, club):
         before = everything()
         change('UPDATE scoring_hand SET "limit" = (1 = 1) WHERE id = %s', club.hand(1).pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.computed) == ("limit", True, False)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.computed) == ("limit", True, False)
+        mend([difference])
         assert everything() == before
 
     def test_that_names_another_dealer_is_found(self, club):
         before, other = everything(), club.first.players[3].pk
         change("UPDATE scoring_hand SET dealer_id = %s WHERE id = %s", other, club.hand(2).pk)
-        [found] = verify()
-        assert (found.field, found.stored) == ("dealer", other)
-        assert found.computed == club.first.players[1].pk
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored) == ("dealer", other)
+        assert difference.computed == club.first.players[1].pk
+        mend([difference])
         assert everything() == before
 
     def test_that_names_another_rule_set_is_found(self, club):
         before, book = everything(), rules("book").pk
         sql = "UPDATE scoring_hand SET ruleset_version_id = %s WHERE id = %s"
         change(sql, book, club.hand(6).pk)
-        [found] = verify()
-        assert (found.field, found.stored) == ("ruleset_version", book)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored) == ("ruleset_version", book)
+        mend([difference])
         assert everything() == before
 
     @pytest.mark.parametrize("whose", ["first", "going_on"])
     def test_that_puts_it_into_another_round_is_found(self, club, whose):
         before, other = everything(), getattr(club, whose).rounds.last()
         change("UPDATE scoring_hand SET round_id = %s WHERE id = %s", other.pk, club.hand(2).pk)
-        [found] = verify()
-        assert (found.field, found.computed) == ("round", "E")
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.computed) == ("round", "E")
+        mend([difference])
         assert everything() == before
 
     def test_whose_round_is_gone_gets_one_again(self, club):
         game = club.second
         change("UPDATE scoring_round SET wind = 'N' WHERE game_id = %s", game.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.computed) == ("round", "N", "E")
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.computed) == ("round", "N", "E")
+        mend([difference])
         assert list(verify()) == []
 
 
@@ -197,32 +201,32 @@ class TestAPayment:
     def test_of_another_amount_is_found(self, club):
         before, payment = everything(), club.hand(2).payments.first()
         change("UPDATE scoring_payment SET amount = amount + 1 WHERE id = %s", payment.pk)
-        [found] = verify()
-        assert (found.field, found.hand, found.player) == (
+        [difference] = verify()
+        assert (difference.field, difference.hand, difference.player) == (
             "payment",
             payment.hand_id,
             payment.player.name,
         )
-        assert found.stored == payment.amount + 1
-        assert found.computed == payment.amount
-        mend([found])
+        assert difference.stored == payment.amount + 1
+        assert difference.computed == payment.amount
+        mend([difference])
         assert everything() == before
 
     def test_that_is_missing_is_found(self, club):
         before, payment = everything(), club.hand(6).payments.first()
         change("DELETE FROM scoring_payment WHERE id = %s", payment.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.computed) == ("payment", None, 0)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.computed) == ("payment", None, 0)
+        mend([difference])
         assert everything() == before
 
     def test_to_somebody_of_another_table_is_found(self, club):
         before, guest = everything(), make_player()
         sql = "INSERT INTO scoring_payment (hand_id, player_id, amount) VALUES (%s, %s, 5)"
         change(sql, club.hand(1).pk, guest.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.computed) == ("payment", 5, None)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.computed) == ("payment", 5, None)
+        mend([difference])
         assert everything() == before
 
 
@@ -233,10 +237,14 @@ class TestWhereAGameStands:
     def test_that_was_changed_is_found_and_mended(self, club, column, value):
         before = everything()
         change(f"UPDATE scoring_game SET {column} = %s WHERE id = %s", value, club.going_on.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.game) == (column, value, club.going_on.pk)
-        assert found.hand is None
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.game) == (
+            column,
+            value,
+            club.going_on.pk,
+        )
+        assert difference.hand is None
+        mend([difference])
         assert everything() == before
 
     def test_is_found_where_it_says_that_it_is_over(self, db):
@@ -246,9 +254,9 @@ class TestWhereAGameStands:
             game.refresh_from_db()
         before = everything()
         change("UPDATE scoring_game SET finished_at = NULL WHERE id = %s", game.pk)
-        [found] = verify()
-        assert (found.field, found.stored) == ("finished_at", None)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored) == ("finished_at", None)
+        mend([difference])
         assert everything() == before
 
 
@@ -265,19 +273,23 @@ class TestATally:
         # One more of everything, but no more wins than hands.
         sql = f"UPDATE scoring_tally SET {column} = {column} + 1 WHERE id = %s"
         change(sql, tally.pk)
-        [found] = verify()
-        assert (found.field, found.player) == (f"tally.{column}", tally.player.name)
-        assert found.stored == getattr(tally, column) + 1
-        assert found.game is None
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.player) == (f"tally.{column}", tally.player.name)
+        assert difference.stored == getattr(tally, column) + 1
+        assert difference.game is None
+        mend([difference])
         assert everything() == before
 
     def test_that_is_missing_is_found(self, club):
         before, player = everything(), club.first.players[1]
         change("DELETE FROM scoring_tally WHERE player_id = %s", player.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.player) == ("tally", None, player.name)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.player) == (
+            "tally",
+            None,
+            player.name,
+        )
+        mend([difference])
         assert everything() == before
 
     def test_of_somebody_who_never_played_is_found(self, club):
@@ -285,9 +297,9 @@ class TestATally:
         Tally.objects.create(league=club.league, player=guest)
         assert list(verify()) == []
         change("UPDATE scoring_tally SET points = 7 WHERE player_id = %s", guest.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.computed) == ("tally.points", 7, 0)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.computed) == ("tally.points", 7, 0)
+        mend([difference])
         assert Tally.objects.get(player=guest).points == 0
 
 
@@ -296,27 +308,27 @@ class TestARating:
     def test_of_another_figure_is_found_and_mended(self, club, column):
         before, rating = everything(), club.first.ratings.last()
         change(f"UPDATE scoring_rating SET {column} = {column} + 0.001 WHERE id = %s", rating.pk)
-        [found] = verify()
-        assert (found.field, found.game) == (f"rating.{column}", club.first.pk)
-        assert found.player == rating.player.name
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.game) == (f"rating.{column}", club.first.pk)
+        assert difference.player == rating.player.name
+        mend([difference])
         assert everything() == before
 
     def test_that_is_missing_is_found(self, club):
         before = everything()
         change("DELETE FROM scoring_rating WHERE id = %s", club.second.ratings.first().pk)
-        [found] = verify()
-        assert (found.field, found.stored) == ("rating", None)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.stored) == ("rating", None)
+        mend([difference])
         assert everything() == before
 
     def test_of_a_game_that_goes_on_is_found(self, club):
         before, game, player = everything(), club.going_on, club.going_on.players[0]
         sql = "INSERT INTO scoring_rating (game_id, player_id, mu, sigma) VALUES (%s, %s, 25, 8)"
         change(sql, game.pk, player.pk)
-        [found] = verify()
-        assert (found.field, found.computed, found.game) == ("rating", None, game.pk)
-        mend([found])
+        [difference] = verify()
+        assert (difference.field, difference.computed, difference.game) == ("rating", None, game.pk)
+        mend([difference])
         assert everything() == before
 
 
@@ -338,35 +350,39 @@ class TestAVersionThatWasCorrected:
     def test_keeps_figures_and_payments_of_its_own(self, old):
         change("UPDATE scoring_hand SET final = 500 WHERE id = %s", old.pk)
         change("UPDATE scoring_payment SET amount = 9 WHERE id = %s", old.payments.first().pk)
-        found = list(verify())
-        assert fields(found) == ["final", "payment"]
-        assert {difference.hand for difference in found} == {old.pk}
-        mend(found)
+        differences = list(verify())
+        assert fields(differences) == ["final", "payment"]
+        assert {difference.hand for difference in differences} == {old.pk}
+        mend(differences)
         assert list(verify()) == []
 
     def test_cannot_be_without_the_version_that_corrects_it(self, old):
         change("UPDATE scoring_hand SET supersedes_id = NULL WHERE supersedes_id = %s", old.pk)
-        [found] = verify()
-        assert (found.field, found.stored, found.mendable) == ("status", "superseded", False)
+        [difference] = verify()
+        assert (difference.field, difference.stored, difference.mendable) == (
+            "status",
+            "superseded",
+            False,
+        )
 
 
 class TestWhatOnlyAPersonCanMend:
     def only(self, hand, *expected):
         """Verify finds just this, and rebuilding leaves it as it is."""
-        before, found = everything(), list(verify())
-        assert [(each.field, each.hand, each.mendable) for each in found] == [
-            (field, hand and hand.pk, False) for field in expected
-        ]
-        mend(found)
+        before, differences = everything(), list(verify())
+        assert [
+            (difference.field, difference.hand, difference.mendable) for difference in differences
+        ] == [(field, hand and hand.pk, False) for field in expected]
+        mend(differences)
         assert everything() == before
-        return found
+        return differences
 
     def test_includes_tiles_that_do_not_win(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, " ".join([*hand.tiles.split()[:-1], "9C"]), hand.pk)
-        [found] = self.only(hand, "tiles")
-        assert "does not win" in str(found)
+        [difference] = self.only(hand, "tiles")
+        assert "does not win" in str(difference)
 
     def test_includes_tiles_that_no_wall_holds(self, club):
         hand = club.hand(1)
@@ -377,9 +393,11 @@ class TestWhatOnlyAPersonCanMend:
     def test_includes_a_winner_of_another_table(self, club):
         hand = club.hand(1, club.second)
         change("UPDATE scoring_hand SET winner_id = %s WHERE id = %s", make_player().pk, hand.pk)
-        found = list(verify())
-        assert ("winner", False) in [(each.field, each.mendable) for each in found]
-        assert not any(each.field.startswith("payment") for each in found)
+        differences = list(verify())
+        assert ("winner", False) in [
+            (difference.field, difference.mendable) for difference in differences
+        ]
+        assert not any(difference.field.startswith("payment") for difference in differences)
 
     def test_includes_a_discarder_of_another_table(self, club):
         hand = club.hand(1)
@@ -389,8 +407,8 @@ class TestWhatOnlyAPersonCanMend:
     def test_includes_a_missing_hand(self, club):
         last = club.hand(7)
         change("UPDATE scoring_hand SET number = 9 WHERE id = %s", last.pk)
-        [found] = self.only(last, "number")
-        assert found.computed == "There is no hand 7 before it."
+        [difference] = self.only(last, "number")
+        assert difference.computed == "There is no hand 7 before it."
 
     def test_includes_a_hand_after_the_end_of_the_game(self, db):
         game, by = make_game(), make_organiser()
@@ -406,8 +424,8 @@ class TestWhatOnlyAPersonCanMend:
         ]
         Payment.objects.bulk_create(payments)
         mend_league(game.league.slug)
-        [found] = self.only(late, "number")
-        assert found.computed == "The game was over before this hand."
+        [difference] = self.only(late, "number")
+        assert difference.computed == "The game was over before this hand."
 
     def test_includes_payments_that_do_not_add_up(self, club):
         hand = club.hand(1)
@@ -423,8 +441,8 @@ class TestWhatOnlyAPersonCanMend:
 
     def test_includes_a_table_of_three(self, club):
         Seat.objects.filter(game=club.second, place=3).delete()
-        [found] = self.only(None, "seats")
-        assert (found.stored, found.computed) == (3, "A table has four players.")
+        [difference] = self.only(None, "seats")
+        assert (difference.stored, difference.computed) == (3, "A table has four players.")
 
     def test_includes_an_invalid_rule_set(self, club):
         broken = RuleSetVersion.objects.create(
@@ -432,8 +450,8 @@ class TestWhatOnlyAPersonCanMend:
         )
         sql = "UPDATE scoring_game SET ruleset_version_id = %s WHERE id = %s"
         change(sql, broken.pk, club.second.pk)
-        [found] = self.only(None, "ruleset_version")
-        assert "Limit" in found.computed
+        [difference] = self.only(None, "ruleset_version")
+        assert "Limit" in difference.computed
 
 
 class TestAtOnce:

@@ -45,50 +45,50 @@ def other(**options):
     )
 
 
-def points(found):
-    return {row.player.name: row.points_then for row in found.rows}
+def points(trial):
+    return {row.player.name: row.points_then for row in trial.rows}
 
 
 def test_under_its_own_rules_a_league_has_its_own_table():
     league = make_storied_club()
-    found = what_if(league, league.ruleset_version.rules)
+    trial = what_if(league, league.ruleset_version.rules)
     assert [(row.rank, row.player, row.points) for row in standings(league)] == [
-        (row.rank_then, row.player, row.points_then) for row in found.rows
+        (row.rank_then, row.player, row.points_then) for row in trial.rows
     ]
-    assert all(row.rank == row.rank_then and row.difference == 0 for row in found.rows)
-    assert found.hands == Hand.objects.counted().filter(game__league=league).count()
-    assert (found.changed, found.not_played) == ([], 0)
+    assert all(row.rank == row.rank_then and row.difference == 0 for row in trial.rows)
+    assert trial.hands == Hand.objects.counted().filter(game__league=league).count()
+    assert (trial.changed, trial.not_played) == ([], 0)
 
 
 def test_whatif_changes_scores_payments_and_ranks(game, by):
     make_hand(game, winner=1, tiles="222B 333B 444B 555B 66B", by=by)  # the limit
     make_hand(game, winner=2, by=by)  # 70, from West: South deals
     make_hand(game, winner=2, by=by)
-    found = what_if(game.league, other(limit=50))
-    assert points(found) == {"Ann": -250, "Bob": 0, "Cy": 450, "Di": -200}
-    assert [(each.hand.number, each.hand.final, each.final) for each in found.changed] == [
+    trial = what_if(game.league, other(limit=50))
+    assert points(trial) == {"Ann": -250, "Bob": 0, "Cy": 450, "Di": -200}
+    assert [(line.hand.number, line.hand.final, line.final) for line in trial.changed] == [
         (1, 500, 50),
         (2, 70, 50),
         (3, 70, 50),
     ]
-    ranks = {row.player.name: (row.rank, row.rank_then) for row in found.rows}
+    ranks = {row.player.name: (row.rank, row.rank_then) for row in trial.rows}
     assert ranks["Bob"][0] == 1
     assert ranks["Cy"] == (2, 1)
 
 
 def test_whatif_changes_payments_where_no_score_changes(game, by):
     make_hand(game, winner=1, discarder=game.players[3].pk, by=by)
-    found = what_if(game.league, other(discarder="pays_for_all", dealer_doubles=False))
-    assert points(found) == {"Bob": 210, "Ann": 0, "Cy": 0, "Di": -210}
-    assert found.changed == []
+    trial = what_if(game.league, other(discarder="pays_for_all", dealer_doubles=False))
+    assert points(trial) == {"Bob": 210, "Ann": 0, "Cy": 0, "Di": -210}
+    assert trial.changed == []
 
 
 def test_the_deal_moves_on_by_the_other_rules(game, by):
     """Ann wins as the dealer. She deals again, and Bob is South; or Bob deals, and is East."""
     make_hand(game, winner=0, by=by)
     hand = make_hand(game, winner=1, tiles=SOUTH, by=by)
-    found = what_if(game.league, other(dealer_stays_on_win=False))
-    [changed] = found.changed
+    trial = what_if(game.league, other(dealer_stays_on_win=False))
+    [changed] = trial.changed
     assert changed.hand.pk == hand.pk
     assert changed.final < hand.final
     assert changed.amounts == {
@@ -100,17 +100,17 @@ def test_the_deal_moves_on_by_the_other_rules(game, by):
 def test_hands_after_the_end_of_their_game_are_told_and_count_for_nothing(game, by):
     for _hand in range(17):
         make_hand(game, winner=0, tiles="", claimed_final=20, by=by)
-    found = what_if(game.league, other(dealer_stays_on_win=False, dealer_doubles=False))
-    assert (found.hands, found.not_played) == (17, 1)
-    assert [(each.hand.number, each.amounts) for each in found.changed] == [(17, None)]
-    assert points(found)["Ann"] == 16 * 60
+    trial = what_if(game.league, other(dealer_stays_on_win=False, dealer_doubles=False))
+    assert (trial.hands, trial.not_played) == (17, 1)
+    assert [(line.hand.number, line.amounts) for line in trial.changed] == [(17, None)]
+    assert points(trial)["Ann"] == 16 * 60
 
 
 def test_a_score_without_tiles_stays_what_the_table_said(game, by):
     make_hand(game, winner=1, tiles="", claimed_final=400, by=by)
-    found = what_if(game.league, other(limit=100, dealer_doubles=False))
-    assert points(found)["Bob"] == 1200
-    assert found.changed == []
+    trial = what_if(game.league, other(limit=100, dealer_doubles=False))
+    assert points(trial)["Bob"] == 1200
+    assert trial.changed == []
 
 
 def test_a_disputed_hand_waits_but_the_deal_goes_on_from_it(game, by):
@@ -127,9 +127,9 @@ def test_a_disputed_hand_waits_but_the_deal_goes_on_from_it(game, by):
 def test_whatif_keeps_adjustments(game, by):
     make_hand(game, winner=1, tiles="", claimed_final=20, by=by)
     book_in_league(game.league, penalty(game, game.players[1], 50), by=by, reason="Late")
-    found = what_if(game.league, other(dealer_doubles=False))
-    assert points(found) == {"Ann": 30, "Cy": 30, "Di": 30, "Bob": -90}
-    assert {row.player.name: row.difference for row in found.rows}["Ann"] == 20
+    trial = what_if(game.league, other(dealer_doubles=False))
+    assert points(trial) == {"Ann": 30, "Cy": 30, "Di": 30, "Bob": -90}
+    assert {row.player.name: row.difference for row in trial.rows}["Ann"] == 20
 
 
 def test_whatif_changes_nothing_in_the_database(game, by):
@@ -159,12 +159,12 @@ def test_whatif_leaves_a_hand_that_cannot_be_scored_as_it_is(game, by):
     hand = make_hand(game, winner=1, by=by)
     before = points(what_if(game.league, other(limit=50)))
     Hand.objects.filter(pk=hand.pk).update(tiles="1B 2B")
-    found = what_if(game.league, other(limit=50))
-    assert (found.changed, points(found) == before) == ([], False)
+    trial = what_if(game.league, other(limit=50))
+    assert (trial.changed, points(trial) == before) == ([], False)
     Seat.objects.filter(game=game, place=1).update(player=make_player("Eve"))
     assert points(what_if(game.league, other(limit=50)))["Bob"] == 280
 
 
 def test_a_league_without_hands_has_an_empty_table():
-    found = what_if(make_league(), CLUB)
-    assert (found.rows, found.hands, found.changed) == ([], 0, [])
+    trial = what_if(make_league(), CLUB)
+    assert (trial.rows, trial.hands, trial.changed) == ([], 0, [])

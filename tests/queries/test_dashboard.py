@@ -15,18 +15,12 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
 )
 
 pytestmark = pytest.mark.django_db
 
 VISITOR = AnonymousUser()
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 def games(tables):

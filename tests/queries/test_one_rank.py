@@ -82,8 +82,10 @@ def decided(league):
     table = ranking.league_table(
         league,
         [
-            ranking.Figures(each.player_id, each.player.name, each.points, each.hands, each.games)
-            for each in tallies
+            ranking.Figures(
+                tally.player_id, tally.player.name, tally.points, tally.hands, tally.games
+            )
+            for tally in tallies
         ],
     )
     return [(line.rank, line.row.player) for line in table.lines]
@@ -109,9 +111,9 @@ def test_every_league_table_shows_the_one_rank(league, rule, client):
 
 def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
     expected = decided(league)
-    found = what_if(league, league.ruleset_version.rules)
-    assert [(row.rank, row.player.pk) for row in found.rows] == expected
-    assert [(row.rank_then, row.player.pk) for row in found.rows] == expected
+    trial = what_if(league, league.ruleset_version.rules)
+    assert [(row.rank, row.player.pk) for row in trial.rows] == expected
+    assert [(row.rank_then, row.player.pk) for row in trial.rows] == expected
     client.force_login(make_member())
     address = f"{league.get_absolute_url()}what-if/?ruleset=club"
     assert on_page(client, address, OF_TABLE) == expected
@@ -119,8 +121,8 @@ def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
 
 def test_leaders_are_the_first_of_the_table(league, rule, client):
     expected = decided(league)[:3]
-    [found] = leaders([league])
-    assert [(line.rank, line.row.player) for line in found.first] == expected
+    [leader] = leaders([league])
+    assert [(line.rank, line.row.player) for line in leader.first] == expected
     for address in ("/", "/leagues/"):
         assert on_page(client, address, OF_LEADERS) == expected
 
@@ -143,13 +145,13 @@ def test_a_players_statistics_count_hands_in_which_nobody_is_ranked(league, rule
 @pytest.mark.usefixtures("rule")
 def test_the_places_of_a_game_are_the_one_rank(league, client):
     for game in with_table(Game.objects).filter(league=league, finished_at__isnull=False):
-        [found] = game_results([game])
-        scores = [(player, found.score_of(player).total) for player in game.players]
+        [result] = game_results([game])
+        scores = [(player, result.score_of(player).total) for player in game.players]
         expected = [
             (rank, player.pk) for rank, (player, _) in ranking.rank(scores, lambda one: one[1])
         ]
         assert len({rank for rank, _player in expected}) < 4
-        assert [(score.rank, score.player.pk) for score in found.scores] == expected
+        assert [(score.rank, score.player.pk) for score in result.scores] == expected
         request = RequestFactory().get(game.get_absolute_url())
         request.user = VISITOR
         places = table_of(request, game.pk).ranking

@@ -15,7 +15,6 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
 )
 
@@ -23,16 +22,6 @@ pytestmark = pytest.mark.django_db
 
 VISITOR = AnonymousUser()
 BIG_THREE_DRAGONS = "RRR GGG WhWhWh 234C 77D"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 class TestLeagues:
@@ -91,9 +80,9 @@ class TestBestHands:
         best = make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
         make_hand(game, winner=0, by=organiser, tiles="", claimed_final=490)
         make_hand(game, winner=1, by=organiser, tiles=BIG_THREE_DRAGONS)
-        found = player_profile(game.players[0], VISITOR).best_hands
-        assert [hand.final for hand in found] == [500, 70]
-        assert found[0] == best
+        best_hands = player_profile(game.players[0], VISITOR).best_hands
+        assert [hand.final for hand in best_hands] == [500, 70]
+        assert best_hands[0] == best
 
 
 class TestGames:
@@ -135,9 +124,9 @@ class TestRoll:
         game = make_game(players=four)
         make_hand(game, winner=2, by=organiser)
         make_hand(game, by=organiser)
-        found = list(player_list(VISITOR))
-        assert [player.name for player in found] == ["Ann", "bo", "Cy", "Di"]
-        ann = found[0]
+        listed = list(player_list(VISITOR))
+        assert [player.name for player in listed] == ["Ann", "bo", "Cy", "Di"]
+        ann = listed[0]
         assert (ann.games, ann.hands, ann.wins, ann.best_hand) == (1, 2, 1, 70)
 
     def test_a_visitor_sees_who_plays_in_public(self, organiser):

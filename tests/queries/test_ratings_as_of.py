@@ -10,16 +10,11 @@ from scoring.queries.standings import standings
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
-from tests.factories import make_league, make_organiser, make_player
+from tests.factories import make_league, make_player
 
 pytestmark = pytest.mark.django_db
 
 FIRST = datetime(2022, 3, 1, 19, tzinfo=UTC)
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture

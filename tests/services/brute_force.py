@@ -99,7 +99,7 @@ class Sitting:
 
     def results(self) -> list[tuple[Played, int, list[int]]]:
         """The hands that count, with the winner's score (0 if drawn) and what each place received."""
-        found = []
+        lines = []
         for number, before in self.dealt().items():
             one = self.played[number]
             if not one.counts:
@@ -109,8 +109,8 @@ class Sitting:
                 winner, discarder, tiles = one.outcome
                 final = score_of(tiles, seat_wind(before, winner), before.round)
                 received = payments(final, winner, before.dealer, discarder, CLUB)
-            found.append((one, final, received))
-        return found
+            lines.append((one, final, received))
+        return lines
 
 
 def paid_for(one: Played, before: Table) -> list[int]:

@@ -7,7 +7,6 @@ from django.db import IntegrityError, transaction
 from scoring.models import Adjustment, Game, Tally, Transfer
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import PermissionDenied
-from scoring.operations.verify import verify
 from scoring.queries.games import game_results
 from scoring.queries.standings import standings
 from scoring.services.adjustments import (
@@ -19,29 +18,11 @@ from scoring.services.adjustments import (
 )
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
-from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
+from tests.factories import make_game, make_member, make_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 FALSE = "False mah jongg"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
-def game(organiser):
-    game = make_game(by=organiser)
-    make_hand(game, winner=1, by=organiser)
-    return game
-
-
-@pytest.fixture(autouse=True)
-def _all_adds_up():
-    yield
-    assert list(verify()) == []
 
 
 def points(game, **as_of):

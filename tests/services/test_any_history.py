@@ -222,15 +222,15 @@ class League(RuleBasedStateMachine):
         settle_hand(self.hand(at, number), by=self.organiser, reason="It was right")
         self.sittings[at].played[number].settled = True
 
-    @rule(which=WHICH, place=PLACES, each=st.integers(1, 200))
-    def penalty(self, which, place, each):
+    @rule(which=WHICH, place=PLACES, amount=st.integers(1, 200))
+    def penalty(self, which, place, amount):
         at = self.pick(which, range(len(self.games)))
         game = self.games[at]
-        lines = penalty(game, game.players[place], each)
+        lines = penalty(game, game.players[place], amount)
         booked = book_at_table(
             game, lines, by=self.who(at), reason="False mah jongg", once_more=True
         )
-        transfers = [(place, other, each) for other in range(4) if other != place]
+        transfers = [(place, other, amount) for other in range(4) if other != place]
         self.bookings.append((at, booked, transfers))
         self.sittings[at].booked += transfers
 
@@ -369,16 +369,22 @@ class League(RuleBasedStateMachine):
         """The hands that people may still answer: not settled, and not confirmed by all."""
         if self.closed:
             return []
-        hands = {each: self.sittings[each[0]].played[each[1]] for each in self.played}
+        hands = {
+            position: self.sittings[position[0]].played[position[1]] for position in self.played
+        }
         return [
-            each
-            for each, one in hands.items()
+            position
+            for position, one in hands.items()
             if not one.settled and not all(one.answers.get(place) for place in (1, 2, 3))
         ]
 
     @property
     def disputed(self):
-        return [each for each in self.played if not self.sittings[each[0]].played[each[1]].counts]
+        return [
+            position
+            for position in self.played
+            if not self.sittings[position[0]].played[position[1]].counts
+        ]
 
     def pick(self, which, among):
         return among[which % len(among)]

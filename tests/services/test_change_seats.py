@@ -26,7 +26,6 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
     make_ruleset_version,
 )
@@ -37,22 +36,12 @@ WHY = "We sat down otherwise"
 
 
 @pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
 def game(organiser):
     """Two hands: South wins by the discard of West, then the new dealer wins."""
     game = make_game(by=organiser)
     make_hand(game, winner=1, discarder=game.players[2].pk, by=organiser)
     make_hand(game, winner=1, by=organiser)
     return game
-
-
-@pytest.fixture
-def player(game):
-    return make_member(player=game.players[0])
 
 
 def swapped(game, one=0, other=1):

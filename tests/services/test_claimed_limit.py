@@ -150,8 +150,8 @@ class TestTheApi:
         return caller(make_member(player=game.players[0]))
 
     def sent(self, game, **changes):
-        said = {"number": 1, "outcome": "win", "winner": game.players[1].pk}
-        return {**said, "claimed_limit": "big_three_dragons", **changes}
+        sent = {"number": 1, "outcome": "win", "winner": game.players[1].pk}
+        return {**sent, "claimed_limit": "big_three_dragons", **changes}
 
     def post(self, api, game, **changes):
         url = f"/api/v1/games/{game.pk}/hands/"
@@ -185,11 +185,11 @@ class TestTheApi:
         new = api.post(url, body, headers={"Idempotency-Key": "l"}).json()
         assert (new["limits"], new["winner"]) == (["big_three_dragons"], game.players[2].pk)
 
-    @pytest.mark.parametrize("said", [{"claimed_final": 90}, {"tiles": BOOK_HAND}])
-    def test_correction_can_take_the_claimed_limit_back(self, api, game, said):
+    @pytest.mark.parametrize("change", [{"claimed_final": 90}, {"tiles": BOOK_HAND}])
+    def test_correction_can_take_the_claimed_limit_back(self, api, game, change):
         hand = self.post(api, game).json()
         url = f"/api/v1/hands/{hand['id']}/correct/"
-        new = api.post(url, {**said, "reason": "No"}, headers={"Idempotency-Key": "l"}).json()
+        new = api.post(url, {**change, "reason": "No"}, headers={"Idempotency-Key": "l"}).json()
         assert new["limits"] == []
 
 
@@ -201,8 +201,8 @@ class TestPages:
         return scorer
 
     def sent(self, game, **changes):
-        said = {"number": 1, "key": "k", "winner": game.players[1].pk, "discarder": "self"}
-        return {**said, "claimed_limit": "little_four_winds", **changes}
+        sent = {"number": 1, "key": "k", "winner": game.players[1].pk, "discarder": "self"}
+        return {**sent, "claimed_limit": "little_four_winds", **changes}
 
     @pytest.mark.usefixtures("scorer")
     def test_table_takes_a_claimed_limit_hand_and_shows_its_name(self, client, game):

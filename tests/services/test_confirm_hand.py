@@ -9,7 +9,6 @@ from django.utils import timezone
 from scoring.models import AuditEntry, Confirmations, Game, Hand, Player, Tally
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import PermissionDenied
-from scoring.operations.verify import verify
 from scoring.queries.standings import standings
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
@@ -23,18 +22,12 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "We looked at the tiles"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture
@@ -54,12 +47,6 @@ def game(four):
 @pytest.fixture
 def hand(game, four):
     return make_hand(game, winner=0, by=four[0].user)
-
-
-@pytest.fixture(autouse=True)
-def _all_adds_up():
-    yield
-    assert list(verify()) == []
 
 
 def answers(hand, **about):

@@ -9,7 +9,6 @@ from django.utils import timezone, translation
 
 from scoring.models import Game, Hand, Payment, Tally
 from scoring.models.permissions import PermissionDenied
-from scoring.operations.verify import verify
 from scoring.queries.standings import standings
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict
@@ -17,19 +16,14 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, preview_correction, void_hand
 from scoring.services.hands.entry import HandEntry
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "It was somebody else's"
 # Where who writes waits for a lock, it takes a statement of its own.
 LOCK = int(connection.features.has_select_for_update)
 ALL_SOUTH = "SSS 345B 55B 222D GGG"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture
@@ -59,12 +53,6 @@ def standing(game):
 
 def points(game):
     return {row.player: row.points for row in standings(game.league)}
-
-
-@pytest.fixture(autouse=True)
-def _all_adds_up():
-    yield
-    assert list(verify()) == []
 
 
 class TestTheLastHand:
@@ -172,8 +160,8 @@ class TestLaterHands:
         correct_hand(first, DRAWN, by=organiser, reason=WHY)
         after = standing(game)[1]
         assert after.version == 2
-        said = after.events.values_list("kind", "player", "by")
-        assert list(said) == [("confirmed", one.player.pk, one.pk) for one in (south, west)]
+        events = after.events.values_list("kind", "player", "by")
+        assert list(events) == [("confirmed", one.player.pk, one.pk) for one in (south, west)]
 
     def test_stay_confirmed_by_who_logged_them(self, game, organiser):
         scorer = make_member(player=game.players[0])

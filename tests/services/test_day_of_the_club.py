@@ -199,8 +199,8 @@ class TestAfterMidnight:
         address = reverse(f"admin:scoring_{model._meta.model_name}_changelist")
         changes = client.get(address).context["cl"]
         _any_day, today, *_others = changes.filter_specs[0].choices(changes)
-        found = client.get(address + today["query_string"]).context["cl"].queryset
-        assert {str(value) for value in found.values_list(evening, flat=True)} == {str(FRIDAY)}
+        listed = client.get(address + today["query_string"]).context["cl"].queryset
+        assert {str(value) for value in listed.values_list(evening, flat=True)} == {str(FRIDAY)}
 
 
 @pytest.mark.django_db

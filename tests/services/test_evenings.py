@@ -13,28 +13,11 @@ from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
-from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db
 
 WHY = "A table was forgotten"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
-def game(organiser):
-    game = make_game(by=organiser)
-    make_hand(game, winner=1, by=organiser)
-    return game
-
-
-@pytest.fixture
-def player(game):
-    return make_member(player=game.players[0])
 
 
 def close(game, by):

@@ -12,16 +12,11 @@ from scoring.queries.standings import standings
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
-from tests.factories import BOOK_HAND, make_league, make_organiser, make_player
+from tests.factories import BOOK_HAND, make_league, make_player
 
 pytestmark = pytest.mark.django_db
 
 EVENING = datetime(2021, 5, 4, 19, tzinfo=ZoneInfo("UTC"))
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture

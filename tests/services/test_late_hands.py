@@ -30,16 +30,10 @@ from tests.factories import (
     make_game,
     make_hand,
     make_member,
-    make_organiser,
     make_player,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture
@@ -49,11 +43,6 @@ def game(organiser):
     make_hand(game, winner=1, by=organiser)
     close_evening(game.league, game.evening, by=organiser)
     return game
-
-
-@pytest.fixture
-def player(game):
-    return make_member(player=game.players[0])
 
 
 def win(game, number, place=2):

@@ -95,10 +95,10 @@ def test_too_many_new_games_are_answered_429_on_the_page_and_by_the_api(client, 
     ids = [player.pk for player in four]
     seats = dict(zip(("east", "south", "west", "north"), ids, strict=True))
     form = {"league": league.pk, "key": "k", **seats}
-    said = {"league": league.slug, "players": ids}
+    sent = {"league": league.slug, "players": ids}
     for answer in (
         client.post("/games/new/", form),
-        client.post("/api/v1/games/", said, content_type="application/json"),
+        client.post("/api/v1/games/", sent, content_type="application/json"),
     ):
         assert answer.status_code == 429
         assert 3500 < int(answer.headers["Retry-After"]) <= 3600

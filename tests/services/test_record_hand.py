@@ -13,7 +13,7 @@ from scoring.services.games import finish_game
 from scoring.services.hands.entry import HandEntry, Worth, score, validate, worth
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
-from tests.factories import make_game, make_member, make_organiser
+from tests.factories import make_game, make_member
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +23,6 @@ SEED_HAND = "222B 345B 55B 222D GGG"
 @pytest.fixture
 def game():
     return make_game()
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 def win(game, place, number=1, **changes):
@@ -44,7 +39,7 @@ def amounts(recorded):
 
 
 def refusals(error):
-    return {(field, e.code) for field, found in error.value.error_dict.items() for e in found}
+    return {(field, e.code) for field, errors in error.value.error_dict.items() for e in errors}
 
 
 class TestAWin:

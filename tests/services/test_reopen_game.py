@@ -12,28 +12,11 @@ from scoring.operations.verify import verify
 from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, reopen_game
-from tests.factories import make_game, make_hand, make_member, make_organiser
+from tests.factories import make_game, make_hand, make_member
 
 pytestmark = pytest.mark.django_db
 
 WHY = "The wrong button"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
-def game(organiser):
-    game = make_game(by=organiser)
-    make_hand(game, winner=1, by=organiser)
-    return game
-
-
-@pytest.fixture
-def player(game):
-    return make_member(player=game.players[0])
 
 
 def tallies(game):

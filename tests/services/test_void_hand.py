@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from scoring.models import Hand, HandEvent, Tally
 from scoring.models.permissions import PermissionDenied
-from scoring.operations.verify import verify
 from scoring.queries.standings import standings
 from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening
@@ -21,16 +20,11 @@ from scoring.services.hands.correct import (
     void_hand,
 )
 from scoring.services.hands.entry import HandEntry
-from tests.factories import make_game, make_hand, make_member, make_organiser
+from tests.factories import make_game, make_hand, make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "They mixed two games"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture
@@ -44,12 +38,6 @@ def log(game, organiser):
         return [make_hand(game, winner=winner, by=organiser) for winner in winners]
 
     return log
-
-
-@pytest.fixture(autouse=True)
-def _all_adds_up():
-    yield
-    assert list(verify()) == []
 
 
 def numbers(game):

@@ -51,5 +51,5 @@ def test_what_counts_is_spelled_in_one_module():
     """Elsewhere ``current``, ``disputed``, ``undisputed`` and ``counted`` are asked by name."""
     root = Path(__file__).parents[2]
     files = [*root.glob("scoring/**/*.py"), *root.glob("templates/**/*.html")]
-    found = {str(path.relative_to(root)) for path in files if COMPARISON.search(path.read_text())}
-    assert found <= SPELLED_IN
+    output = {str(path.relative_to(root)) for path in files if COMPARISON.search(path.read_text())}
+    assert output <= SPELLED_IN

@@ -27,7 +27,6 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
     make_ruleset_version,
 )
@@ -35,11 +34,6 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 WHY = "Opened twice"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture
@@ -54,11 +48,6 @@ def game(organiser):
     make_hand(other, winner=0, by=organiser)
     finish_game(other, by=organiser)
     return game
-
-
-@pytest.fixture
-def player(game):
-    return make_member(player=game.players[0])
 
 
 def tallies(league):

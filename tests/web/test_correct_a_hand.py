@@ -8,16 +8,11 @@ from django.urls import reverse
 
 from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand, settle_hand
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
 
 FORM = "application/x-www-form-urlencoded"
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture
@@ -38,7 +33,7 @@ def address(hand, name="correct_hand"):
     return reverse(name, args=[hand.pk])
 
 
-def said(game, place=0, **changes):
+def corrected(game, place=0, **changes):
     winner = str(game.players[place].pk)
     sent = {"number": 1, "winner": winner, "discarder": "unknown", "tiles": BOOK_HAND}
     return {**sent, "reason": "East won", **changes}
@@ -59,14 +54,14 @@ class TestTheForm:
         assert form["tiles"].value().startswith("222B*")
 
     def test_that_is_refused_says_why_and_keeps_what_was_typed(self, player, hand, game):
-        sent = said(game, tiles="222B 345B", reason="", step="see")
+        sent = corrected(game, tiles="222B 345B", reason="", step="see")
         response = player.post(address(hand), sent)
         assert response.status_code == 422
         assert response.context["form"]["tiles"].value() == "222B 345B"
         assert "reason" in response.context["form"].errors
 
     def test_says_what_the_hand_itself_refuses(self, player, hand, game):
-        response = player.post(address(hand), said(game, tiles="222B 345B", step="see"))
+        response = player.post(address(hand), corrected(game, tiles="222B 345B", step="see"))
         assert response.status_code == 422
         assert "tiles" in response.context["form"].errors
 
@@ -81,7 +76,7 @@ class TestTheForm:
 
 class TestSeeing:
     def test_shows_each_hand_that_changes(self, player, hand, game):
-        response = player.post(address(hand), said(game, step="see"))
+        response = player.post(address(hand), corrected(game, step="see"))
         changes = response.context["changes"]
         assert [line.number for line in changes.lines] == [1, 2]
         assert changes.lines[1].deal == f"{game.players[0]} deals instead of {game.players[1]}"
@@ -90,15 +85,15 @@ class TestSeeing:
         assert Hand.objects.filter(version=2).count() == 0
 
     def test_lets_the_entry_be_changed_again(self, player, hand, game):
-        response = player.post(address(hand), said(game, step="edit"))
+        response = player.post(address(hand), corrected(game, step="edit"))
         assert response.status_code == 200
         assert response.context["form"]["reason"].value() == "East won"
 
 
 class TestApplying:
     def apply(self, player, hand, game, **changes):
-        seen = etag(player.post(address(hand), said(game, step="see")))
-        sent = said(game, step="apply", seen=seen, key="k1", **changes)
+        seen = etag(player.post(address(hand), corrected(game, step="see")))
+        sent = corrected(game, step="apply", seen=seen, key="k1", **changes)
         return player.post(address(hand), sent, follow=True)
 
     def test_leads_to_the_version_that_stands(self, player, hand, game):
@@ -109,14 +104,14 @@ class TestApplying:
 
     def test_twice_is_one_correction(self, player, hand, game):
         self.apply(player, hand, game)
-        sent = said(game, step="apply", key="k1", seen="another")
+        sent = corrected(game, step="apply", key="k1", seen="another")
         player.post(address(hand), sent, follow=True)
         assert Hand.objects.filter(number=1).count() == 2
 
     def test_of_something_else_than_was_seen_shows_it_again(self, player, hand, game):
-        seen = etag(player.post(address(hand), said(game, step="see")))
+        seen = etag(player.post(address(hand), corrected(game, step="see")))
         make_hand(game, winner=3)
-        response = player.post(address(hand), said(game, step="apply", seen=seen))
+        response = player.post(address(hand), corrected(game, step="apply", seen=seen))
         assert response.status_code == 409
         assert etag(response) != seen
         assert "look at what changes now" in text(response)
@@ -224,7 +219,7 @@ class TestSignedOutMeanwhile:
 
     def test_the_correction_is_there_again_after_signing_in(self, client, hand, game):
         make_member("ann", player=game.players[3], password=self.PASSWORD)
-        away = client.post(address(hand), said(game, place=2, step="see"))
+        away = client.post(address(hand), corrected(game, place=2, step="see"))
         assert away.url == f"{reverse('sign_in')}?next={address(hand)}"
         client.post(reverse("sign_in"), {"username": "ann", "password": self.PASSWORD})
         page = client.get(address(hand))
@@ -238,7 +233,7 @@ class TestSignedOutMeanwhile:
         client = Client(enforce_csrf_checks=True)
         client.force_login(make_member(player=game.players[3]))
         refused = client.post(
-            address(hand), urlencode(said(game, place=2, step="see")), content_type=FORM
+            address(hand), urlencode(corrected(game, place=2, step="see")), content_type=FORM
         )
         assert refused.status_code == 403
         shown = text(refused)
@@ -302,4 +297,4 @@ def test_a_preview_of_a_correction_costs_few_queries_however_many_hands_follow(
     by = make_organiser()
     first, *_others = [make_hand(game, winner=1, by=by) for _hand in range(hands)]
     with django_assert_num_queries(queries):
-        player.post(address(first), said(game, step="see"))
+        player.post(address(first), corrected(game, step="see"))

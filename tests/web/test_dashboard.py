@@ -10,16 +10,10 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
 )
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 def shown(client):

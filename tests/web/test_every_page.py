@@ -22,8 +22,8 @@ def test_every_page_is_answered():
     desk = Client()
     desk.force_login(organiser)
     for client in (visitor, member):
-        found = {path: client.get(path).status_code for path in paths}
-        assert {status for status in found.values() if status >= 500} == set(), found
+        statuses = {path: client.get(path).status_code for path in paths}
+        assert {status for status in statuses.values() if status >= 500} == set(), statuses
     assert len([path for path in paths if is_page(desk.get(path))]) > 20
 
 

@@ -38,9 +38,9 @@ def bracketed(monkeypatch):
 
 def in_brackets(function):
     def translate(*args):
-        said = str(function(*args))
-        words = said.strip()
-        return said.replace(words, f"{OPEN}{words}{CLOSE}") if words else said
+        text = str(function(*args))
+        words = text.strip()
+        return text.replace(words, f"{OPEN}{words}{CLOSE}") if words else text
 
     return translate
 
@@ -73,17 +73,17 @@ def written_past(html, names):
     """The words of a page that stand outside of brackets."""
     page = Words()
     page.feed(html)
-    found = set()
-    for said in page.said:
+    past = set()
+    for text in page.said:
         left, depth = "", 0
-        for sign in said or "":
+        for sign in text or "":
             depth += (sign == OPEN) - (sign == CLOSE)
             left += sign if not depth and sign != CLOSE else ""
         for name in names:
             left = left.replace(name, "")
         if WORD.search(CODES.sub("", left)):
-            found.add(said.strip())
-    return found
+            past.add(text.strip())
+    return past
 
 
 def test_words_that_are_not_translated_are_found():
@@ -141,12 +141,12 @@ def test_every_word_of_every_page_can_be_translated(bracketed, client, club):
     client.force_login(club.players[0].user)
     names = NAMES | {club.league.name, club.players[0].user.username}
     names |= {player.name for player in club.players} | {user_of(hand) for hand in club.hands.all()}
-    found = {}
+    untranslated = {}
     for path in pages(club):
         page = client.get(path).content.decode()
         if past := written_past(page, sorted(names, key=len, reverse=True)):
-            found[path] = past
-    assert found == {}
+            untranslated[path] = past
+    assert untranslated == {}
 
 
 def user_of(hand):

@@ -41,5 +41,5 @@ def test_the_way_from_points_to_score_by_the_club_rules(shown, expected):
 
 def test_the_way_from_points_to_score_without_rounding():
     rules = RuleSet.from_options({"rounding": 1}, slug="house", name="House", version=1)
-    found = steps(card(36, 1, 72), rules)
-    assert [(step.words, step.figure) for step in found] == [("36 × 2", 72)]
+    shown = steps(card(36, 1, 72), rules)
+    assert [(step.words, step.figure) for step in shown] == [("36 × 2", 72)]

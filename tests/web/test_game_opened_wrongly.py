@@ -54,8 +54,8 @@ def page(name, game):
 
 def links(response, name, game):
     """The addresses on the page that lead to ``name``."""
-    found = re.findall(r'href="([^"]+)"', response.content.decode())
-    return [one for one in found if one.startswith(("?", page(name, game)))]
+    matches = re.findall(r'href="([^"]+)"', response.content.decode())
+    return [one for one in matches if one.startswith(("?", page(name, game)))]
 
 
 def fields(response):
@@ -225,18 +225,18 @@ class TestSeats:
 class TestMoving:
     def test_shows_what_changes_and_moves(self, player, game):
         league = make_league("Winter")
-        said = {"league": league.pk, "day": game.evening.isoformat()}
-        preview = player.get(page("move_game", game), said)
+        place = {"league": league.pk, "day": game.evening.isoformat()}
+        preview = player.get(page("move_game", game), place)
         assert "Winter" in text(preview)
         sent = {**fields(preview), "reason": "The wrong league"}
         player.post(page("move_game", game), sent)
         game.refresh_from_db()
         assert game.league == league
 
-    @pytest.mark.parametrize("said", [{"league": "x", "day": "x"}, {"day": "2020-01-01"}])
-    def test_what_cannot_be_is_refused_in_words(self, player, game, said):
-        assert player.get(page("move_game", game), said).status_code == 422
-        sent = {**said, "reason": "x"}
+    @pytest.mark.parametrize("place", [{"league": "x", "day": "x"}, {"day": "2020-01-01"}])
+    def test_what_cannot_be_is_refused_in_words(self, player, game, place):
+        assert player.get(page("move_game", game), place).status_code == 422
+        sent = {**place, "reason": "x"}
         assert player.post(page("move_game", game), sent).status_code == 422
 
 
@@ -277,49 +277,49 @@ class TestWithdrawing:
 
 class TestTheSamePersonAtTwoTables:
     @pytest.fixture
-    def said(self, game):
+    def sent(self, game):
         four = [game.players[1], *(make_player() for _seat in range(3))]
         seats = zip(("east", "south", "west", "north"), (one.pk for one in four), strict=True)
         return {"league": game.league_id, "key": "a key", **dict(seats)}
 
-    def test_is_asked_about(self, player, game, said):
-        response = player.post(reverse("new_game"), said)
+    def test_is_asked_about(self, player, game, sent):
+        response = player.post(reverse("new_game"), sent)
         assert response.status_code == 422
         shown = text(response)
         assert game.get_absolute_url() in shown
         assert "Seat them anyway" in shown
         assert Game.objects.count() == 1
 
-    def test_is_seated_anyway(self, player, game, said):
-        player.post(reverse("new_game"), said | {"elsewhere": "anyway"})
+    def test_is_seated_anyway(self, player, game, sent):
+        player.post(reverse("new_game"), sent | {"elsewhere": "anyway"})
         assert Game.objects.open().count() == 2
 
-    def test_has_left_the_other_table_which_ends(self, player, game, said):
-        assert "end it" in text(player.post(reverse("new_game"), said))
-        player.post(reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk})
+    def test_has_left_the_other_table_which_ends(self, player, game, sent):
+        assert "end it" in text(player.post(reverse("new_game"), sent))
+        player.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
         game.refresh_from_db()
         assert game.finished
         assert Game.objects.open().count() == 1
 
-    def test_ends_no_table_but_those_that_the_question_named(self, player, game, said):
+    def test_ends_no_table_but_those_that_the_question_named(self, player, game, sent):
         """Another one was opened with them while the page lay there."""
         by = make_organiser()
         other = open_game(game.league, game.players, by=by, anyway=True)
-        response = player.post(reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk})
+        response = player.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
         assert text(response).count("See that table") == 2
         assert not any(one.finished for one in Game.objects.filter(pk__in=[game.pk, other.pk]))
 
-    def test_cannot_be_taken_from_a_table_of_others(self, client, game, said):
+    def test_cannot_be_taken_from_a_table_of_others(self, client, game, sent):
         client.force_login(make_member())
-        assert "end it" not in text(client.post(reverse("new_game"), said))
-        response = client.post(reverse("new_game"), said | {"elsewhere": "end", "leaving": game.pk})
+        assert "end it" not in text(client.post(reverse("new_game"), sent))
+        response = client.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
         assert response.status_code == 403
         game.refresh_from_db()
         assert not game.finished
 
-    def test_is_not_asked_about_after_the_other_game_ended(self, player, game, said):
+    def test_is_not_asked_about_after_the_other_game_ended(self, player, game, sent):
         finish_game(game, by=make_organiser())
-        assert player.post(reverse("new_game"), said).status_code == 302
+        assert player.post(reverse("new_game"), sent).status_code == 302
 
 
 def _evenings(game):

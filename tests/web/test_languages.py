@@ -106,6 +106,6 @@ def test_figures_keep_their_minus_and_dates_are_local(client, hand):
 
 def test_a_refusal_is_in_the_language_of_the_page(client, hand):
     client.force_login(make_organiser())
-    said = {"number": 2, "winner": hand.winner_id, "tiles": "222B 345B 55B 222D GG9C"}
-    preview = client.post(f"/games/{hand.game_id}/preview/", said, **DUTCH).content.decode()
+    sent = {"number": 2, "winner": hand.winner_id, "tiles": "222B 345B 55B 222D GG9C"}
+    preview = client.post(f"/games/{hand.game_id}/preview/", sent, **DUTCH).content.decode()
     assert "Deze hand wint niet." in preview

@@ -33,9 +33,9 @@ def phone(client, game):
 
 
 def ask(client, game, **changes):
-    said = {"number": 2, "key": "k2", "winner": game.players[2].pk, "tiles": BOOK_HAND}
-    said |= {"discarder": "self"}
-    return client.post(reverse("late_hands", args=[game.pk]), said | changes)
+    sent = {"number": 2, "key": "k2", "winner": game.players[2].pk, "tiles": BOOK_HAND}
+    sent |= {"discarder": "self"}
+    return client.post(reverse("late_hands", args=[game.pk]), sent | changes)
 
 
 def text(response):
@@ -65,8 +65,8 @@ class TestAPhone:
         decide(client, late, decision="take")
         client.force_login(LateHand.objects.get(pk=late.pk).by)
         assert player == str(late.by_id)
-        said = ask(client, game).json()
-        assert (said["outcome"], said["hand"]) == ("taken", game.hands.get(number=2).pk)
+        answer = ask(client, game).json()
+        assert (answer["outcome"], answer["hand"]) == ("taken", game.hands.get(number=2).pk)
 
     def test_of_a_hand_that_cannot_be_is_told_why(self, phone, game):
         response = ask(phone, game, tiles="222B")
@@ -103,9 +103,9 @@ class TestAPhone:
         assert ask(phone, game).status_code == 403
 
 
-def decide(client, late, **said):
+def decide(client, late, **fields):
     address = reverse("decide_late_hand", args=[late.game_id, late.pk])
-    return client.post(address, said, follow=True)
+    return client.post(address, fields, follow=True)
 
 
 def test_a_page_asks_again_when_any_late_hand_was_decided(phone, game, boss):

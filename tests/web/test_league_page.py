@@ -8,19 +8,9 @@ from django.utils import timezone
 
 from scoring.models import Game, League
 from scoring.services.games import finish_game
-from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.factories import make_game, make_hand, make_league, make_member
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 def shown(client, league, status=200, **query):

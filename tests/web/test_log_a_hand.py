@@ -8,7 +8,6 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from tests.factories import (
     BOOK_HAND,
-    make_game,
     make_hand,
     make_member,
     make_organiser,
@@ -19,11 +18,6 @@ pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
 SCRIPT = {"Accept": "application/json"}
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

@@ -9,17 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Hand
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member
+from tests.factories import BOOK_HAND, make_hand, make_member
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "tiles on the table"
 FORM = "application/x-www-form-urlencoded"
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ import re
 from io import BytesIO
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
+from django.test import Client
 from openpyxl import Workbook
 
 from scoring.models import AuditEntry, Delivery, Invitation, Player
@@ -173,6 +175,21 @@ class TestOnePerson:
         make_token(member)
         do(as_organiser, player, "end")
         assert not member.api_tokens.exists()
+
+    def test_gets_a_link_to_a_new_password(self, as_organiser, player, client):
+        member = make_member(player=player, password="what was it")
+        assert "Remove the second factor" not in text(as_organiser.get(f"/people/{player.pk}/"))
+        made = do(as_organiser, player, "reset")
+        link = re.search(r"http://testserver(/account/password/[^<\s]+)", made.content.decode())
+        assert Client().get(link[1], follow=True).status_code == 200
+        assert AuditEntry.objects.get(action="make_reset_link").subject_id == member.pk
+
+    def test_who_lost_the_second_factor_signs_in_with_the_password(self, as_organiser, player):
+        member = make_member(player=player)
+        Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
+        assert "Remove the second factor" in text(as_organiser.get(f"/people/{player.pk}/"))
+        do(as_organiser, player, "second_factor")
+        assert not Authenticator.objects.exists()
 
     def test_that_was_merged_leads_to_the_one_that_stayed(self, as_organiser, player):
         other = make_player("Zo")

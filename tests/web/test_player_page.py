@@ -10,21 +10,10 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
-    make_organiser,
     make_player,
 )
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 def text(response, status=200):
@@ -147,9 +136,9 @@ class TestMe:
         client.force_login(make_member(player=game.players[0]))
         assert client.get(reverse("me")).url == game.players[0].get_absolute_url()
 
-    def test_an_account_that_does_not_play_gets_the_list(self, client, organiser):
+    def test_an_account_that_does_not_play_gets_the_page_of_the_account(self, client, organiser):
         client.force_login(organiser)
-        assert client.get(reverse("me")).url == reverse("players")
+        assert client.get(reverse("me")).url == reverse("account")
 
     def test_a_visitor_signs_in_first(self, client):
         assert client.get(reverse("me")).url.startswith(reverse("sign_in"))

@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
 
 def imported_by(name: str) -> set[str]:
     """The names of the scripts that the script ``name`` imports, and what those import."""
-    found, next_ones = set(), {name}
+    names, next_ones = set(), {name}
     while next_ones:
         name = next_ones.pop()
-        found.add(name)
+        names.add(name)
         folder = PurePosixPath(name).parent
         imported = IMPORT.findall(Path(find(f"scoring/{name}.js")).read_text())
-        next_ones |= {normpath(folder / other) for other in imported} - found
-    return found
+        next_ones |= {normpath(folder / other) for other in imported} - names
+    return names
 
 
 def test_a_phone_finds_name_icons_and_where_to_start(client, settings):

@@ -20,10 +20,8 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.seats import change_seats
 from tests.factories import (
     BOOK_HAND,
-    make_game,
     make_hand,
     make_member,
-    make_organiser,
     make_player,
 )
 
@@ -39,20 +37,10 @@ keys = (f"key{number}" for number in count())
 
 
 @pytest.fixture
-def game():
-    return make_game()
-
-
-@pytest.fixture
 def scorer(client, game):
     scorer = make_member(player=game.players[0])
     client.force_login(scorer)
     return scorer
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture

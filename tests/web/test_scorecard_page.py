@@ -18,16 +18,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game():
-    return make_game()
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
-@pytest.fixture
 def log(game, organiser):
     def log(winner=1, **changes):
         return make_hand(game, winner=winner, by=organiser, **changes)

@@ -8,15 +8,10 @@ from django.urls import reverse
 
 from scoring.models import League
 from scoring.web.hand.picture import draw
-from tests.factories import make_game, make_hand, make_league, make_organiser
+from tests.factories import make_game, make_hand, make_league
 
 pytestmark = pytest.mark.django_db
 ORPHANS = "19B 19C 19D ESWNRGWhWh"
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ class TestPicture:
     def test_shows_the_score(self, client, win):
         again = picture(client, win).content
         assert again == picture(client, win).content
-        sets = tuple(tuple(each["tiles"]) for each in win.card["sets"])
+        sets = tuple(tuple(shown_set["tiles"]) for shown_set in win.card["sets"])
         assert again == draw(sets, 70) != draw(sets, 80)
 
     def test_of_thirteen_orphans_shows_them_without_sets(self, client, organiser):

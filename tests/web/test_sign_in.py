@@ -45,7 +45,7 @@ def test_signing_in_never_leads_to_another_site(client, member, elsewhere):
 def test_a_wrong_password_is_said_and_signs_nobody_in(client, member):
     response = sign_in(client, password="guess")
     assert response.status_code == 422
-    assert "Please enter a correct username and password" in response.content.decode()
+    assert "Name and password do not match" in response.content.decode()
     assert "_auth_user_id" not in client.session
 
 

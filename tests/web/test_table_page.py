@@ -22,16 +22,6 @@ pytestmark = pytest.mark.django_db
 OVER = 'data-next-number="over"'
 
 
-@pytest.fixture
-def game():
-    return make_game()
-
-
-@pytest.fixture
-def organiser():
-    return make_organiser()
-
-
 def page(client, game):
     response = client.get(reverse("game", args=[game.pk]))
     assert response.status_code == 200
@@ -52,9 +42,9 @@ class TestNames:
         client.force_login(organiser)
         shown = text(page(client, game))
         short = ["Margaret Wh.", "José", "Margaret We.", "Ann"]
-        for name, said in zip(names, short, strict=True):
-            assert f'<th scope="col" title="{name}">{said}</th>' in shown
-            assert f'<span class="who__name" data-name>{said}</span>' in shown
+        for name, label in zip(names, short, strict=True):
+            assert f'<th scope="col" title="{name}">{label}</th>' in shown
+            assert f'<span class="who__name" data-name>{label}</span>' in shown
         assert "discard: Margaret Wh." in shown
 
 

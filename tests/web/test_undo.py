@@ -10,14 +10,9 @@ from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand
 from scoring.services.games import finish_game
 from scoring.web.shared.form_initial import form_initial, typed_tiles
-from tests.factories import make_game, make_hand, make_member, make_organiser
+from tests.factories import make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def game():
-    return make_game()
 
 
 @pytest.fixture

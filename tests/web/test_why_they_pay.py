@@ -51,28 +51,28 @@ def test_without_the_dealers_double_all_pay_alike():
 
 def test_the_dealer_as_discarder_pays_four_times():
     words = "four times the score: the discarder pays double, the dealer pays double"
-    found = reasons({"discarder": "double"}, winner=1, discarder=0)
-    assert found == [(-400, words), (600, ""), (-100, "the score"), (-100, "the score")]
+    payers = reasons({"discarder": "double"}, winner=1, discarder=0)
+    assert payers == [(-400, words), (600, ""), (-100, "the score"), (-100, "the score")]
 
 
 def test_the_discarder_pays_for_all():
-    found = reasons({"discarder": "pays_for_all", "dealer_doubles": False}, winner=1, discarder=2)
+    payers = reasons({"discarder": "pays_for_all", "dealer_doubles": False}, winner=1, discarder=2)
     nothing = (0, "the discarder pays for all")
     words = "three times the score: the discarder pays for all"
-    assert found == [nothing, (300, ""), (-300, words), nothing]
+    assert payers == [nothing, (300, ""), (-300, words), nothing]
 
 
 def test_the_discarder_pays_whole_and_the_others_half():
-    found = reasons({"discarder": "others_half", "dealer_doubles": False}, winner=1, discarder=2)
+    payers = reasons({"discarder": "others_half", "dealer_doubles": False}, winner=1, discarder=2)
     half = (-50, "half the score: the discarder pays the whole score, the others half")
-    assert found == [half, (200, ""), (-100, "the score"), half]
+    assert payers == [half, (200, ""), (-100, "the score"), half]
 
 
 def test_the_other_three_share_the_score():
-    found = reasons({"discarder": "split"}, winner=1, discarder=2)
+    payers = reasons({"discarder": "split"}, winner=1, discarder=2)
     third = (-33, "a third of the score: the three share it")
     dealer = (-67, "two thirds of the score: the three share it, the dealer pays double")
-    assert found == [dealer, (133, ""), third, third]
+    assert payers == [dealer, (133, ""), third, third]
 
 
 def test_a_drawn_hand_needs_no_words():

@@ -148,7 +148,7 @@ class WhoAndTilesSerializer(EntrySerializer):
     number = serializers.IntegerField(
         min_value=1,
         max_value=LARGEST,
-        error_messages={"required": _("Say which hand this is: the game's next_number.")},
+        error_messages={"required": _("Say which hand this is: the game’s next_number.")},
         help_text="The number of this hand in its game; it must be the next one.",
     )
     outcome = serializers.ChoiceField(

@@ -55,6 +55,9 @@ class CredentialsSerializer(EntrySerializer):
     name = TextField(
         max_length=80, required=False, help_text="What will use the token, for the list of them."
     )
+    code = TextField(
+        max_length=20, required=False, help_text="Of an account with a second step: its code."
+    )
 
 
 class ApiTokenSerializer(serializers.ModelSerializer):

@@ -14,10 +14,14 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
 from scoring.models import ApiToken
-from scoring.models.permissions import Scope, is_organiser, roles_of
+from scoring.models.permissions import Account, Scope, is_organiser, roles_of
+from scoring.services.accounts import demands_second_factor
 from scoring.services.passwords import is_own_password
+from scoring.services.second_factor import check_code_of, has_second_factor
+from scoring.services.sign_in_rate import device_of
 from scoring.services.tokens import end_token, make_token
 
+from ..throttles import Tokens
 from ..views import CallViewSet, KnownParameters
 from .serializers import (
     ApiTokenSerializer,
@@ -39,7 +43,7 @@ class TokenView(KnownParameters):
     takes_a_key = False
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_classes = (ScopedRateThrottle,)
+    throttle_classes = (Tokens,)
     throttle_scope = "token"
 
     @extend_schema(request=CredentialsSerializer, responses=SignedInSerializer)
@@ -47,12 +51,15 @@ class TokenView(KnownParameters):
         credentials = CredentialsSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
         name = credentials.validated_data.pop("name", _("Signed in with the password"))
-        # The request itself, not this framework's wrapping of it, is what the lock on guessing marks.
+        code = credentials.validated_data.pop("code", "")
+        # The request itself, not this framework's wrapping of it, has the cookie of the device.
         user = authenticate(request._request, **credentials.validated_data)
         if user is None:
             # One sentence for all: whether the account exists is nobody's business.
             message = _("Name and password do not match, or the account is closed. Try again.")
             raise ValidationError([message], code="sign_in")
+        _check_second_factor(request, user, code)
+        request._request.signed_in_now = user
         scopes = [one for one in Scope if one != Scope.ORGANISE or is_organiser(user)]
         return Response(
             _told(SignedInSerializer, *make_token(name, scopes, by=user, replaces=True))
@@ -120,6 +127,20 @@ class MeView(KnownParameters):
 def _token_of(request: Request) -> ApiToken | None:
     """The token that ``request`` was sent with; None for a session and a visitor."""
     return request.auth if isinstance(request.auth, ApiToken) else None
+
+
+def _check_second_factor(request: Request, user: Account, code: str) -> None:
+    """:raises ValidationError: at ``code``, unless it is good or ``user`` needs none."""
+    if has_second_factor(user):
+        if not code:
+            message = _("This account has a second step: send the code of its app, too.")
+            raise ValidationError({"code": [message]}, code="second_factor")
+        if check_code_of(user, code, device_of(request._request)) is None:
+            message = _("This code is wrong, or was used before. Type the one that is shown now.")
+            raise ValidationError({"code": [message]}, code="second_factor")
+    elif demands_second_factor(user):
+        message = _("Your club asks its owners for a second step: set one up on the site first.")
+        raise ValidationError({"code": [message]}, code="second_factor")
 
 
 def _check_password(request: Request, password: str | None) -> None:

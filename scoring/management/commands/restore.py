@@ -87,7 +87,7 @@ class Command(BaseCommand):
 
     def _ask(self) -> None:
         """:raises CommandError: unless the answer is yes."""
-        question = _("Put it in the place of the club's database? Type %(yes)s: ") % {"yes": YES}
+        question = _("Put it in the place of the club’s database? Type %(yes)s: ") % {"yes": YES}
         try:
             answer = input(question)
         except (EOFError, KeyboardInterrupt):

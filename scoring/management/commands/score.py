@@ -128,7 +128,7 @@ class Command(BaseCommand):
             self.stdout.write(f"      {' | '.join(step.sets)}  ·  {step.stack}".rstrip(" ·"))
         if hand.mahjongg() and not found_by_the_book(hand):
             self.stdout.write(
-                _("The book's own procedure would miss this hand: see the marks (!).")
+                _("The book’s own procedure would miss this hand: see the marks (!).")
             )
         self.stdout.write("")
 

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             return
         zone = self._asked(machine_zone())
         if not zone:
-            self.stdout.write(_("The club's clock is %(zone)s.") % {"zone": settings.TIME_ZONE})
+            self.stdout.write(_("The club’s clock is %(zone)s.") % {"zone": settings.TIME_ZONE})
             return
         path = Path(os.environ.get("ENV_FILE") or settings.BASE_DIR / ".env")
         try:

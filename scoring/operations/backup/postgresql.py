@@ -283,7 +283,7 @@ def _require_archive(path: Path) -> None:
     if head.startswith(b"SQLite format 3"):
         raise BackupRefused(
             _(
-                "%(path)s is a backup of SQLite, and this site's database is PostgreSQL. "
+                "%(path)s is a backup of SQLite, and this site’s database is PostgreSQL. "
                 "To move a club from one to the other, export it there and import it here."
             )
             % {"path": path}

@@ -231,7 +231,7 @@ def _require_sqlite(path: Path) -> None:
     if head.startswith(b"PGDMP"):
         raise BackupRefused(
             _(
-                "%(path)s is a backup of PostgreSQL, and this site's database is SQLite. "
+                "%(path)s is a backup of PostgreSQL, and this site’s database is SQLite. "
                 "To move a club from one to the other, export it there and import it here."
             )
             % {"path": path}

@@ -87,6 +87,24 @@ def _permission_on_closure(key: Any) -> Any:
     return key
 
 
+def _to_4(model: str, fields: Fields) -> Fields:
+    # What migration 0019 did in a database that was there already.
+    if model == "admin.logentry" and _is_of_axes(fields.get("content_type")):
+        return {**fields, "content_type": None}
+    for name in ("permissions", "user_permissions"):
+        if isinstance(listed := fields.get(name), list):
+            fields = {**fields, name: [key for key in listed if not _is_of_axes(key)]}
+    return fields
+
+
+def _is_of_axes(key: Any) -> bool:
+    """Whether the natural key of a kind of row, or of a permission, is one of django-axes."""
+    match key:
+        case ["axes", _] | [_, "axes", _]:
+            return True
+    return False
+
+
 # By the format that a step leads to.
 STEPS: dict[int, UpgradeStep] = {
     2: UpgradeStep(
@@ -105,6 +123,7 @@ STEPS: dict[int, UpgradeStep] = {
             *("scoring.guestclaim", "scoring.clubtable", "scoring.notice", "scoring.noticechoice"),
         ),
         fields={"scoring.player": {"renamed_at": None, "anonymous_since": None, "guest": False}},
+        change=_to_4,
     ),
 }
 

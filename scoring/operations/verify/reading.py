@@ -167,24 +167,15 @@ def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, GameD
     ratings = Rating.objects.filter(game__in=games_by_pk).order_by()
     for game, player, mu, sigma in ratings.values_list("game", "player", "mu", "sigma"):
         games_by_pk[game].ratings[player] = (mu, sigma)
-    booked = Transfer.objects.filter(adjustment__game__in=games_by_pk).order_by()
-    for game, *transfer in booked.values_list("adjustment__game", "payer", "payee", "amount"):
-        _add_transfer(games_by_pk[game].booked, *transfer)
+    booked = Transfer.objects.filter(adjustment__game__in=games_by_pk)
+    for game, points in booked.points_by_game().items():
+        games_by_pk[game].booked = points
     return games_by_pk
 
 
 def booked_in(league: League) -> Counter[int]:
     """What the adjustments of ``league`` outside its games brought each player, in whole points."""
-    won: Counter[int] = Counter()
-    booked = Transfer.objects.filter(adjustment__league=league, adjustment__game=None)
-    for transfer in booked.values_list("payer", "payee", "amount"):
-        _add_transfer(won, *transfer)
-    return won
-
-
-def _add_transfer(won: Counter[int], payer: int, payee: int, amount: int) -> None:
-    won[payer] -= amount
-    won[payee] += amount
+    return Transfer.objects.filter(adjustment__league=league, adjustment__game=None).points()
 
 
 def _read_seats(games_by_pk: dict[int, GameData]) -> None:

@@ -4,12 +4,8 @@ It waits in the visitor's own session, which signing in keeps. A browser that ru
 the hand itself besides; this is for the others, and for a page that was sent twice.
 """
 
-from collections.abc import Callable
-from functools import wraps
-
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.urls import reverse
 
 from scoring.evaluator import notation
 
@@ -23,30 +19,13 @@ FIELDS = (
     "reason",
 )
 
-View = Callable[..., HttpResponse]
 
-
-def keeps_what_was_typed_at(name: str) -> Callable[[View], View]:
-    """A view of the page ``name`` for who is signed in; others sign in and find its form as it was."""
-
-    @throttled("sign_in", methods=("POST",))
-    def sign_in_first(request: HttpRequest, pk: int) -> HttpResponse:
-        place = reverse(name, args=[pk])
-        if typed := typed_at_a_table(request.POST):
-            _keep(request, place, typed)
-        return redirect_to_login(place)
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def guarded(request: HttpRequest, pk: int) -> HttpResponse:
-            return (view if request.user.is_authenticated else sign_in_first)(request, pk)
-
-        return guarded
-
-    return decorate
-
-
-keeps_what_was_typed = keeps_what_was_typed_at("game")
+@throttled("sign_in", methods=("POST",))
+def sign_in_first(request: HttpRequest, place: str) -> HttpResponse:
+    """Lead who is signed out to the sign-in, and from there to ``place``, whose form is as it was."""
+    if typed := typed_at_a_table(request.POST):
+        _keep(request, place, typed)
+    return redirect_to_login(place)
 
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:

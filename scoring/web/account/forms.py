@@ -1,16 +1,124 @@
-"""The form to sign in with."""
+"""The forms under which accounts are signed in to, and changed by their people."""
 
 from typing import Any
 
+from allauth.account import forms as allauth
+from allauth.core import context
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django import forms
 from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-LONGEST_NAME = 150
+from scoring.services.passwords import is_own_password
+from scoring.services.second_factor import check_code_of
+from scoring.services.sign_in_rate import device_of
+
+from ..shared.password_form import PasswordForm
+
+LONGEST_NAME = 254  # as a mail address
 
 
 class SignInForm(AuthenticationForm):
-    """Django's own, with its limit on a name held before the name goes anywhere."""
+    """Django's own, for a name or a mail; a limit on its length holds before it goes anywhere."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy(
+            "Name and password do not match, or the account is closed. Try again."
+        ),
+    }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        name = self.fields["username"]
+        name.label = gettext_lazy("Name or mail address")
+        name.validators = [MaxLengthValidator(LONGEST_NAME)]
+        name.widget.attrs["maxlength"] = LONGEST_NAME
+
+
+class PlainFields(forms.Form):
+    """Allauth's forms with our words: the browser shows no placeholder that repeats the label."""
+
+    WORDS = {
+        "oldpassword": gettext_lazy("Your password"),
+        "password1": gettext_lazy("New password"),
+        "password2": gettext_lazy("New password, once more"),
+        "code": gettext_lazy("Code"),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.WORDS.get(name, field.label)
+        if "oldpassword" in self.fields:
+            self.fields["oldpassword"].help_text = ""
+
+
+class ChangePasswordForm(PlainFields, allauth.ChangePasswordForm):
+    def clean_oldpassword(self) -> str:
+        """The old password, if it is right. A wrong one counts as a wrong sign-in."""
+        password: str = self.cleaned_data["oldpassword"]
+        if not is_own_password(context.request, password):
+            raise ValidationError(_("This is not your password."), code="invalid_login")
+        return password
+
+
+class SetPasswordForm(PlainFields, allauth.SetPasswordForm):
+    pass
+
+
+class ResetPasswordForm(PlainFields, allauth.ResetPasswordKeyForm):
+    pass
+
+
+class CountedCode(PlainFields):
+    """A code that is good once; wrong ones are counted like wrong passwords."""
+
+    user: Any
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        found = check_code_of(self.user, code, device_of(context.request))
+        if found is None:
+            raise get_adapter().validation_error("incorrect_code")
+        self.authenticator = found
+        return code
+
+
+class CodeForm(CountedCode, AuthenticateForm):
+    """The second step of signing in."""
+
+
+class CodeAgainForm(CountedCode, ReauthenticateForm):
+    """A code instead of the password, before something that matters."""
+
+
+class PasskeyForm(PlainFields, AddWebAuthnForm):
+    """A new passkey: a key beside the password, or instead of it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("What do you call it?")
+        self.fields["name"].initial = ""
+        self.initial.pop("name", None)
+        alone = self.fields["passwordless"]
+        alone.label = _("Sign in with it alone, without the password")
+        alone.help_text = ""
+
+
+class NameForm(PasswordForm):
+    """Another name to sign in with."""
+
+    username = forms.CharField(
+        label=gettext_lazy("The name you sign in with"),
+        max_length=150,
+        error_messages={"required": gettext_lazy("Type a name to sign in with.")},
+        widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    field_order = ("username", "password")

@@ -1,23 +1,131 @@
-"""Signing in. Signing out is Django's own view, by POST only."""
+"""Signing in, and the pages on which people look after their own account."""
 
+from allauth.account.internal import flows
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
+from allauth.account.models import EmailAddress, Login
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.http import HttpResponse
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.i18n import set_language
+
+from scoring.models import AccountSettings
+from scoring.models.permissions import check_signed_in
+from scoring.services.accounts import change_name, choose_language
+from scoring.services.second_factor import has_second_factor
 
 from ..throttles import throttled
-from .forms import SignInForm
+from .forms import NameForm, SignInForm
 
 
 @method_decorator(throttled("sign_in", methods=("POST",)), name="dispatch")
 class SignIn(LoginView):
-    """Django's own sign-in; it follows ``next`` to this site only."""
+    """Django's own page, which follows ``next`` to this site only; then allauth's second step."""
 
+    template_name = "account/login.html"
     authentication_form = SignInForm
     http_method_names = ["get", "head", "post", "options"]
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        login = Login(user=form.get_user(), redirect_url=self.get_success_url())
+        return flows.login.perform_password_login(self.request, {}, login)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The form again, with the reason; 422 as every form of this site that is refused."""
         response = super().form_invalid(form)
         response.status_code = 422
         return response
+
+
+@never_cache
+@login_required
+@require_GET
+def overview(request: HttpRequest) -> HttpResponse:
+    """Everything about one's own account, each with the page that changes it."""
+    account = check_signed_in(request.user)
+    own = AccountSettings.objects.filter(user=account).first()
+    context = {
+        "mails": EmailAddress.objects.filter(user=account).order_by("-primary", "email"),
+        "second_factor": has_second_factor(account),
+        "sessions": len(sessions_of(request)),
+        "tokens": account.api_tokens.count(),
+        "language": dict(settings.LANGUAGES).get(own.language, "") if own else "",
+    }
+    return render(request, "account/overview.html", context)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+@throttled("sign_in", methods=("POST",))
+def name(request: HttpRequest) -> HttpResponse:
+    """Another name to sign in with."""
+    account = check_signed_in(request.user)
+    initial = {"username": account.get_username()}
+    sent = request.POST if request.method == "POST" else None
+    form = NameForm(sent, request=request, initial=initial)
+    if form.is_bound and form.is_valid():
+        try:
+            change_name(account, form.cleaned_data["username"], by=account)
+            messages.success(request, _("Your name is changed."))
+            return redirect("account")
+        except ValidationError as error:
+            form.add_error("username", error.error_dict["username"])
+    return render(
+        request, "account/name.html", {"form": form}, status=422 if form.is_bound else 200
+    )
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Another language: for this browser, and for the account of who is signed in."""
+    response: HttpResponse = set_language(request)
+    chosen = request.POST.get("language")
+    if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
+        choose_language(chosen, by=request.user)
+    return response
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Where one is signed in, and an end to any of it."""
+    found = sessions_of(request)
+    if request.method == "POST":
+        return _end(request, found)
+    return render(request, "account/sessions.html", {"sessions": found})
+
+
+def sessions_of(request: HttpRequest) -> list[UserSession]:
+    """Where the person of ``request`` is signed in, this session first."""
+    account, key = check_signed_in(request.user), request.session.session_key
+    if not UserSession.objects.filter(user=account, session_key=key).exists():
+        # One of before the site listed them.
+        UserSession.objects.create_from_request(request)
+    found = UserSession.objects.purge_and_list(account)
+    return sorted(found, key=lambda one: (one.session_key != key, -one.created_at.timestamp()))
+
+
+def _end(request: HttpRequest, found: list[UserSession]) -> HttpResponse:
+    wanted = request.POST.get("session", "")
+    others = [one for one in found if one.session_key != request.session.session_key]
+    ended = [one for one in others if wanted in ("others", str(one.pk))]
+    if not ended and wanted != "others":
+        raise Http404
+    raise_if_reauthentication_required(request, app="allauth.account")
+    for one in ended:
+        one.end()
+    messages.success(request, _("Signed out there."))
+    return redirect("sessions")

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from scoring.models.first_run import unfinished_for
 from scoring.models.permissions import Permission, can
 from scoring.queries.dashboard import dashboard, games_with_late_hands
 
@@ -23,4 +24,6 @@ def dashboard_page(request: HttpRequest) -> HttpResponse:
         # Who may take the first steps is asked only while there are any.
         "adds_people": bool(now.first_steps) and can(request.user, Permission.ADD_A_PLAYER),
     }
-    return render(request, "home/home.html", context)
+    if context["adds_people"]:
+        context["unfinished"] = unfinished_for(request.user)
+    return render(request, "dashboard/dashboard.html", context)

@@ -29,7 +29,7 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     """Every day on which a game of the league began."""
     league = _league(request, slug)
     page = Paginator(evenings_of(league), A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "leagues/evenings.html", {"league": league, "page": page})
+    return render(request, "evening/evenings.html", {"league": league, "page": page})
 
 
 @require_safe
@@ -67,7 +67,7 @@ def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpRespon
         return redirect("evening", league.slug, day)
     context = {"evening": shown, "league": league, "left": left_open(league, day)}
     status = 409 if request.method == "POST" else 200
-    return render(request, "leagues/close_evening.html", context, status=status)
+    return render(request, "evening/close_evening.html", context, status=status)
 
 
 @login_required
@@ -107,4 +107,4 @@ def _page(
         "closes": closes,
         "reads": reads,
     }
-    return render(request, "leagues/evening.html", context, status=status)
+    return render(request, "evening/evening.html", context, status=status)

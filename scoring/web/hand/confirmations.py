@@ -36,7 +36,7 @@ def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     if status is None or not (status.pass_on or status.own):
         return redirect("hand", pk)
     return render(
-        request, "hands/pass_the_phone.html", {"hand": hand, "confirmation_status": status}
+        request, "hand/pass_the_phone.html", {"hand": hand, "confirmation_status": status}
     )
 
 
@@ -93,7 +93,7 @@ def _refused(request: HttpRequest, hand: Hand, refusal: str, *, status: int) -> 
         "confirmation_status": confirmation_status(hand, request.user),
         "refusal": refusal,
     }
-    return render(request, "hands/pass_the_phone.html", context, status=status)
+    return render(request, "hand/pass_the_phone.html", context, status=status)
 
 
 @login_required
@@ -118,7 +118,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     if status is None or not status.may_settle:
         return _not_to_settle(request, hand)
     context = {"hand": hand, "form": form, "confirmation_status": status}
-    return render(request, "hands/settle.html", context, status=422 if form.is_bound else 200)
+    return render(request, "hand/settle.html", context, status=422 if form.is_bound else 200)
 
 
 def _player(hand: Hand, named: str) -> Player | None:

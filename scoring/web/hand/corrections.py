@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -23,7 +24,7 @@ from scoring.services.hands.correct import (
 )
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import delete_draft, draft_for, keeps_what_was_typed_at
+from ..account.drafts import delete_draft, draft_for, sign_in_first
 from ..idempotent_form import idempotent_form, saves_nothing
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
@@ -45,9 +46,10 @@ def visible_hand(request: HttpRequest, pk: int) -> Hand:
 
 
 @require_http_methods(["GET", "POST"])
-@keeps_what_was_typed_at("correct_hand")
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Say how it really was; see what that changes; then it is changed."""
+    if not request.user.is_authenticated:
+        return sign_in_first(request, reverse("correct_hand", args=[pk]))
     hand = visible_hand(request, pk)
     typed = None if request.POST else draft_for(request, request.path)
     form = CorrectionForm(
@@ -125,7 +127,7 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Every version of the hand, who said what about it, when and why."""
     hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)
     shown = history_of(hand, Hand.objects.with_people())
-    return render(request, "hands/history.html", {"history": shown})
+    return render(request, "hand/history.html", {"history": shown})
 
 
 def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredResponse:
@@ -165,7 +167,7 @@ def _entry(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpRespon
     pad = pad_of(hand.game.ruleset_version.rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
-    return render(request, "hands/correct.html", context, status=422 if wrong else 200)
+    return render(request, "hand/correct.html", context, status=422 if wrong else 200)
 
 
 def _look(
@@ -176,7 +178,7 @@ def _look(
     kept = [(name, form[name].value() or "") for name in form.fields if name != "seen"]
     context: dict[str, Any] = {"hand": hand, "changes": changes, "kept": kept, "refusal": refusal}
     context["reason"] = form.cleaned_data["reason"]
-    return render(request, "hands/what_changes.html", context, status=status)
+    return render(request, "hand/what_changes.html", context, status=status)
 
 
 def _void_page(
@@ -192,4 +194,4 @@ def _void_page(
         impossible = error.messages
     context = {"hand": hand, "form": form, "changes": changes, "refusal": refusal}
     context["impossible"] = impossible
-    return render(request, "hands/void.html", context, status=status)
+    return render(request, "hand/void.html", context, status=status)

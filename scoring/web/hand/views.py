@@ -29,7 +29,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     if sets_to_show(shown):
         picture = reverse("hand_picture", args=[pk])
         context["picture"] = request.build_absolute_uri(picture)
-    return render(request, "hands/scorecard.html", context)
+    return render(request, "hand/scorecard.html", context)
 
 
 def _picture_etag(request: HttpRequest, pk: int) -> str | None:

@@ -29,8 +29,8 @@ from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
 from ..idempotent_form import idempotent_form
-from ..shared.games import visible_game
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import visible_game
 from .adjustment_forms import AdjustmentForm, PenaltyForm
 
 A_PAGE = 50
@@ -51,7 +51,7 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     if _sent(request, form, book):
         return redirect(game)
     context = {"game": game, "form": form}
-    return render(request, "games/penalty.html", context, status=422 if form.is_bound else 200)
+    return render(request, "league/penalty.html", context, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -71,7 +71,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
     context = {"league": league, "form": form, "page": page}
     status = 422 if form and form.is_bound else 200
-    return render(request, "leagues/adjustments.html", context, status=status)
+    return render(request, "league/adjustments.html", context, status=status)
 
 
 @login_required
@@ -93,7 +93,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(game) if game else redirect("adjustments", booked.league.slug)
     refusal = why_not_reversed(booked)
     context = {"booked": booked, "game": game, "form": form, "refusal": refusal and refusal[1]}
-    return render(request, "leagues/take_back.html", context, status=422 if form.is_bound else 200)
+    return render(request, "league/take_back.html", context, status=422 if form.is_bound else 200)
 
 
 def _book_in(league: League, form: AdjustmentForm, by: User) -> Adjustment:

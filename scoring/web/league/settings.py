@@ -58,4 +58,4 @@ def _answer(
         messages.success(request, _("Saved."))
         return redirect(saved)
     context = {"form": form, "league": league}
-    return render(request, "leagues/change.html", context, status=422 if form.is_bound else 200)
+    return render(request, "league/change.html", context, status=422 if form.is_bound else 200)

@@ -25,7 +25,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
     for entry in leaders(visible):
         sections[_when(entry)].append(entry)
     context = {**sections, "may_add": leads(request.user)}
-    return render(request, "leagues/index.html", context)
+    return render(request, "league/index.html", context)
 
 
 @require_safe
@@ -50,7 +50,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         games = _games(shown)
         context["open_games"] = [game for game in games if not game.game.finished]
         context["finished_games"] = [game for game in games if game.game.finished]
-    return render(request, "leagues/league.html", context, status=422 if form.errors else 200)
+    return render(request, "league/league.html", context, status=422 if form.errors else 200)
 
 
 def _when(entry: LeagueLeaders) -> str:

@@ -34,7 +34,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
             result = league_under(league, chosen.rules)
             context |= {"found": result, "changed": result.changed[:SHOWN]}
             context["more"] = max(len(result.changed) - SHOWN, 0)
-    return render(request, "leagues/what_if.html", context)
+    return render(request, "league/what_if.html", context)
 
 
 def _named(versions: list[RuleSetVersion], name: str) -> RuleSetVersion:

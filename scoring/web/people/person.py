@@ -21,7 +21,7 @@ from scoring.models import Player
 from scoring.models.permissions import Account, Permission, Role, can, check_permission
 from scoring.models.roles import may_handle, role_of
 from scoring.queries.people import Person
-from scoring.services.accounts import make_reset_link
+from scoring.services.accounts import make_reset_link, remove_second_factor
 from scoring.services.invitations import invite, join_path, mail_invitation, propose_username
 from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.people import change_player, give_account
@@ -174,7 +174,7 @@ def _forms(shown: Person) -> dict[str, RefusableForm]:
 
 
 def _address(shown: Person) -> str:
-    place = ("person", shown.player.pk) if shown.player else ("account", _account(shown).pk)
+    place = ("person", shown.player.pk) if shown.player else ("person_account", _account(shown).pk)
     return redirect(*place).url
 
 
@@ -236,6 +236,10 @@ def _end(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     end_sessions(_account(shown), by=request.user)
 
 
+def _second_factor(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    remove_second_factor(_account(shown), by=request.user)
+
+
 def _organiser(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     make_organiser(_account(shown), by=request.user)
 
@@ -263,6 +267,9 @@ ACTIONS: Mapping[str, Action] = {
     "invite": Action(_invite, form=InviteForm),
     "reset": Action(_reset),
     "end": Action(_end, gettext_lazy("Signed out everywhere.")),
+    "second_factor": Action(
+        _second_factor, gettext_lazy("The password alone is enough to sign in now.")
+    ),
     "organiser": Action(_organiser, gettext_lazy("An organiser now.")),
     "owner": Action(_owner, gettext_lazy("An owner now.")),
     "take": Action(_take, gettext_lazy("The role is taken away.")),

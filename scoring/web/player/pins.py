@@ -66,4 +66,4 @@ def pin(request: HttpRequest) -> HttpResponse:
         except ValidationError as error:
             form.add_error("pin", error.error_dict["pin"])
     status = 422 if form.is_bound else 200
-    return render(request, "players/pin.html", {"form": form, "player": own}, status=status)
+    return render(request, "player/pin.html", {"form": form, "player": own}, status=status)

@@ -27,7 +27,7 @@ def players(request: HttpRequest) -> HttpResponse:
     if wanted:
         shown = shown.filter(name__icontains=wanted)
     page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "players/index.html", {"page": page, "wanted": wanted})
+    return render(request, "player/index.html", {"page": page, "wanted": wanted})
 
 
 @require_safe
@@ -42,7 +42,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "organises": can(request.user, Permission.CHANGE_A_PLAYER),
         **_guest(request, shown),
     }
-    return render(request, "players/player.html", context)
+    return render(request, "player/player.html", context)
 
 
 def _guest(request: HttpRequest, player: Player) -> dict[str, Any]:
@@ -57,6 +57,6 @@ def _guest(request: HttpRequest, player: Player) -> dict[str, Any]:
 @login_required
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
-    """One's own page; who runs the club without playing gets the list of players."""
+    """One's own page; who runs the club without playing gets the page of the account."""
     own = Player.objects.filter(user=check_signed_in(request.user)).first()
-    return redirect(own or "players")
+    return redirect(own or "account")

@@ -23,8 +23,20 @@ DECIDED = [
 ]
 
 
+class ComparedLine:
+    """Something that two rule sets are asked about, ``one`` and the ``other``."""
+
+    __slots__ = ()
+    one: object
+    other: object
+
+    @property
+    def differs(self) -> bool:
+        return self.one != self.other
+
+
 @dataclass(frozen=True, slots=True)
-class OptionLine:
+class OptionLine(ComparedLine):
     """One house option and what either rule set decides, in words."""
 
     name: str
@@ -32,35 +44,23 @@ class OptionLine:
     one: str
     other: str
 
-    @property
-    def differs(self) -> bool:
-        return self.one != self.other
-
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
+class HandLine(ComparedLine):
     """A hand, a word a set, and its final score by either, for South in the East round."""
 
     hand: list[str]
     one: int
     other: int
 
-    @property
-    def differs(self) -> bool:
-        return self.one != self.other
-
 
 @dataclass(frozen=True, slots=True)
-class PaymentLine:
+class PaymentLine(ComparedLine):
     """How a hand was won, and what East to North win or pay by either."""
 
     words: str
     one: tuple[int, ...]
     other: tuple[int, ...]
-
-    @property
-    def differs(self) -> bool:
-        return self.one != self.other
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ HANDS = {
 VALUES = {
     "interpretation": {
         "best": gettext_lazy("the best"),
-        "first": gettext_lazy("the first in the book's order"),
+        "first": gettext_lazy("the first in the book’s order"),
     },
     "consistency": {
         "highest": gettext_lazy("the highest"),

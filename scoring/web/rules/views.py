@@ -11,7 +11,7 @@ from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.rulesets import add_version
 
-from ..htmx import by_htmx
+from ..shared.requests import by_htmx
 from .comparison import columns, compare
 from .forms import VersionForm
 from .rulebook import rulebook_of

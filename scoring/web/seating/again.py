@@ -12,7 +12,7 @@ from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.seating import SeatRefused, play_again, seats_again
 
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
-from ..shared.games import visible_game
+from ..shared.requests import visible_game
 from ..throttles import too_often
 
 

@@ -24,16 +24,24 @@ class ChangeLine:
     deal: str
     differences: list[tuple[Player, int]]
 
+    @property
+    def changes(self) -> bool:
+        """Whether a reader sees a difference."""
+        moves = any(amount for _player, amount in self.differences)
+        return moves or bool(self.deal) or self.before != self.after
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
     """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it.
 
     ``other_points`` is the line of the game's adjustments; empty where they move nothing.
+    ``as_they_are`` counts the hands that get another version, but pay and deal the same.
     """
 
     players: list[Player]
     lines: list[ChangeLine]
+    as_they_are: int
     other_points: list[tuple[Player, int]]
     totals: list[tuple[Player, int]]
     then: str
@@ -43,9 +51,12 @@ class Changes:
 def changes_of(replay: Replay) -> Changes:
     """``replay`` as a page shows it."""
     players, other_points = replay.people, replay.other_points
+    lines = [_line(change, players) for change in replay.changes]
+    changed = [line for line in lines if line.changes]
     return Changes(
         players=players,
-        lines=[_line(change, players) for change in replay.changes],
+        lines=changed,
+        as_they_are=len(lines) - len(changed),
         other_points=[(player, other_points[player.pk]) for player in players]
         if any(other_points.values())
         else [],

@@ -45,7 +45,7 @@ class SeatOfHand:
 
 
 def seats_of(hand: Hand) -> list[SeatOfHand]:
-    """The four seats of ``hand``, for ``games/_who.html``."""
+    """The four seats of ``hand``, for ``table/_who.html``."""
     state, table = hand.state_before, hand.game.table
     names = short_names([seat.player.name for seat in table])
     return [

@@ -26,8 +26,8 @@ from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
-from ..shared.games import visible_game
 from ..shared.names import short_names
+from ..shared.requests import visible_game
 from ..shared.sentences import briefly_how, in_a_sentence
 
 # Play goes round to the right, so South sits to the right of East.

@@ -30,8 +30,8 @@ from scoring.services.withdrawals import (
 
 from ..idempotent_form import idempotent_form
 from ..shared.changes import changes_of
-from ..shared.games import visible_game
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import visible_game
 from ..shared.seats import seats_anyway
 from .seat_forms import MoveForm, SeatsForm, WhereForm, seated
 
@@ -102,7 +102,7 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
         form.refuse(error)
     context = {"game": game, "form": form, "words": change}
     status = 422 if form.is_bound else 200
-    return render(request, "games/reason.html", context, status=status)
+    return render(request, "table/reason.html", context, status=status)
 
 
 def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange) -> StoredResponse:
@@ -131,7 +131,7 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
         "swaps": _swaps(game),
         "others": [(one, _address(game, {leaver: one})) for one in others] if leaver else [],
     }
-    return render(request, "games/seats.html", context)
+    return render(request, "table/seats.html", context)
 
 
 @login_required
@@ -150,7 +150,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         form = MoveForm(initial=initial, game=game, user=request.user)
         return _move_preview(request, game, form)
     status = 422 if where.errors else 200
-    return render(request, "games/move.html", {"game": game, "form": where}, status=status)
+    return render(request, "table/move.html", {"game": game, "form": where}, status=status)
 
 
 # ----- a preview, and what was seen in it ---------------------------------------------------------
@@ -267,7 +267,7 @@ def _shown(
     except ValidationError as error:
         context["impossible"] = error.messages
         status = 422
-    return render(request, "games/game_changes.html", context, status=status)
+    return render(request, "table/game_changes.html", context, status=status)
 
 
 def _plain(value: Any) -> str:

@@ -20,10 +20,10 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
-from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
 from ..shared.payments import shares
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import is_its_user, signed_out, visible_game
 from ..shared.sentences import in_a_sentence
 from . import outcomes
 
@@ -36,8 +36,8 @@ def late_hands(request: HttpRequest, pk: int) -> HttpResponse:
 
 def ask(request: HttpRequest, pk: int) -> JsonResponse:
     """Keeps the hand for an organiser; answers how it stands by now."""
-    if not outcomes.is_its_user(request):
-        return outcomes.signed_out()
+    if not is_its_user(request):
+        return signed_out()
     game = visible_game(request, pk)
     form = HandForm(request.POST, game=game)
     if not form.is_valid():
@@ -100,7 +100,7 @@ def _page(
         for one in waiting_at(game)
     ]
     context = {"game": game, "lines": lines}
-    return render(request, "games/late.html", context, status=422 if form else 200)
+    return render(request, "table/late.html", context, status=422 if form else 200)
 
 
 def _stands(game: Game, asked: Asked) -> JsonResponse:

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from scoring.models import Game
@@ -14,27 +15,26 @@ from scoring.models.permissions import Permission, PermissionDenied, check_permi
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import Recorded, record_hand
 
-from ..account.drafts import delete_draft, keeps_what_was_typed
-from ..htmx import by_htmx
+from ..account.drafts import delete_draft, sign_in_first
 from ..idempotent_form import saves_nothing
-from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
 from ..shared.preview import preview_of, sentences
+from ..shared.requests import by_htmx, for_its_user, visible_game, wants_json
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .board import table_of
-from .outcomes import for_its_user, wants_json
 from .views import table_context
 
 
 @require_POST
 @for_its_user
-@keeps_what_was_typed
 def log(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the hand that was entered; if it is refused, say why and keep what was entered.
 
     A form gets a page, the queue of a phone gets JSON (:mod:`scoring.web.table.outcomes`).
     """
+    if not request.user.is_authenticated:
+        return sign_in_first(request, reverse("game", args=[pk]))
     game = visible_game(request, pk)
     form = HandForm(_sent(request), game=game)
     try:
@@ -69,9 +69,10 @@ def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
 @saves_nothing
 @require_POST
 @for_its_user
-@keeps_what_was_typed
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """What saving would do: a piece of page while tapping, the whole one where no scripts run."""
+    if not request.user.is_authenticated:
+        return sign_in_first(request, reverse("game", args=[pk]))
     game = visible_game(request, pk)
     try:
         check_permission(request.user, Permission.LOG_A_HAND, game)
@@ -83,7 +84,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     shown = preview_of(game, form)
     if by_htmx(request):
         return render(request, "components/preview.html", {"preview": shown})
-    return render(request, "games/table.html", table_context(request, pk, form, preview=shown))
+    return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
 
 
 def _sent(request: HttpRequest) -> QueryDict:
@@ -120,13 +121,13 @@ def _again(
     """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
     context = table_context(request, game.pk, form, **more)
     if not wants_json(request):
-        return render(request, "games/table.html", context, status=status)
+        return render(request, "table/table.html", context, status=status)
     reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]
     return outcomes.refused(
         status,
         more.get("code", "invalid"),
         reasons,
         game,
-        html=render_to_string("games/_refusal.html", context, request=request),
+        html=render_to_string("table/_refusal.html", context, request=request),
         position_taken=more.get("there") is not None,
     )

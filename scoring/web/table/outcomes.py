@@ -1,62 +1,19 @@
 """Answers to the queue of a phone: what became of one hand, as JSON (docs/the-queue.md).
 
-``outcome`` is "taken", "undone", "refused" or "signedOut", and of a late hand also "asked", "declined"
+``outcome`` is "taken", "undone", "refused" or "signedOut"
+(:func:`scoring.web.shared.requests.signed_out`), and of a late hand also "asked", "declined"
 or "open"; ``reasons`` are sentences for the person;
 ``html`` is the piece of page that shows the same; ``word`` is where the site says the game stands.
 """
 
 import time
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
 
 from scoring.models import Game, Hand
-
-from ..htmx import by_htmx
-
-View = Callable[..., HttpResponse]
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Whether a script asks, not a browser that follows a form."""
-    return not request.accepts("text/html") and request.accepts("application/json")
-
-
-def is_script(request: HttpRequest) -> bool:
-    """Whether a script of ours asks, for JSON or for a piece of a page."""
-    return wants_json(request) or by_htmx(request)
-
-
-def for_its_user(view: View) -> View:
-    """A view that answers a script 401 unless the account is signed in that the field ``user`` names.
-
-    A page that stayed open, or was kept for later, still sends what its own member entered: that must
-    not be logged in the name of whoever signed in on the same phone since.
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if is_script(request) and not is_its_user(request):
-            return signed_out()
-        return view(request, *args, **kwargs)
-
-    return guarded
-
-
-def is_its_user(request: HttpRequest) -> bool:
-    """Whether the account is signed in that the field ``user`` names; any, if it names none."""
-    meant = request.POST.get("user", "")
-    return request.user.is_authenticated and meant in ("", str(request.user.pk))
-
-
-def signed_out() -> JsonResponse:
-    return _answer(
-        401, "signedOut", reasons=[_("Sign in to do this: it is for members of the club.")]
-    )
 
 
 def refused(
@@ -73,7 +30,7 @@ def refused(
 def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: Any) -> JsonResponse:
     """The site has the hand."""
     context = {"sentence": sentence, "hand": hand, **more}
-    html = render_to_string("games/_saved.html", context, request=request)
+    html = render_to_string("table/_saved.html", context, request=request)
     return _answer(
         201 if not more.get("repeated") else 200,
         "taken",

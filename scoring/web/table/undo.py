@@ -13,10 +13,9 @@ from scoring.services.errors import Conflict
 from scoring.services.hands.correct import undo_hand
 
 from ..shared.form_initial import form_initial
-from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
+from ..shared.requests import for_its_user, visible_game, wants_json
 from . import outcomes
-from .outcomes import for_its_user, wants_json
 from .views import table_context
 
 
@@ -57,4 +56,4 @@ def _undone(request: HttpRequest, hand: Hand) -> HttpResponse:
         return outcomes.undone(game, hand, sentence, form_initial(hand))
     form = HandForm(game=game, initial=form_initial(hand))
     messages.info(request, sentence)
-    return render(request, "games/table.html", table_context(request, game.pk, form))
+    return render(request, "table/table.html", table_context(request, game.pk, form))

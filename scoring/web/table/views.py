@@ -23,9 +23,9 @@ from ..account.drafts import draft_for
 from ..idempotent_form import idempotent_form
 from ..offline.precache import modules
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
-from ..shared.games import visible_game
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
+from ..shared.requests import visible_game
 from ..throttles import too_often
 from .board import table_of, table_version
 from .game_form import SEATS, NewGameForm
@@ -49,10 +49,10 @@ def new_game(request: HttpRequest) -> HttpResponse:
             if not elsewhere:
                 form.refuse(error)
             return render(
-                request, "games/new.html", {"form": form, "elsewhere": elsewhere}, status=422
+                request, "table/new.html", {"form": form, "elsewhere": elsewhere}, status=422
             )
     status = 422 if form.is_bound else 200
-    return render(request, "games/new.html", {"form": form}, status=status)
+    return render(request, "table/new.html", {"form": form}, status=status)
 
 
 @login_required
@@ -67,11 +67,11 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
     except ValidationError as error:
         form = NewGameForm(initial=typed, user=request.user)
         context = {"form": form, "guest_problems": error.messages}
-        return render(request, "games/new.html", context, status=422)
+        return render(request, "table/new.html", context, status=422)
     free = [seat for seat in SEATS if not typed[seat] and str(guest.pk) not in typed.values()]
     taken = {free[0]: guest.pk} if free else {}
     form = NewGameForm(initial={**typed, **taken, "guest": ""}, user=request.user)
-    return render(request, "games/new.html", {"form": form})
+    return render(request, "table/new.html", {"form": form})
 
 
 def _open(request: HttpRequest, form: NewGameForm) -> StoredResponse:
@@ -92,7 +92,7 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
     if typed and context["form"]:
         context["form"] = HandForm(typed, game=context["table"].game)
         messages.warning(request, _("You were signed out. Your hand is here, and not saved yet."))
-    return render(request, "games/table.html", context)
+    return render(request, "table/table.html", context)
 
 
 def table_context(
@@ -118,7 +118,7 @@ def _etag(request: HttpRequest, pk: int) -> str | None:
 def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of the table page that others change: 304 while nobody has, for one query."""
     table = table_of(request, pk)
-    return render(request, "games/_state.html", {"table": table, "live": True})
+    return render(request, "table/_state.html", {"table": table, "live": True})
 
 
 @login_required
@@ -137,4 +137,4 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     if ending.finished:
         return redirect("game", pk)
     context = {"table": table_of(request, pk), "left": left_open_at(ending)}
-    return render(request, "games/finish.html", context)
+    return render(request, "table/finish.html", context)

@@ -1,0 +1,40 @@
+"""Leads whoever owes the club a second factor to the page that sets it up."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from scoring.api import problems
+from scoring.services.accounts import demands_second_factor
+from scoring.services.second_factor import has_second_factor
+
+from .paths import API
+
+# What such a person may still open: the way to a second factor, and the way out.
+ALLOWED = ("account/mfa/", "account/again/", "sign-out/", "language/", "healthz")
+
+
+class SecondFactor:
+    """An owner of a club that demands a second factor sees nothing else until there is one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        if request.path_info.lstrip("/").startswith(ALLOWED):
+            return None
+        # In this order: the first costs no query where the club demands nothing.
+        if not demands_second_factor(request.user) or has_second_factor(request.user):
+            return None
+        message = _("Your club asks its owners for a second step. Set one up to go on.")
+        if request.path.startswith(API):
+            return problems.ProblemResponse(403, message, code="second_factor")
+        messages.warning(request, message)
+        return redirect("mfa_index")

@@ -1,0 +1,44 @@
+"""``manage.py start_code``: the address at which an empty club is set up, with its code."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from scoring.management.club_command import ClubCommand
+from scoring.services.first_run import new_code
+from scoring.site.addresses import address
+
+# A server on all of these is found on this machine, too.
+ANY = ("0.0.0.0", "::", "*")
+
+
+class Command(ClubCommand):
+    help = (
+        "Prints the address at which a club without accounts is set up, with a new code; codes that "
+        "were printed before end. Prints nothing once there is an account."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("host", nargs="?", default="127.0.0.1", help="default: %(default)s")
+        parser.add_argument("port", nargs="?", type=int, default=8000, help="default: %(default)s")
+
+    def handle(self, *args: object, host: str, port: int, **options: Any) -> None:
+        code = new_code()
+        if not code:
+            return
+        path = f"{reverse('start')[1:]}?{urlencode({'code': code})}"
+        self.stdout.write(_("Nobody has an account here yet. To set the club up, open:"))
+        for base in _bases(host, port):
+            self.stdout.write(f"  {base}{path}")
+
+
+def _bases(host: str, port: int) -> list[str]:
+    """Where browsers find the site: by its https names, else on this machine or ``host``."""
+    named = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if origin.startswith("https://")]
+    if named:
+        return [f"{origin.rstrip('/')}/" for origin in named]
+    return [address("127.0.0.1" if host in ANY else host, port)]

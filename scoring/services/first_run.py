@@ -1,0 +1,149 @@
+"""The first run: a club is set up by whoever has the code that its server printed.
+
+The code opens the club until there is an account. From then on, who made that account goes on.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Unpack
+
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import FirstRun, League, Player
+from scoring.models.people import ORGANISERS, OWNERS
+from scoring.models.permissions import Account, User
+
+from .accounts import create_account
+from .audit import log_audit
+from .club import Settings as ClubSettings
+from .club import set_up_club
+from .leagues import Settings as LeagueSettings
+from .leagues import add_league
+from .people import add_player
+
+Step = FirstRun.Step
+MOST_NAMES = 300
+
+
+class StartRefused(Exception):
+    """The club is not to be set up by this code or account: it is open, or another code holds."""
+
+
+@transaction.atomic
+def new_code() -> str:
+    """A code that sets the club up, kept as a digest; earlier ones end. Empty if it is open."""
+    if Account.objects.exists():
+        return ""
+    code = secrets.token_urlsafe(16)
+    row, _created = FirstRun.objects.get_or_create(pk=1, defaults={"digest": "-"})
+    row.digest = digest_of(code)
+    row.save()
+    log_audit("new_code", row, by=None)
+    return code
+
+
+def digest_of(code: str) -> str:
+    return sha256(code.encode()).hexdigest()
+
+
+def is_current(digest: str) -> bool:
+    """Whether the newest code has ``digest``, and the club is not open yet."""
+    row = FirstRun.objects.filter(pk=1).first()
+    known = row is not None and compare_digest(row.digest, digest)
+    return known and not Account.objects.exists()
+
+
+@transaction.atomic
+def name_club(digest: str, **settings: Unpack[ClubSettings]) -> None:
+    """The first step: the settings of the club.
+
+    :raises StartRefused: unless the newest code has ``digest`` and there is no account.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    row = _locked_by_code(digest)
+    set_up_club(by=None, **settings)
+    log_audit("name_club", row, by=None)
+    _go_on(row, Step.ACCOUNT)
+
+
+@transaction.atomic
+def start_club(
+    digest: str, username: str, *, name: str, password: str, email: str = "", language: str = ""
+) -> Account:
+    """The second step: the account of an owner, who plays as ``name``. Of two at once, one wins.
+
+    :raises StartRefused: unless the newest code has ``digest`` and there is no account.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    row = _locked_by_code(digest)
+    owner = create_account(username, password=password, email=email, language=language, by=None)
+    owner.groups.add(*Group.objects.filter(name__in=[ORGANISERS, OWNERS]))
+    owner = Account.objects.get(pk=owner.pk)
+    add_player(name, user=owner, by=owner)
+    row.owner = owner
+    log_audit("start_club", owner, by=owner)
+    _go_on(row, Step.LEAGUE)
+    return owner
+
+
+@transaction.atomic
+def start_league(slug: str, *, by: User, **settings: Unpack[LeagueSettings]) -> League:
+    """The third step: the first league, by rules that were looked at.
+
+    :raises StartRefused: unless ``by`` opened the club and has come to this step.
+    :raises ValidationError: with what is wrong, by field.
+    """
+    row = _locked_by_owner(by, Step.LEAGUE)
+    league = add_league(slug, by=by, **settings)
+    log_audit("start_league", row, by=by)
+    _go_on(row, Step.NAMES)
+    return league
+
+
+@transaction.atomic
+def add_names(names: Iterable[str], *, by: User) -> Sequence[Player]:
+    """The last step: a player for each of ``names``; none is fine, too.
+
+    :raises StartRefused: unless ``by`` opened the club and has come to this step.
+    :raises ValidationError: with each name that cannot be, at ``names``. None is added then.
+    """
+    row = _locked_by_owner(by, Step.NAMES)
+    wanted = list(dict.fromkeys(" ".join(name.split()) for name in names))
+    if len(wanted) > MOST_NAMES:
+        message = _("At most %(most)s names at once: add the others afterwards.")
+        raise ValidationError({"names": message % {"most": MOST_NAMES}})
+    added, problems = [], []
+    for name in wanted:
+        try:
+            added.append(add_player(name, by=by))
+        except ValidationError as error:
+            problems.append(f"{name}: {' '.join(error.messages)}")
+    if problems:
+        raise ValidationError({"names": problems})
+    log_audit("add_names", row, by=by, names=len(added))
+    _go_on(row, Step.DONE)
+    return added
+
+
+def _locked_by_code(digest: str) -> FirstRun:
+    row = FirstRun.objects.select_for_update().filter(pk=1).first()
+    if row is None or not is_current(digest):
+        raise StartRefused
+    return row
+
+
+def _locked_by_owner(by: User, step: Step) -> FirstRun:
+    row = FirstRun.objects.select_for_update().filter(owner=by.pk, step=step).first()
+    if row is None:
+        raise StartRefused
+    return row
+
+
+def _go_on(row: FirstRun, step: Step) -> None:
+    row.step = step
+    row.save()

@@ -1,0 +1,68 @@
+"""Who sends a request, and with what; the game that its address names."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from scoring.models import Game
+from scoring.models.game_tables import with_table
+
+View = Callable[..., HttpResponse]
+
+
+def by_htmx(request: HttpRequest) -> bool:
+    """Whether htmx asks, as its middleware tells."""
+    return bool(getattr(request, "htmx", False))
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a script asks, not a browser that follows a form."""
+    return not request.accepts("text/html") and request.accepts("application/json")
+
+
+def is_script(request: HttpRequest) -> bool:
+    """Whether a script of ours asks, for JSON or for a piece of a page."""
+    return wants_json(request) or by_htmx(request)
+
+
+def for_its_user(view: View) -> View:
+    """A view that answers a script 401 unless the account is signed in that the field ``user`` names.
+
+    A page that stayed open, or was kept for later, still sends what its own member entered: that must
+    not be logged in the name of whoever signed in on the same phone since.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if is_script(request) and not is_its_user(request):
+            return signed_out()
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def is_its_user(request: HttpRequest) -> bool:
+    """Whether the account is signed in that the field ``user`` names; any, if it names none."""
+    meant = request.POST.get("user", "")
+    return request.user.is_authenticated and meant in ("", str(request.user.pk))
+
+
+def signed_out() -> JsonResponse:
+    """The 401 of :func:`for_its_user`, in the form of :mod:`scoring.web.table.outcomes`."""
+    reasons = [_("Sign in to do this: it is for members of the club.")]
+    return JsonResponse(
+        {"outcome": "signedOut", "reasons": reasons},
+        status=401,
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def visible_game(request: HttpRequest, pk: int) -> Game:
+    """The game ``pk`` with its table.
+
+    :raises Http404: if there is none that this person may see.
+    """
+    return get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)

@@ -1,0 +1,176 @@
+"""The second step of signing in: codes of an app, recovery codes, and who has to have one."""
+
+import re
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.core import mail
+from django.test import Client
+
+from tests.factories import make_member, make_organiser
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
+
+PASSWORD, SECRET = "tiles on the table", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+TOKEN = "/api/v1/token/"
+
+
+@pytest.fixture
+def ann():
+    return make_member("ann", password=PASSWORD)
+
+
+@pytest.fixture
+def app(ann):
+    """Ann has an authenticator app, and recovery codes."""
+    return TOTP.activate(ann, SECRET), RecoveryCodes.activate(ann)
+
+
+def code(secret=SECRET, later=0):
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later))
+
+
+def password(client=None, **more):
+    client = client or Client()
+    return client, client.post("/sign-in/", {"username": "ann", "password": PASSWORD, **more})
+
+
+def second(client, typed):
+    return client.post("/account/mfa/code/", {"code": typed})
+
+
+def signed_in(client):
+    return client.get("/account/").status_code == 200
+
+
+def shown_again(client):
+    """``client`` has just proved once more who it is."""
+    client.post("/account/again/", {"password": PASSWORD})
+    return client
+
+
+class TestSigningIn:
+    def test_asks_for_the_code_and_goes_on_to_where_one_wanted(self, app):
+        client, answer = password(next="/players/")
+        assert answer.url == "/account/mfa/code/"
+        assert not signed_in(client)
+        assert second(client, code()).url == "/players/"
+        assert signed_in(client)
+
+    def test_takes_a_code_once(self, app):
+        typed = code()
+        assert second(password()[0], typed).status_code == 302
+        assert second(password()[0], typed).status_code == 422
+        assert second(password()[0], code(later=1)).status_code == 302
+
+    def test_takes_a_recovery_code_once(self, app):
+        typed = app[1].get_unused_codes()[0]
+        assert second(password()[0], typed).status_code == 302
+        assert second(password()[0], typed).status_code == 422
+
+    def test_does_not_let_codes_be_guessed(self, app, settings):
+        settings.SIGN_IN_FAILURES = 2
+        answers = [second(password()[0], "000000").status_code for _time in range(3)]
+        assert answers == [422, 422, 429]
+        assert second(password()[0], code()).status_code == 429
+
+    def test_makes_no_device_known_by_the_password_alone(self, app):
+        client, _answer = password()
+        assert "device" not in client.cookies
+        second(client, code())
+        assert "device" in client.cookies
+
+    def test_keeps_the_own_form_of_a_refused_code(self, app):
+        answer = second(password()[0], "12")
+        assert "This code is wrong, or was used before." in answer.content.decode()
+
+
+class TestASignInByProgram:
+    def send(self, **more):
+        body = {"username": "ann", "password": PASSWORD, **more}
+        return Client().post(TOKEN, body, content_type="application/json")
+
+    def test_sends_the_code_too(self, app):
+        refused = self.send()
+        assert refused.status_code == 400
+        assert [error["field"] for error in refused.json()["errors"]] == ["code"]
+        assert self.send(code="000000").status_code == 400
+        assert self.send(code=code()).status_code == 200
+
+    def test_learns_nothing_of_it_with_a_wrong_password(self, app):
+        (error,) = self.send(password="guess").json()["errors"]
+        assert error["field"] is None
+
+    def test_needs_none_where_there_is_none(self, ann):
+        assert self.send().status_code == 200
+
+
+class TestSettingItUp:
+    @pytest.fixture
+    def own(self, ann):
+        return password()[0]
+
+    def test_asks_for_the_password_first(self, own):
+        assert own.get("/account/mfa/app/").url.startswith("/account/again/")
+
+    def test_takes_the_code_that_the_app_shows(self, own, ann, settings):
+        settings.SENDS_MAIL = True
+        ann.email = "ann@club.example"
+        ann.save()
+        page = shown_again(own).get("/account/mfa/app/").content.decode()
+        assert "<svg" in page
+        assert " style=" not in page
+        secret = re.search(r'class="secret">(\w+)<', page)[1]
+        assert own.post("/account/mfa/app/", {"code": "000000"}).status_code == 422
+        assert own.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
+        codes = own.get("/account/mfa/recovery-codes/").content.decode()
+        assert len(re.findall(r"<code>\d{8}</code>", codes)) == 10
+
+    def test_is_taken_back(self, own, app):
+        shown_again(own)
+        own = Client()
+        password(own)
+        second(own, code())
+        shown_again(own)
+        own.post("/account/mfa/app/remove/")
+        assert not Authenticator.objects.exists()
+
+
+class TestAnOwnerWhoOwesOne:
+    @pytest.fixture(autouse=True)
+    def _demanded(self, monkeypatch):
+        def demanded(user):
+            return user.is_authenticated and user.username == "ann"
+
+        for where in ("mahjong_site.second_factor", "scoring.api.token.views"):
+            monkeypatch.setattr(f"{where}.demands_second_factor", demanded)
+
+    def test_is_led_to_it_before_anything_else(self, ann):
+        client, _answer = password()
+        for path in ("/", "/players/", "/account/", "/admin/"):
+            assert client.get(path).url == "/account/mfa/", path
+        assert "asks its owners for a second step" in client.get("/account/mfa/").content.decode()
+        assert client.get("/api/v1/games/").status_code == 403
+        assert client.get("/account/again/").status_code == 200
+        assert client.post("/sign-out/").status_code == 302
+
+    def test_gets_no_token_without_it(self, ann):
+        body = {"username": "ann", "password": PASSWORD}
+        assert Client().post(TOKEN, body, content_type="application/json").status_code == 400
+
+    def test_goes_on_with_it(self, app):
+        client, _answer = password()
+        second(client, code())
+        assert client.get("/players/").status_code == 200
+
+    def test_is_the_only_one_asked(self, ann, client):
+        client.force_login(make_organiser())
+        assert client.get("/players/").status_code == 200
+
+
+def test_no_mail_goes_out_where_none_is_sent(app):
+    second(password()[0], code())
+    assert mail.outbox == []
