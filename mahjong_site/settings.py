@@ -202,6 +202,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RATE_LIMITS = False
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
+    "activate_totp": "scoring.web.account.forms.AppForm",
     "add_webauthn": "scoring.web.account.forms.PasskeyForm",
     "authenticate": "scoring.web.account.forms.CodeForm",
     "reauthenticate": "scoring.web.account.forms.CodeAgainForm",
@@ -211,9 +212,6 @@ PASSWORD_RESET_TIMEOUT = 60 * 60 * 24
 
 # EMAIL_…, and DEFAULT_FROM_EMAIL where the address goes on ?_default_from_email=club@example.org
 mail = env.dj_email_url("EMAIL_URL", "console:")
-SENDS_MAIL = not mail.get("EMAIL_BACKEND", "").endswith(
-    (".console.EmailBackend", ".dummy.EmailBackend")
-)
 if "EMAIL_BACKEND" not in mail:
     raise ImproperlyConfigured(
         "EMAIL_URL begins with submission:, smtp:, file: or console:, such as "

@@ -15,7 +15,7 @@ from scoring.models import AccountSettings
 from scoring.models.permissions import Account
 from scoring.services.errors import SignInStopped
 from scoring.services.sign_in import Device, check_password_of
-from scoring.services.sign_in_rate import DEVICE_COOKIE, device_of
+from scoring.services.sign_in_rate import DEVICE_COOKIE, device_of, note_sign_in
 from scoring.web.throttles import too_often
 
 from .unread import UnreadCount
@@ -68,9 +68,9 @@ class SignIns:
 
 
 @receiver(user_logged_in)
-def note_sign_in(request: HttpRequest, user: Account, **_more: Any) -> None:
+def remember(request: HttpRequest, user: Account, **_more: Any) -> None:
     """Tell :class:`SignIns`. By this time any second factor was given, too."""
-    request.signed_in_now = user  # type: ignore[attr-defined]
+    note_sign_in(request, user)
 
 
 @receiver(authentication_step_completed)
@@ -104,5 +104,5 @@ def _remember_language(response: HttpResponse, account: Account) -> None:
             max_age=settings.LANGUAGE_COOKIE_AGE,
             secure=settings.LANGUAGE_COOKIE_SECURE,
             httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite="Lax",
         )

@@ -22,6 +22,7 @@ for _name in (
     "SIGN_IN_FAILURES",
     "SIGN_IN_RATE",
     "SITE_NAME",
+    "SITE_URL",
     "THREADS",
     "TIME_ZONE",
     "TOKEN_RATE",

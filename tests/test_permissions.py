@@ -292,8 +292,8 @@ PAGES = {
     # None of theirs is named.
     "POST /account/sessions/": own(404),
     # Who is signed in is led home.
-    "GET /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
-    "POST /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *4 * [FOUND]),
+    "GET /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *5 * [FOUND]),
+    "POST /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *5 * [FOUND]),
     "GET /account/closed/": everybody(),
     "GET /account/again/": own(),
     "POST /account/again/": own(422),

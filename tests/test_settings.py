@@ -35,6 +35,7 @@ VARIABLES = (
     "LOG_REQUESTS",
     "SECRET_KEY",
     "SITE_NAME",
+    "SITE_URL",
     "THREADS",
     "TIME_ZONE",
     "TRIED_ON",

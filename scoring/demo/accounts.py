@@ -7,13 +7,14 @@ them from another demo or from this source.
 from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import User
 from django.utils.crypto import salted_hmac
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
 from scoring.models.people import ORGANISERS, OWNERS
+from scoring.services.role_groups import role_group
 
 PREFIX = "demo-"
 ORGANISER, OWNER = f"{PREFIX}organiser", f"{PREFIX}owner"
@@ -44,7 +45,7 @@ def organiser() -> User:
     user = get_user_model().objects.filter(username=ORGANISER).first()
     if user is None:
         user = _account(ORGANISER, is_staff=True)
-        user.groups.add(_group(ORGANISERS, "organise_club"))
+        user.groups.add(role_group(ORGANISERS))
     return user
 
 
@@ -53,7 +54,7 @@ def owner() -> User:
     user = get_user_model().objects.filter(username=OWNER).first()
     if user is None:
         user = _account(OWNER)
-        user.groups.add(_group(ORGANISERS, "organise_club"), _group(OWNERS, "own_club"))
+        user.groups.add(role_group(ORGANISERS), role_group(OWNERS))
     return user
 
 
@@ -100,12 +101,6 @@ def password_of(username: str) -> str:
     digest = salted_hmac(SALT, username, algorithm="sha256").digest()
     words = [WORDS[byte % len(WORDS)] for byte in digest[:3]]
     return "-".join([*words, str(10 + digest[3] % 90)])
-
-
-def _group(name: str, codename: str) -> Group:
-    group, _created = Group.objects.get_or_create(name=name)
-    group.permissions.add(Permission.objects.get(codename=codename))
-    return group
 
 
 def _account(username: str, *, is_staff: bool = False) -> User:

@@ -5,7 +5,6 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
@@ -46,8 +45,6 @@ class WaitingSeat(models.Model):
 
     class Meta:
         ordering = ["place", "pk"]
-        verbose_name = _("waiting seat")
-        verbose_name_plural = _("waiting seats")
         constraints = [
             models.UniqueConstraint(fields=["table", "place"], name="waiting_seat_taken_once"),
             models.UniqueConstraint(fields=["player"], name="player_waits_once"),
@@ -75,13 +72,6 @@ class WaitingSeat(models.Model):
         """The seat's wind in the first hand."""
         return WINDS[self.place]
 
-    @property
-    def signed_in(self) -> bool:
-        """Whether the player sat down on a phone signed in to their own account."""
-        return (
-            self.player is not None and self.by_id is not None and self.by_id == self.player.user_id
-        )
-
 
 class TryCount(models.Model):
     """How many wrong codes or PINs came under one key lately; only a digest of the key is kept."""
@@ -89,10 +79,6 @@ class TryCount(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     failures = models.PositiveSmallIntegerField(default=0)
     failed_at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        verbose_name = _("count of wrong tries")
-        verbose_name_plural = _("counts of wrong tries")
 
     def __str__(self) -> str:
         return self.digest

@@ -10,10 +10,11 @@ from datetime import date
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.figures import signed, whole
 from scoring.models import League, NoticeKind, current_club
 
 
@@ -111,11 +112,11 @@ def _recap(facts: Facts) -> str:
     )
     text = sentence % {
         "league": facts.league or "",
-        "points": f"{'+' if points > 0 else ''}{number_format(points)}",
+        "points": signed(points),
         "games": games,
     }
     if best := facts.params["best"]:
-        text += " " + _("Your best hand scored %(best)s.") % {"best": number_format(best)}
+        text += " " + _("Your best hand scored %(best)s.") % {"best": whole(best)}
     return text
 
 

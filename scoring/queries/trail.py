@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import (
     AuditEntry,
+    Club,
+    FirstRun,
     League,
     Player,
     RuleSet,
@@ -29,6 +31,7 @@ from scoring.models.permissions import User as Reader
 
 ACTIONS: Mapping[str, str | Promise] = {
     "add_league": _("started a league"),
+    "add_names": _("added the first players"),
     "add_people": _("added people from a list"),
     "add_player": _("added a player"),
     "add_ruleset": _("added a rule set"),
@@ -68,6 +71,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "mend_league": _("repaired the figures of a league"),
     "merge_players": _("merged two records of a person"),
     "move_game": _("moved a game"),
+    "name_club": _("named the club"),
+    "new_code": _("printed a code to set up the club"),
     "open_game": _("opened a game"),
     "record_hand": _("logged a hand"),
     "remove_second_factor": _("removed a second factor"),
@@ -79,6 +84,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "set_pin": _("set a PIN"),
     "settle_hand": _("settled a dispute"),
     "start_club": _("opened the club"),
+    "start_league": _("started the first league"),
     "take_in_late_hand": _("took in a late hand"),
     "take_over_dispute": _("took over a dispute"),
     "take_role": _("took a role away"),
@@ -94,6 +100,8 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     RuleSetVersion: ("ruleset",),
     User: (),
     Group: (),
+    Club: (),
+    FirstRun: (),
 }
 # The details of an entry that tell a change; the others are told as they are.
 CHANGE = ("before", "after")

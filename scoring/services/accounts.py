@@ -1,5 +1,6 @@
 """Accounts: made by an organiser or an invitation, and let in again when the password is lost."""
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -139,11 +140,12 @@ def check_outranks(by: User, account: Account) -> Account:
 def _check(account: Account, password: str, settings: AccountSettings) -> None:
     """:raises ValidationError: with everything that is wrong, by field."""
     errors: dict[str, list[ValidationError]] = {}
-    for check in (
+    checks: tuple[Callable[[], object], ...] = (
         lambda: _check_fields(account, "username", "email"),
         settings.clean,
         lambda: _check_password(account, password),
-    ):
+    )
+    for check in checks:
         try:
             check()
         except ValidationError as error:

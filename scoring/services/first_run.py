@@ -9,7 +9,6 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Unpack
 
-from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -25,6 +24,7 @@ from .club import set_up_club
 from .leagues import Settings as LeagueSettings
 from .leagues import add_league
 from .people import add_player
+from .role_groups import role_group
 
 Step = FirstRun.Step
 MOST_NAMES = 300
@@ -82,7 +82,7 @@ def start_club(
     """
     row = _locked_by_code(digest)
     owner = create_account(username, password=password, email=email, language=language, by=None)
-    owner.groups.add(*Group.objects.filter(name__in=[ORGANISERS, OWNERS]))
+    owner.groups.add(role_group(ORGANISERS), role_group(OWNERS))
     owner = Account.objects.get(pk=owner.pk)
     add_player(name, user=owner, by=owner)
     row.owner = owner

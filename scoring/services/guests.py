@@ -20,6 +20,7 @@ from scoring.models.problems import Refused
 
 from .audit import log_audit
 from .errors import TooManyAttempts
+from .notices import notify_guest
 from .people import check, save_new_player
 from .pins import forget_pin
 
@@ -118,6 +119,8 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     claim.agreed, claim.answered_by, claim.answered_at = agree, account, timezone.now()
     claim.save()
     log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)
+    if agree:
+        notify_guest(claim.by, player)
     return claim
 
 

@@ -27,8 +27,10 @@ from scoring.models import (
     PushSubscription,
 )
 from scoring.models.notices import ALWAYS_SENT, DEFAULTS, URGENT
-from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.permissions import Account, Permission, Role, User, check_permission
 from scoring.models.totals import totals
+
+from .audit import log_audit
 
 # More devices than anybody carries; the one that was added first makes room.
 MOST_DEVICES = 10
@@ -61,9 +63,9 @@ def notify_reset(account: Account, link: str) -> None:
     _send_link(NoticeKind.RESET, link, account)
 
 
-def notify_role(account: Account, role: str, *, given: bool) -> None:
-    """Tell ``account`` that it has a ``role`` ("organiser" or "owner") now, or no longer."""
-    notify(NoticeKind.ROLE, [account.pk], role=role, given=given)
+def notify_role(account: Account, role: Role, *, given: bool) -> None:
+    """Tell ``account`` that it organises or owns the club now, or no longer."""
+    notify(NoticeKind.ROLE, [account.pk], role=role.value, given=given)
 
 
 def notify_guest(account: Account, guest: Player) -> None:
@@ -153,6 +155,7 @@ def choose_notices(wanted: Iterable[Choice], among: Iterable[Choice], *, by: Use
         unique_fields=["user", "kind", "channel"],
         update_fields=["wanted"],
     )
+    log_audit("choose_notices", account, by=by)
 
 
 @transaction.atomic
@@ -176,6 +179,7 @@ def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: U
     old = list(own.values_list("pk", flat=True)[MOST_DEVICES - 1 :])
     PushSubscription.objects.filter(pk__in=old).delete()
     row.save()
+    log_audit("add_device", row, by=by)
 
 
 @transaction.atomic
@@ -184,9 +188,11 @@ def remove_device(pk: int, *, by: User) -> None:
 
     :raises PermissionDenied: for a visitor.
     """
-    PushSubscription.objects.filter(
-        user=check_permission(by, Permission.HEAR_OF_THINGS), pk=pk
-    ).delete()
+    account = check_permission(by, Permission.HEAR_OF_THINGS)
+    row = PushSubscription.objects.filter(user=account, pk=pk).first()
+    if row is not None:
+        log_audit("remove_device", row, by=by)
+        row.delete()
 
 
 def _require_keys(row: PushSubscription) -> None:

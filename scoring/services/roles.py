@@ -48,8 +48,8 @@ def make_organiser(account: Account, *, by: User) -> None:
     """
     check_permission(by, Permission.MAKE_ORGANISERS)
     _give(account, Role.ORGANISER)
-    notify_role(account, Role.ORGANISER.value, given=True)
     log_audit("make_organiser", account, by=by)
+    notify_role(account, Role.ORGANISER, given=True)
 
 
 @transaction.atomic
@@ -62,8 +62,8 @@ def make_owner(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_OWNERS)
     _give(account, Role.ORGANISER)
     _give(account, Role.OWNER)
-    notify_role(account, Role.OWNER.value, given=True)
     log_audit("make_owner", account, by=by)
+    notify_role(account, Role.OWNER, given=True)
 
 
 @transaction.atomic
@@ -94,8 +94,8 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
     if RANKS.index(role_of(account)) >= RANKS.index(role):
         message = _("This role comes from another group: who runs the site can take it.")
         raise ValidationError(ValidationError(message, code="other_group"))
-    notify_role(account, role.value, given=False)
     log_audit("take_role", account, by=by, role=role.value)
+    notify_role(account, role, given=False)
 
 
 def _give(account: Account, role: Role) -> None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.models import ClubTable, Game, League, Player, WaitingSeat
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import (
+    Account,
     Permission,
     PermissionDenied,
     User,
@@ -97,7 +98,7 @@ def sit_down(
         place=place,
         player=player,
         guest_name="" if player else _cleaned(guest),
-        by=by if by.is_authenticated else None,
+        by=_account(by),
     )
     return _taken(seat, by)
 
@@ -114,6 +115,7 @@ def leave_seat(seat: WaitingSeat, *, by: User, holds: bool = False) -> None:
     if not (own or holds or can(by, Permission.MANAGE_TABLE_CODES)):
         raise PermissionDenied(_("Who sat down leaves the seat, or an organiser clears the table."))
     _lock_tables(seat.table, None)
+    log_audit("leave_seat", seat.table, by=_account(by), place=seat.place, player=seat.player_id)
     seat.delete()
 
 
@@ -154,6 +156,7 @@ def start_game(
     players = [seat.player or add_guest(seat.guest_name, by=by) for seat in seats]
     game = open_game(league, players, by=by, anyway=anyway, leaving=leaving)
     _take_game(table, game)
+    log_audit("start_game", game, by=by, table=table.pk)
     return game
 
 
@@ -186,6 +189,7 @@ def play_again(
     game = open_game(over.league, players, by=by, anyway=anyway, leaving=leaving)
     if table is not None:
         _take_game(table, game)
+    log_audit("play_again", game, by=by, after=over.pk)
     return game
 
 
@@ -210,6 +214,11 @@ def _cleaned(name: str) -> str:
     typed = Player(name=name)
     typed.clean()
     return typed.name
+
+
+def _account(user: User) -> Account | None:
+    """The account on the phone, if somebody is signed in on it."""
+    return user if user.is_authenticated else None
 
 
 def _lock_tables(table: ClubTable, player: Player | None) -> None:
@@ -258,7 +267,7 @@ def _taken(seat: WaitingSeat, by: User) -> WaitingSeat:
         message = _("%(name)s is sitting down at another table. Add an initial to a guest’s name.")
         raise ValidationError({"guest": message % {"name": seat.name}}) from error
     details = {"place": seat.place, "player": seat.player_id}
-    log_audit("sit_down", seat.table, by=by if by.is_authenticated else None, **details)
+    log_audit("sit_down", seat.table, by=_account(by), **details)
     return seat
 
 

@@ -19,7 +19,7 @@ FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 def has_second_factor(user: User) -> bool:
     """Whether ``user`` is asked for more than a password."""
-    return Authenticator.objects.filter(user=user.pk, type__in=FACTORS).exists()
+    return bool(Authenticator.objects.filter(user=user.pk, type__in=FACTORS).exists())
 
 
 def check_code_of(account: Account, code: str, device: Device) -> Authenticator | None:

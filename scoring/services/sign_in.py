@@ -144,7 +144,9 @@ def _forget_old_counts() -> None:
 
 def _account_with_mail(mail: str) -> Account | None:
     addresses = EmailAddress.objects.filter(email__iexact=mail).select_related("user")
-    found = {address.user: address.verified for address in addresses[:MOST_ACCOUNTS]}
+    found: dict[Account, bool] = {
+        address.user: address.verified for address in addresses[:MOST_ACCOUNTS]
+    }
     verified = [account for account, is_verified in found.items() if is_verified]
     if verified:
         return verified[0]

@@ -7,6 +7,8 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
+from scoring.models.permissions import Account
+
 from .sign_in import Device, find_account
 
 DEVICE_COOKIE = "device"
@@ -24,6 +26,11 @@ def client_address(request: HttpRequest) -> str | None:
 def device_of(request: HttpRequest) -> Device:
     """The device that sent ``request``; a new one if it has no cookie of ours."""
     return Device.read(request.COOKIES.get(DEVICE_COOKIE))
+
+
+def note_sign_in(request: HttpRequest, account: Account) -> None:
+    """``account`` has signed in with ``request``, second factor included: the answer tells its device."""
+    request.signed_in_now = account  # type: ignore[attr-defined]
 
 
 class SignInThrottle(ScopedRateThrottle):

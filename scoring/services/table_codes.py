@@ -61,7 +61,7 @@ def add_tables(text: str, *, by: User) -> list[tuple[ClubTable, str]]:
         _refuse(_("Give the table a number or a name."), "required")
     if len(names) > MOST_AT_ONCE:
         _refuse(_("At most %(most)s tables at once.") % {"most": MOST_AT_ONCE}, "too_many")
-    return [_with_new_code("add_table", ClubTable(name=name), by) for name in names]
+    return [_with_new_code("add_tables", ClubTable(name=name), by) for name in names]
 
 
 @transaction.atomic
@@ -86,7 +86,7 @@ def renew_codes(tables: Sequence[ClubTable], *, by: User) -> list[tuple[ClubTabl
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
     check_permission(by, Permission.MANAGE_TABLE_CODES)
-    return [_with_new_code("renew_code", table, by) for table in tables]
+    return [_with_new_code("renew_codes", table, by) for table in tables]
 
 
 @transaction.atomic

@@ -24,12 +24,16 @@ def require_tries_left(key: str, most: int) -> None:
         raise TooManyAttempts(_("Too many wrong attempts. Try again later."), wait=wait)
 
 
-@transaction.atomic
 def count_wrong_try(key: str) -> None:
     """Count one under ``key``. Call it outside the transaction that is refused."""
+    _count(_digest(key))
+
+
+@transaction.atomic
+def _count(digest: str) -> None:
     now = timezone.now()
     rows = TryCount.objects.select_for_update()
-    count, _made = rows.get_or_create(digest=_digest(key), defaults={"failed_at": now})
+    count, _made = rows.get_or_create(digest=digest, defaults={"failed_at": now})
     if count.failed_at + LOCKED_FOR <= now:
         count.failures = 0
     count.failures, count.failed_at = min(count.failures + 1, 30_000), now

@@ -1,7 +1,6 @@
 """Ending mails of one kind by the link in any of them, without signing in."""
 
 from django.core.signing import BadSignature, Signer
-from django.db import transaction
 
 from scoring.models import Channel, NoticeKind
 from scoring.models.notices import ALWAYS_SENT
@@ -27,7 +26,6 @@ def read_unsubscribe_token(token: str) -> tuple[int, NoticeKind] | None:
     return None if found[1] in ALWAYS_SENT else found
 
 
-@transaction.atomic
 def unsubscribe(account: int, kind: NoticeKind) -> None:
     """Send no more mails of ``kind`` to an account (its id). One that is gone gets none anyway."""
     if by := Account.objects.filter(pk=account, is_active=True).first():

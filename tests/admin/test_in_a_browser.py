@@ -18,7 +18,7 @@ def club(organiser):
 
 
 @pytest.mark.parametrize(
-    ("theme", "background"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(18, 18, 18)")]
+    ("theme", "background"), [("light", "rgb(246, 242, 232)"), ("dark", "rgb(18, 22, 20)")]
 )
 def test_every_page_is_there_in_light_and_dark(
     phone, live_server, club, organiser, theme, background, settings

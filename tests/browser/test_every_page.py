@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from tests.browser.accessibility import violations
-from tests.factories import make_organiser, make_player
+from tests.factories import make_owner, make_player
 from tests.web.every_page import LONG_NAME, every_address, is_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -57,7 +57,7 @@ MISFITS = """
 
 @pytest.fixture
 def organiser():
-    return make_organiser(player=make_player(LONG_NAME))
+    return make_owner(player=make_player(LONG_NAME))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.models import Channel, Delivery, Notice, NoticeKind, PushSubscription
-from scoring.models.permissions import PermissionDenied
+from scoring.models.permissions import PermissionDenied, Role
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
@@ -206,7 +206,7 @@ class TestChannels:
         assert "secret" not in str([one.params for one in Notice.objects.all()])
 
     def test_roles_and_guests(self, four):
-        notify_role(four[0], "organiser", given=True)
+        notify_role(four[0], Role.ORGANISER, given=True)
         notify_guest(four[1], make_player("Guest"))
         assert (told("role"), told("guest")) == (["ann"], ["bob"])
 

@@ -123,7 +123,7 @@ def test_a_phone_of_nobody_proves_the_player_by_a_pin(table, ann):
         prove_at_table(ann, "4712", table=table, asker=ASKER)
     proof = prove_at_table(ann, "4711", table=table, asker=ASKER)
     seat = sit_down(table, 0, by=VISITOR, player=ann, proof=proof)
-    assert (seat.by, seat.signed_in) == (None, False)
+    assert (seat.by, seat.player) == (None, ann)
 
 
 def test_wrong_pins_of_one_player_are_counted(table, ann):

@@ -101,6 +101,11 @@ class TestSigningIn:
         assert client.get("/account/").status_code == 200
 
 
+def test_an_account_that_is_closed_is_signed_out(own, ann):
+    User.objects.filter(pk=ann.pk).update(is_active=False)
+    assert own.get("/account/").status_code == 302
+
+
 class TestTheOverview:
     def test_names_everything_and_leads_to_it(self, own):
         page = text(own.get("/account/"))

@@ -7,7 +7,7 @@ from django.db.models import Model
 from django.template.base import VariableDoesNotExist
 from django.test import Client
 
-from tests.factories import make_member, make_organiser, make_player
+from tests.factories import make_member, make_owner, make_player
 from tests.web.every_page import every_address, is_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 @pytest.mark.sqlite
 @pytest.mark.postgresql
 def test_every_page_is_answered():
-    organiser, visitor, member = make_organiser(player=make_player()), Client(), Client()
+    organiser, visitor, member = make_owner(player=make_player()), Client(), Client()
     paths = every_address(organiser)
     member.force_login(make_member())
     desk = Client()
@@ -58,7 +58,7 @@ def missing():
 
 @pytest.mark.sqlite
 def test_templates_ask_only_for_attributes_that_are_there(missing):
-    organiser = make_organiser(player=make_player())
+    organiser = make_owner(player=make_player())
     client = Client()
     client.force_login(organiser)
     for path in every_address(organiser):

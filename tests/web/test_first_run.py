@@ -119,8 +119,7 @@ class TestTheSteps:
             "Europe/Amsterdam",
         )
         assert set(roles_of(owner)) >= {Role.OWNER, Role.ORGANISER}
-        assert not (owner.is_superuser)
-        assert not (owner.is_staff)
+        assert (owner.is_superuser, owner.is_staff) == (False, False)
         assert owner.check_password(PASSWORD)
         assert owner.player.name == "Olga de Vries"
         assert League.objects.get().ruleset_version == ruleset_version("book")

@@ -18,7 +18,7 @@ from scoring.models.permissions import Account, Scope, is_organiser, roles_of
 from scoring.services.accounts import demands_second_factor
 from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of, has_second_factor
-from scoring.services.sign_in_rate import device_of
+from scoring.services.sign_in_rate import device_of, note_sign_in
 from scoring.services.tokens import end_token, make_token
 
 from ..throttles import Tokens
@@ -59,7 +59,7 @@ class TokenView(KnownParameters):
             message = _("Name and password do not match, or the account is closed. Try again.")
             raise ValidationError([message], code="sign_in")
         _check_second_factor(request, user, code)
-        request._request.signed_in_now = user
+        note_sign_in(request._request, user)
         scopes = [one for one in Scope if one != Scope.ORGANISE or is_organiser(user)]
         return Response(
             _told(SignedInSerializer, *make_token(name, scopes, by=user, replaces=True))

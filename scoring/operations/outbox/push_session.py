@@ -7,6 +7,7 @@ import socket
 from ipaddress import ip_address
 from typing import Any
 
+from django.utils.translation import gettext as _
 from requests import Session
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPSConnectionPool, PoolManager
@@ -23,7 +24,7 @@ class PublicConnection(HTTPSConnection):
         mapped = getattr(address, "ipv4_mapped", None)
         if not (mapped or address).is_global:
             connected.close()
-            raise NewConnectionError(self, "This is no address of the internet.")
+            raise NewConnectionError(self, _("This is no address of the internet."))
         return connected
 
 

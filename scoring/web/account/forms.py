@@ -6,6 +6,7 @@ from allauth.account import forms as allauth
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
@@ -110,6 +111,10 @@ class PasskeyForm(PlainFields, AddWebAuthnForm):
         alone = self.fields["passwordless"]
         alone.label = _("Sign in with it alone, without the password")
         alone.help_text = ""
+
+
+class AppForm(PlainFields, ActivateTOTPForm):
+    """The first code of an app that is being set up."""
 
 
 class NameForm(PasswordForm):

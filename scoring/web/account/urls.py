@@ -35,7 +35,11 @@ def page(view: View) -> View:
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = view(request, *args, **kwargs)
         form = (getattr(response, "context_data", None) or {}).get("form")
-        if request.method == "POST" and response.status_code == 200 and getattr(form, "errors", 0):
+        if (
+            request.method == "POST"
+            and response.status_code == 200
+            and getattr(form, "errors", None)
+        ):
             response.status_code = 422
         return response
 

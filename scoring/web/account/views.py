@@ -38,7 +38,8 @@ class SignIn(LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         login = Login(user=form.get_user(), redirect_url=self.get_success_url())
-        return flows.login.perform_password_login(self.request, {}, login)
+        response: HttpResponse = flows.login.perform_password_login(self.request, {}, login)
+        return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The form again, with the reason; 422 as every form of this site that is refused."""
@@ -59,7 +60,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "second_factor": has_second_factor(account),
         "sessions": len(sessions_of(request)),
         "tokens": account.api_tokens.count(),
-        "language": dict(settings.LANGUAGES).get(own.language, "") if own else "",
+        "own_language": dict(settings.LANGUAGES).get(own.language, "") if own else "",
     }
     return render(request, "account/overview.html", context)
 

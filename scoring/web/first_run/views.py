@@ -26,8 +26,8 @@ from .forms import MAKE, CodeForm, refuse
 
 Step = FirstRun.Step
 PROVEN = "first_run"
-# The first hand that the book works out, won by South in the East round.
-EXAMPLE = "222B 345B 55B 222D GGG"
+# A hand that Club and Book score differently, won by South in the East round.
+EXAMPLE = "222B 333B 444B 555B 66B"
 
 
 @sensitive_post_parameters("password", "code")

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -31,7 +32,7 @@ class ChoicesForm(forms.Form):
         super().__init__(data)  # type: ignore[arg-type]
         for kind in dict.fromkeys(kind for kind, _channel in chosen):
             self.fields[kind.value] = forms.MultipleChoiceField(
-                label=kind.label.capitalize(),
+                label=capfirst(kind.label),
                 choices=Channel.choices,
                 initial=[channel for channel in Channel if chosen[kind, channel]],
                 required=False,

@@ -52,7 +52,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     """One table: another name, a new code, no code, free seats."""
     check_permission(request.user, Permission.MANAGE_TABLE_CODES)
     shown = get_object_or_404(ClubTable, pk=pk)
-    context = {"table": shown, "name": shown.name, "title": str(shown), "problems": []}
+    context = {"room_table": shown, "name": shown.name, "title": str(shown), "problems": []}
     if request.method != "POST":
         return render(request, "seating/one_table.html", context)
     match request.POST.get("do"):

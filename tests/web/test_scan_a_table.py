@@ -1,0 +1,192 @@
+"""The page of a scanned table: who may sit down, how it stays up to date, who is led where."""
+
+import pytest
+
+from scoring.models import Game, League, Player, WaitingSeat
+from scoring.services.pins import set_pin
+from scoring.services.seating import sit_down
+from scoring.services.table_codes import MOST_WRONG_CODES, revoke_code
+from tests.factories import make_league, make_member, make_organiser, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    make_league()
+    return make_table("3")
+
+
+@pytest.fixture
+def address(table):
+    return f"/tables/{table[1]}/"
+
+
+@pytest.fixture
+def cyrus():
+    player = make_player("Cyrus")
+    set_pin(player, "4711", by=make_organiser())
+    return player
+
+
+def three_sit(table):
+    members = [make_member(player=make_player()) for _seat in range(3)]
+    for place, member in enumerate(members):
+        sit_down(table[0], place, by=member, player=member.player)
+    return members
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_a_code_opens_its_own_table_alone(client, address):
+    _other, code = make_table("4")
+    assert "Table 3" in text(client.get(address))
+    assert "Table 4" in text(client.get(f"/tables/{code}/"))
+
+
+def test_a_revoked_code_says_what_to_do(client, table, address):
+    revoke_code(table[0], by=make_organiser())
+    response = client.get(address)
+    assert response.status_code == 404
+    assert "scan the one that lies on the table now" in text(response)
+
+
+def test_who_guesses_codes_is_told_to_wait(client, address):
+    for _try in range(MOST_WRONG_CODES):
+        assert client.get(f"/tables/{'x' * 18}/").status_code == 404
+    response = client.get(address)
+    assert response.status_code == 429
+    assert int(response.headers["Retry-After"]) > 0
+    client.force_login(make_member())
+    assert client.get(address).status_code == 200
+
+
+def test_a_visitor_sees_the_names_of_members_with_a_pin_alone(client, address, cyrus):
+    make_player("Dirk")
+    shown = text(client.get(address))
+    assert "Cyrus" in shown
+    assert "Dirk" not in shown
+    client.force_login(make_member())
+    assert "Dirk" in text(client.get(address))
+
+
+def test_a_name_is_asked_for_its_pin_before_it_sits(client, address, cyrus):
+    said = {"player": cyrus.pk, "place": "1"}
+    assert "PIN of Cyrus" in text(client.post(f"{address}sit/", said))
+    refused = client.post(f"{address}sit/", said | {"pin": "0000"})
+    assert refused.status_code == 422
+    assert "This is not the PIN of Cyrus" in text(refused)
+    assert not WaitingSeat.objects.exists()
+    assert client.post(f"{address}sit/", said | {"pin": "4711"}).status_code == 302
+    assert WaitingSeat.objects.get().player == cyrus
+
+
+def test_a_phone_of_nobody_leaves_only_the_seat_that_was_taken_on_it(client, table, address):
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "0"})
+    zoe = WaitingSeat.objects.get()
+    bo = sit_down(table[0], 1, by=make_member(), player=make_player("Bo"))
+    assert client.post(f"{address}leave/", {"seat": bo.pk}).status_code == 403
+    client.post(f"{address}leave/", {"seat": zoe.pk})
+    assert WaitingSeat.objects.get() == bo
+
+
+def test_the_cookie_of_another_table_is_worth_nothing(client, address):
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "0"})
+    other, code = make_table("4")
+    bo = sit_down(other, 1, by=make_member(), player=make_player("Bo"))
+    assert client.post(f"/tables/{code}/leave/", {"seat": bo.pk}).status_code == 403
+
+
+def test_a_guest_with_the_name_of_a_member_reads_so_at_the_field(client, address):
+    make_player("Ann")
+    response = client.post(f"{address}sit/", {"guest": "Ann", "place": "0"})
+    assert response.status_code == 422
+    assert "There is already a player of this name" in text(response)
+
+
+@pytest.mark.parametrize("place", ["", "4", "x", "²"])
+def test_a_seat_that_is_none_is_refused(client, address, place):
+    response = client.post(f"{address}sit/", {"guest": "Zoë", "place": place})
+    assert response.status_code == 422
+
+
+def test_the_fourth_who_is_not_signed_in_begins_the_game_in_the_name_of_one_who_is(
+    client, table, address
+):
+    members = three_sit(table)
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "3"})
+    game = Game.objects.get()
+    assert game.started_by == members[0]
+    assert client.get(address).url == game.get_absolute_url()
+    assert (
+        client.post(f"/games/{game.pk}/hands/", {"winner": "draw", "number": 1}).status_code == 302
+    )
+    assert not game.hands.exists()
+
+
+def test_four_of_whom_none_is_signed_in_wait_for_somebody(client, address):
+    for place in range(4):
+        client.post(f"{address}sit/", {"guest": f"Guest {place}", "place": place})
+    assert "none of them is signed in" in text(client.get(address))
+    assert not Game.objects.exists()
+    assert not Player.objects.exists()
+
+
+def test_of_two_leagues_one_is_chosen(client, table, address):
+    other = make_league("Winter")
+    three_sit(table)
+    client.force_login(make_member(player=make_player("Ann")))
+    client.post(f"{address}sit/", {"player": Player.objects.get(name="Ann").pk, "place": "3"})
+    assert "Start: Winter" in text(client.get(address))
+    client.post(f"{address}start/", {"league": other.pk})
+    assert Game.objects.get().league == other
+
+
+def test_a_guest_is_not_led_to_a_game_that_visitors_do_not_see(client, table, address):
+    League.objects.update(visibility=League.Visibility.MEMBERS)
+    three_sit(table)
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "3"})
+    assert Game.objects.exists()
+    shown = client.get(address)
+    assert shown.status_code == 200
+    assert "only members see" in text(shown)
+
+
+def test_the_waiting_page_asks_for_nothing_new_and_is_led_to_the_game(client, table, address):
+    first = client.get(f"{address}live/")
+    assert first.status_code == 200
+    etag = first.headers["ETag"]
+    unchanged = client.get(f"{address}live/", headers={"If-None-Match": etag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "3"})
+    assert client.get(f"{address}live/", headers={"If-None-Match": etag}).status_code == 200
+    members = three_sit(table)
+    client.force_login(members[0])
+    client.post(f"{address}start/", {"league": League.objects.get().pk})
+    led = client.get(f"{address}live/")
+    assert led.headers["HX-Redirect"] == Game.objects.get().get_absolute_url()
+
+
+def test_asking_again_costs_few_queries(client, table, address, django_assert_num_queries):
+    three_sit(table)
+    etag = client.get(f"{address}live/").headers["ETag"]
+    with django_assert_num_queries(3):  # the tries of this address, the table, its seats
+        client.get(f"{address}live/", headers={"If-None-Match": etag})
+
+
+def test_the_page_costs_the_same_for_few_names_and_many(
+    client, address, django_assert_max_num_queries
+):
+    client.force_login(make_member(player=make_player("Ann")))
+    client.get(address)
+    for _player in range(30):
+        make_player()
+    with django_assert_max_num_queries(12):
+        client.get(address)
+
+
+def test_the_code_stands_in_no_log(client, table, address, caplog):
+    client.get(address)
+    assert table[1] not in caplog.text
