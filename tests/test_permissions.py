@@ -164,6 +164,24 @@ PAGES = {
     "POST /notices/stop/a:b/": everybody(404),
     "GET /players/{public.player}/": everybody(),
     "GET /players/{hidden.player}/": members(404),
+    "GET /people/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "GET /people/add/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "POST /people/add/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
+    "POST /people/claims/": organisers(SIGN_IN, 404, Permission.MANAGE_PEOPLE),
+    "GET /people/invitations/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "POST /people/invitations/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
+    "POST /people/invitations/revoke/": organisers(SIGN_IN, 404, Permission.MANAGE_PEOPLE),
+    "GET /people/{public.player}/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "POST /people/{public.player}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_PEOPLE),
+    "GET /people/{public.player}/merge/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "POST /people/{public.player}/merge/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
+    "GET /people/accounts/{account}/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "POST /people/accounts/{account}/": organisers(SIGN_IN, FOUND, Permission.MAKE_ORGANISERS),
+    "POST /people/accounts/{second}/": owners(FOUND, Permission.MAKE_OWNERS),
+    "POST /people/accounts/{third}/": owners(FOUND, Permission.TAKE_ROLES),
+    # A code that nobody has; who is signed in has an account already.
+    "GET /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
+    "POST /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
     # Who has the PIN of today changes it; an organiser is not asked for it.
     "GET /players/{public.player}/pin/": everybody(call=Permission.SIT_DOWN),
     "POST /players/{public.player}/pin/": everybody(422, Permission.SIT_DOWN),
@@ -337,6 +355,10 @@ API = {
     "GET /api/v1/rulesets/club/": everybody(),
     "GET /api/v1/players/": everybody(),
     "POST /api/v1/players/": Row(Permission.ADD_A_PLAYER, 401, 403, 403, 201, 201, 201),
+    "POST /api/v1/people/": organisers(401, 201, Permission.MANAGE_PEOPLE),
+    "GET /api/v1/invitations/": organisers(401, call=Permission.MANAGE_PEOPLE),
+    "POST /api/v1/invitations/": organisers(401, 201, Permission.MANAGE_PEOPLE),
+    "DELETE /api/v1/invitations/{public.hand}/": organisers(401, 404, Permission.MANAGE_PEOPLE),
     "GET /api/v1/players/{public.player}/": everybody(),
     "GET /api/v1/players/{hidden.player}/": members(404),
     "PATCH /api/v1/players/{public.player}/": Row(
@@ -435,6 +457,11 @@ BODIES = {
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
+    "POST /api/v1/people/": {"people": [{"name": "Zoe"}]},
+    "POST /people/{public.player}/": {"do": "leave"},
+    "POST /people/accounts/{account}/": {"do": "organiser"},
+    "POST /people/accounts/{second}/": {"do": "owner"},
+    "POST /people/accounts/{third}/": {"do": "take"},
     "POST /api/v1/tokens/": {"name": "Board", "scopes": ["read"], "password": PASSWORD},
     "POST /api/v1/adjustments/": "{penalty}",
 }
@@ -500,11 +527,14 @@ class Side:
 
 @dataclass
 class Club:
-    """Both leagues, and a client for each role."""
+    """Both leagues, a client for each role, and accounts that change theirs."""
 
     public: Side
     hidden: Side
     me: int
+    account: int
+    second: int
+    third: int
     clients: dict[str, Client]
 
     def send(self, role, call, address=None, body=None):
@@ -587,6 +617,9 @@ def make_club():
         "public": side(League.Visibility.PUBLIC, player, place=0),
         "hidden": side(League.Visibility.MEMBERS, player, place=3),
         "me": player.pk,
+        "account": make_member().pk,
+        "second": make_member().pk,
+        "third": make_organiser().pk,
         "users": {role: user.pk for role, user in users.items()},
         "sessions": {role: session_of(user) for role, user in users.items()},
     }
@@ -603,7 +636,8 @@ def club(made, db):
         "visitor": Client(),
         **{role: client_of(user, made["sessions"][role]) for role, user in users.items()},
     }
-    return Club(public=made["public"], hidden=made["hidden"], me=made["me"], clients=clients)
+    known = {name: made[name] for name in ("public", "hidden", "me", "account", "second", "third")}
+    return Club(**known, clients=clients)
 
 
 def admin():
@@ -711,10 +745,6 @@ def test_every_row_agrees_with_the_table_of_permissions(call):
 # Their pages follow.
 COMING = {
     Permission.MAKE_ANONYMOUS,
-    Permission.MANAGE_PEOPLE,
-    Permission.MAKE_ORGANISERS,
-    Permission.TAKE_ROLES,
-    Permission.MAKE_OWNERS,
 }
 
 

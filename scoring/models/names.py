@@ -95,7 +95,9 @@ def _look_of(character: str) -> str:
 
 def _plain(character: str) -> str:
     """The letter of ASCII that looks like ``character``, of the same case if there are several."""
-    alike = {one["c"] for one in confusables_data.get(character, ()) if len(one["c"]) == 1}
+    alike: set[str] = {
+        one["c"] for one in confusables_data.get(character, ()) if len(one["c"]) == 1
+    }
     plain = [one for one in alike if one.isascii() and one.isalnum()]
     if not plain:
         return character if character.casefold() in ALIKE else min({character, *alike})

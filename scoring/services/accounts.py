@@ -6,7 +6,6 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -86,18 +85,6 @@ def remove_second_factor(account: Account, *, by: User) -> None:
     check_outranks(by, account)
     Authenticator.objects.filter(user=account).delete()
     log_audit("remove_second_factor", account, by=by)
-
-
-@transaction.atomic
-def end_sessions(account: Account, *, by: User) -> None:
-    """Sign ``account`` out on every device that the site lists.
-
-    :raises PermissionDenied: as for :func:`make_reset_link`.
-    """
-    check_outranks(by, account)
-    for session in UserSession.objects.filter(user=account):
-        session.end()
-    log_audit("end_sessions", account, by=by)
 
 
 @transaction.atomic

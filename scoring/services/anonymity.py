@@ -25,7 +25,11 @@ def names_of(player: Player) -> set[str]:
         subject="player", subject_id=player.pk, action__in=["change_player", "change_at_desk"]
     )
     before = (entry.details.get("before", {}).get("name") for entry in renamed)
-    return {player.name} | {name for name in before if isinstance(name, str) and name}
+    own = {player.name} | {name for name in before if isinstance(name, str) and name}
+    # Records of the same person that were merged had names, too.
+    merged = AuditEntry.objects.filter(action="merge_players", details__into=player.pk)
+    records = (Player(pk=entry.subject_id, name=entry.details["name"]) for entry in merged)
+    return own.union(*(names_of(record) for record in records))
 
 
 def take_out_of_audit(names: Iterable[str], *, instead: str) -> int:

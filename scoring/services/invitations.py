@@ -6,29 +6,26 @@ import unicodedata
 from datetime import timedelta
 from hashlib import sha256
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
-from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import F
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.models import Invitation, InvitationUse, Player, current_club
+from scoring.models import Invitation, InvitationUse, Player
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 
 from .accounts import create_account
 from .audit import log_audit
+from .notices import notify_invited
 from .people import change_player, save_new_player
 
 DAYS, MOST_DAYS = 14, 366
 LONGEST_CODE = 100
-# Of these nobody gets a mail.
-NO_MAIL = ("console", "dummy", "filebased")
 
 
 class InvitationRefused(Refused):
@@ -213,36 +210,21 @@ def propose_username(name: str) -> str:
     return username
 
 
-def sends_mail() -> bool:
-    """Whether mails of this site reach anybody."""
-    return not any(f".{kind}." in settings.EMAIL_BACKEND for kind in NO_MAIL)
+def join_path(code: str) -> str:
+    """The path of the page on which somebody joins with ``code``."""
+    return reverse("join", args=[code])
 
 
-def mail_invitation(invitation: Invitation, link: str) -> None:
-    """Send ``link`` to the mail address of ``invitation`` once all of this is stored.
-
-    :raises ValidationError: if it has none.
-    """
-    validate_email(invitation.email)
-    club = str(current_club())
-    subject = _("Join %(club)s") % {"club": club}
-    text = _(
-        "%(club)s invites you. Open this link and choose a name and a password:\n\n%(link)s\n\n"
-        "It is good until %(day)s."
-    )
-    day = date_format(timezone.localtime(invitation.ends_at).date())
-    body = text % {"club": club, "link": link, "day": day}
-    transaction.on_commit(lambda: _send(subject, body, invitation.email), robust=True)
-
-
-def _send(subject: str, body: str, to: str) -> None:
-    send_mail(subject, body, None, [to])
+def mail_invitation(invitation: Invitation, code: str) -> None:
+    """Send the link with ``code`` to the mail address of ``invitation``, if it has one."""
+    if invitation.email:
+        notify_invited(invitation.email, join_path(code))
 
 
 def _link(player: Player, account: Account) -> None:
     locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
-    locked.user = account
-    locked.save(update_fields=["user"])
+    locked.user, locked.guest = account, False
+    locked.save(update_fields=["user", "guest"])
     log_audit("link_player", locked, by=account)
 
 

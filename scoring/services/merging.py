@@ -212,7 +212,7 @@ def _where_they_meet(kept: Player, gone: Player) -> list[int]:
         "game__league", "player", "game__finished_at", "game"
     ):
         first.setdefault(league, {})[player] = (at, game)
-    return [max(games.values())[1] for games in first.values() if len(games) == 2]  # type: ignore[type-var]
+    return [max(games.values())[1] for games in first.values() if len(games) == 2]
 
 
 def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:

@@ -137,7 +137,7 @@ def require_no_look_alike(
     :param but: the id of the player who is to be called that.
     :raises ValidationError: with the code ``looks_like``; its ``params`` name the ``player``.
     """
-    others = Player.objects.exclude(pk=but).order_by("pk")
+    others = Player.objects.exclude(pk=but or 0).order_by("pk")
     alike = (players or Looks(others.only("name"))).find(name)
     if alike is not None:
         message = _("There is already %(name)s: the same person?")

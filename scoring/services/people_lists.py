@@ -73,13 +73,13 @@ def add_people(
     entries: Sequence[Entry],
     *,
     anyway: Collection[int] = (),
-    link_to: Callable[[str], str] | None = None,
+    invites: bool = False,
     by: User,
 ) -> list[Player]:
     """Add the people of a list who are not there yet.
 
     :param anyway: the numbers of the rows that are added though their name looks like another one.
-    :param link_to: from a code to the link of an invitation: whoever has a mail address gets one.
+    :param invites: mail an invitation to whoever has an address.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: for a list that cannot be, or if somebody else was faster with a name.
     """
@@ -97,11 +97,11 @@ def add_people(
         raise ValidationError(ValidationError(message, code="moved_on")) from error
     log_audits("add_people", players, by=by)
     for row, player in zip(added, players, strict=True):
-        if link_to is not None and row.entry.email:
+        if invites and row.entry.email:
             invitation, code = invite(
                 player, email=row.entry.email, username=row.entry.username, by=by
             )
-            mail_invitation(invitation, link_to(code))
+            mail_invitation(invitation, code)
     return players
 
 

@@ -1,5 +1,6 @@
 """Ending what somebody is signed in with: browsers and programs."""
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -45,5 +46,6 @@ def _end(account: Account) -> int:
         if session.get_decoded().get(SESSION_KEY) == str(account.pk)
     ]
     Session.objects.filter(pk__in=own).delete()
+    UserSession.objects.filter(user=account).delete()
     tokens, _rows = ApiToken.objects.filter(user=account).delete()
     return len(own) + tokens

@@ -13,6 +13,9 @@ CALLS = {
     "/api/v1/rulesets/{slug}/": {"get"},
     "/api/v1/players/": {"get", "post"},
     "/api/v1/players/{id}/": {"get", "patch"},
+    "/api/v1/people/": {"post"},
+    "/api/v1/invitations/": {"get", "post"},
+    "/api/v1/invitations/{id}/": {"delete"},
     "/api/v1/leagues/": {"get"},
     "/api/v1/leagues/{slug}/": {"get"},
     "/api/v1/leagues/{slug}/standings/": {"get"},
@@ -57,6 +60,7 @@ WRITING = [
     ("/api/v1/adjustments/", "post"),
     ("/api/v1/adjustments/{id}/reverse/", "post"),
     ("/api/v1/players/", "post"),
+    ("/api/v1/people/", "post"),
     ("/api/v1/players/{id}/", "patch"),
 ]
 

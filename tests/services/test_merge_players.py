@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models import Sum
+from django.utils import timezone
 
 from scoring.models import AuditEntry, Game, Hand, LateHand, Player, Rating, Tally
 from scoring.models.permissions import PermissionDenied
@@ -17,6 +18,7 @@ from scoring.services.games import finish_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import ask_for_late_hand
+from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.pins import set_pin
 from scoring.services.seats import change_seats
@@ -136,6 +138,16 @@ def test_the_audit_says_where_the_record_went(club, people, organiser):
     kept_pk = kept.pk
     merge_players(last, kept, by=organiser)
     assert merged_into(pk) == merged_into(kept_pk) == last
+
+
+def test_who_becomes_anonymous_leaves_neither_name_in_the_audit(club, people, organiser):
+    kept, gone, *_three = people
+    merge_players(kept, gone, by=organiser)
+    Game.objects.filter(finished_at=None).update(finished_at=timezone.now(), ended_early=True)
+    make_anonymous(kept, by=make_owner())
+    kept_details = str(list(AuditEntry.objects.values_list("details", flat=True)))
+    assert "Zoe" not in kept_details
+    assert "Zoë" not in kept_details
 
 
 class TestRefusals:

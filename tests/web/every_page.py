@@ -68,6 +68,9 @@ def every_address(organiser):
         "notices/<int:pk>/": {organiser.notices.latest("pk").pk},
         "notices/stop/<str:token>/": {unsubscribe_token(organiser.pk, NoticeKind.RECAP)},
         "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "people/<int:pk>/": {four[0].pk, four[3].pk},
+        "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
+        "join/<str:code>/": {"nothing"},
         "leagues/<slug:slug>/": {game.league.slug},
         "rules/<slug:slug>/": {"club", "book"},
         "account/mail/confirm/<str:key>/": {"stale"},
@@ -80,6 +83,8 @@ def every_address(organiser):
     swapped = ",".join(str(player.pk) for player in (four[1], four[0], *four[2:]))
     paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
     paths.append(f"/games/{game.pk}/seats/?players={swapped}")
+    paths.append(f"/people/{four[3].pk}/merge/?other={make_player('Margaret Wels').pk}")
+    paths.append(f"/people/{four[0].pk}/merge/?other={four[3].pk}")
     # Of hands that were changed, what differs.
     paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
     paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]

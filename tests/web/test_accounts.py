@@ -10,7 +10,8 @@ from django.core import mail
 from django.test import Client
 
 from scoring.models import AccountSettings, ApiToken, AuditEntry
-from scoring.services.accounts import end_sessions, make_reset_link
+from scoring.services.accounts import make_reset_link
+from scoring.services.sessions import end_sessions
 from tests.factories import make_member, make_organiser, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]

@@ -139,9 +139,8 @@ class TestAnOpenInvitation:
         more = {"is_superuser": "1", "is_staff": "1", "groups": "1", "role": "owner", "claim": "1"}
         send(client, code, name="Ann Lee", **more)
         account = User.objects.get(player__name="Ann Lee")
-        assert not (account.is_superuser)
-        assert not (account.is_staff)
-        assert not (account.groups.exists())
+        assert {account.is_superuser, account.is_staff} == {False}
+        assert not account.groups.exists()
 
 
 class TestNoInvitation:

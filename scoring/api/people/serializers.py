@@ -39,7 +39,7 @@ class PersonEntrySerializer(EntrySerializer):
 class PeopleEntrySerializer(EntrySerializer):
     """The people to add: all of them, or none if one cannot be added."""
 
-    people = PersonEntrySerializer(many=True, allow_empty=False, max_length=MOST_ROWS)
+    people = PersonEntrySerializer(many=True, allow_empty=False, max_length=MOST_ROWS)  # type: ignore[call-arg]
     invite = serializers.BooleanField(
         required=False, default=False, help_text="Mail an invitation to whoever has an address."
     )

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status
 from rest_framework.exceptions import ErrorDetail
@@ -14,7 +13,7 @@ from rest_framework.response import Response
 from scoring.models import Invitation, Player
 from scoring.models.permissions import Permission
 from scoring.queries.people import invitations
-from scoring.services.invitations import invite, revoke_invitation, sends_mail
+from scoring.services.invitations import invite, join_path, revoke_invitation
 from scoring.services.people_lists import Entry, Planned, What, add_people, plan_people
 
 from ..idempotency import run_idempotent
@@ -51,11 +50,10 @@ class PeopleViewSet(CallViewSet):
             entries = [Entry(row["name"], row["email"], row["username"]) for row in rows]
             anyway = {number for number, row in enumerate(rows, 1) if row["anyway"]}
             _require_all(plan_people(entries, by=request.user), anyway)
-            mails = entry.validated_data["invite"] and sends_mail()
             added = add_people(
                 entries,
                 anyway=anyway,
-                link_to=(lambda code: _link(request, code)) if mails else None,
+                invites=entry.validated_data["invite"],
                 by=request.user,
             )
             return AddedPeopleSerializer({"people": added}).data
@@ -85,7 +83,8 @@ class InvitationViewSet(
         entry = InvitationEntrySerializer(data=request.data)
         entry.is_valid(raise_exception=True)
         made, code = invite(**entry.validated_data, by=request.user)
-        made.link, made.joined = _link(request, code), 0  # type: ignore[attr-defined]
+        made.link = request.build_absolute_uri(join_path(code))  # type: ignore[attr-defined]
+        made.joined = 0  # type: ignore[attr-defined]
         return Response(NewInvitationSerializer(made).data, status.HTTP_201_CREATED)
 
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -94,10 +93,6 @@ class InvitationViewSet(
 
     def perform_destroy(self, instance: Invitation) -> None:
         revoke_invitation(instance, by=self.request.user)
-
-
-def _link(request: Request, code: str) -> str:
-    return request.build_absolute_uri(reverse("join", args=[code]))
 
 
 def _require_all(plan: list[Planned], anyway: set[int]) -> None:

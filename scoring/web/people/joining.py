@@ -113,7 +113,7 @@ def _welcomed(request: HttpRequest, account: Account, language: str) -> HttpResp
             language,
             max_age=settings.LANGUAGE_COOKIE_AGE,
             httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,  # type: ignore[arg-type]
             secure=settings.LANGUAGE_COOKIE_SECURE,
         )
     return response

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 
 import segno
-from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 
@@ -15,11 +13,6 @@ class ShownLink:
     address: str
     name: str
     qr: SafeString
-
-
-def join_link(request: HttpRequest, code: str) -> str:
-    """The address at which somebody joins with ``code``."""
-    return request.build_absolute_uri(reverse("join", args=[code]))
 
 
 def shown_link(address: str, name: str = "") -> ShownLink:

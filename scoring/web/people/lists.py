@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -15,12 +16,10 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.people_list import read_file, read_text
-from scoring.services.invitations import sends_mail
 from scoring.services.people import add_player
 from scoring.services.people_lists import Entry, What, add_people, plan_people
 
 from .forms import AddForm, ListForm
-from .links import join_link
 
 
 @login_required
@@ -78,7 +77,8 @@ def _shown(request: HttpRequest, entries: list[Entry], problem: str = "") -> Htt
         "asks": counts[What.ASK],
         "known": counts[What.KNOWN],
         "refused": counts[What.REFUSED],
-        "mails": sends_mail() and any(row.entry.email for row in plan if row.what == What.ADD),
+        "mails": settings.SENDS_MAIL
+        and any(row.entry.email for row in plan if row.what == What.ADD),
         "problem": problem,
     }
     return render(request, "people/look.html", context, status=422 if problem else 200)
@@ -92,12 +92,11 @@ def _store(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("The list got lost on the way: choose it again."))
         return redirect("add_people")
     anyway = {int(one) for one in request.POST.getlist("anyway") if one.isdecimal()}
-    invites = "invite" in request.POST and sends_mail()
     try:
         added = add_people(
             entries,
             anyway=anyway,
-            link_to=(lambda code: join_link(request, code)) if invites else None,
+            invites="invite" in request.POST,
             by=request.user,
         )
     except ValidationError as error:

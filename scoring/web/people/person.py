@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -20,8 +21,8 @@ from scoring.models import Player
 from scoring.models.permissions import Account, Permission, Role, can, check_permission
 from scoring.models.roles import may_handle, role_of
 from scoring.queries.people import Person
-from scoring.services.accounts import make_reset_link
-from scoring.services.invitations import invite, mail_invitation, propose_username, sends_mail
+from scoring.services.accounts import make_reset_link, remove_second_factor
+from scoring.services.invitations import invite, join_path, mail_invitation, propose_username
 from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.people import change_player, give_account
 from scoring.services.roles import make_organiser, make_owner, take_role
@@ -36,7 +37,7 @@ from .forms import (
     NameForm,
     RefusableForm,
 )
-from .links import ShownLink, join_link, shown_link
+from .links import ShownLink, shown_link
 
 # What an action answers with: a link that is shown once, or nothing.
 Act = Callable[[HttpRequest, Person, RefusableForm], ShownLink | None]
@@ -153,7 +154,7 @@ def _context(
         "person": Person(shown.player, own, role),
         "forms": forms,
         "link": link,
-        "mails": sends_mail(),
+        "mails": settings.SENDS_MAIL,
         "may_handle": own is not None and may_handle(own, by=user),
         "may_let_in": below and role != Role.ADMIN and own is not None and own.is_active,
         "may_make_organiser": role == Role.MEMBER and can(user, Permission.MAKE_ORGANISERS),
@@ -222,10 +223,8 @@ def _give_account(request: HttpRequest, shown: Person, form: RefusableForm) -> N
 def _invite(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLink:
     player, asked = _player(shown), form.cleaned_data
     invitation, code = invite(player, days=asked["days"], email=asked["email"], by=request.user)
-    link = join_link(request, code)
-    if invitation.email and sends_mail():
-        mail_invitation(invitation, link)
-    return shown_link(link, player.name)
+    mail_invitation(invitation, code)
+    return shown_link(request.build_absolute_uri(join_path(code)), player.name)
 
 
 def _reset(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLink:
@@ -235,6 +234,10 @@ def _reset(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLin
 
 def _end(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     end_sessions(_account(shown), by=request.user)
+
+
+def _second_factor(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    remove_second_factor(_account(shown), by=request.user)
 
 
 def _organiser(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
@@ -264,6 +267,9 @@ ACTIONS: Mapping[str, Action] = {
     "invite": Action(_invite, form=InviteForm),
     "reset": Action(_reset),
     "end": Action(_end, gettext_lazy("Signed out everywhere.")),
+    "second_factor": Action(
+        _second_factor, gettext_lazy("The password alone is enough to sign in now.")
+    ),
     "organiser": Action(_organiser, gettext_lazy("An organiser now.")),
     "owner": Action(_owner, gettext_lazy("An owner now.")),
     "take": Action(_take, gettext_lazy("The role is taken away.")),

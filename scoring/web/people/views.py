@@ -1,5 +1,6 @@
 """Everybody of the club, for organisers: who is there, who joined, and who can be added."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -17,13 +18,13 @@ from scoring.queries.people import Show, claims_waiting, invitations, people, wi
 from scoring.services.invitations import (
     decide_claim,
     invite,
+    join_path,
     mail_invitation,
     revoke_invitation,
-    sends_mail,
 )
 
 from .forms import OpenInviteForm
-from .links import ShownLink, join_link, shown_link
+from .links import ShownLink, shown_link
 
 A_PAGE = 50
 FILTERS = [
@@ -79,7 +80,7 @@ def invitation_list(request: HttpRequest) -> HttpResponse:
     """All invitations, and a form for another one, whose link is shown once."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
     form = OpenInviteForm(request.POST if request.method == "POST" else None)
-    if not sends_mail():
+    if not settings.SENDS_MAIL:
         del form.fields["email"]
     link, status = None, 200
     if form.is_bound:
@@ -117,10 +118,8 @@ def _invited(request: HttpRequest, form: OpenInviteForm) -> ShownLink | None:
     except ValidationError as error:
         form.refuse(error)
         return None
-    link = join_link(request, code)
-    if invitation.email:
-        mail_invitation(invitation, link)
-    return shown_link(link, str(asked["player"] or ""))
+    mail_invitation(invitation, code)
+    return shown_link(request.build_absolute_uri(join_path(code)), str(asked["player"] or ""))
 
 
 def _number(request: HttpRequest, field: str) -> int:

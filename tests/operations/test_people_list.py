@@ -1,0 +1,94 @@
+"""Lists of people are read from what was pasted, from CSV and from XLSX, within bounds."""
+
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.core.exceptions import ValidationError
+from openpyxl import Workbook
+
+from scoring.operations.people_list import read_file, read_text
+from scoring.services.people_lists import MOST_ROWS, Entry
+
+ANN, ZOE = Entry("Ann Lee"), Entry("Zoë", "zoe@club.example", "zoe")
+
+
+def workbook(*rows):
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    file = BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("Ann Lee\n\n  \nBob", [ANN, Entry("Bob")]),
+        ("Lee, Ann\r\nOde, Bob", [Entry("Lee, Ann"), Entry("Ode, Bob")]),
+        ("Ann Lee\nZoë, zoe@club.example, zoe", [ANN, ZOE]),
+        ("Zoë\tzoe@club.example\tzoe", [ZOE]),
+        ("Zoë;zoe;zoe@club.example", [ZOE]),
+        ("name,mail\nZoë,zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("Gebruikersnaam;Naam;E-mail\nzoe;Zoë;zoe@club.example\n", [ZOE]),
+        ("姓名\t電郵\nZoë\tzoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ('"Lee, Ann",ann@club.example', [Entry("Lee, Ann", "ann@club.example")]),
+        ("name\n", []),
+        ("", []),
+    ],
+)
+def test_what_was_pasted(text, entries):
+    assert read_text(text) == entries
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_csv_file_as_spreadsheets_write_it(encoding):
+    text = "Name;Mail;Sign-in name\r\nZoë;zoe@club.example;zoe\r\nAnn Lee;;\r\n"
+    assert read_file(text.encode(encoding)) == [ZOE, ANN]
+
+
+def test_a_workbook():
+    rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
+    assert read_file(workbook(*rows, (None, None), ("Ann Lee",))) == [ZOE, ANN]
+
+
+def refused(read, content):
+    with pytest.raises(ValidationError) as error:
+        read(content)
+    return error.value.code
+
+
+class TestBounds:
+    def test_2000_rows_and_no_more(self):
+        names = [f"Player {number}" for number in range(MOST_ROWS)]
+        assert len(read_text("\n".join(["name", *names]))) == MOST_ROWS
+        assert refused(read_text, "\n".join([*names, "One more"])) == "too_many"
+        assert refused(read_file, workbook(*([name] for name in [*names, "One"]))) == "too_many"
+
+    @pytest.mark.parametrize(
+        "content", [b"PK\x03\x04 nothing", b"\x89PNG\0\0", b"\xff\xfe\0", b"\0\0\0"]
+    )
+    def test_a_file_that_is_no_list(self, content):
+        assert refused(read_file, content) == "unreadable"
+
+    def test_a_zip_that_is_no_workbook(self):
+        file = BytesIO()
+        with ZipFile(file, "w") as packed:
+            packed.writestr("hello.txt", "hello")
+        assert refused(read_file, file.getvalue()) == "unreadable"
+
+    def test_a_bomb(self):
+        file = BytesIO(workbook(["Ann"]))
+        with ZipFile(file, "a", ZIP_DEFLATED) as packed:
+            packed.writestr("xl/worksheets/sheet2.xml", b"0" * 50_000_000)
+        assert len(file.getvalue()) < 1_000_000
+        assert refused(read_file, file.getvalue()) == "too_large"
+
+    def test_a_sheet_that_says_it_is_huge_and_is_not(self):
+        book = Workbook()
+        book.active["A1"] = "Ann Lee"
+        book.active["XFD1048576"] = "far away"
+        file = BytesIO()
+        book.save(file)
+        assert read_file(file.getvalue()) == [ANN]
