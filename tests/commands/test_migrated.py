@@ -28,6 +28,15 @@ LANDED = {
     "0014_plain_words",
     "0015_evening_closure",
     "0016_api_tokens",
+    "0017_club",
+    "0018_accounts",
+    "0019_mail_addresses",
+    "0020_invitations",
+    "0021_anonymous",
+    "0022_table_codes",
+    "0023_notices",
+    "0024_first_run",
+    "0025_one_limit_on_guessing",
 }
 
 

@@ -27,7 +27,9 @@ LEFT_OUT = {
     "scoring.firstrun",
     *("sessions.session", "authtoken.token", "authtoken.tokenproxy", "scoring.apitoken"),
     *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
-    "scoring.signincount",
+    *("scoring.signincount", "scoring.trycount"),
+    # Who waits at a table sits down again at the new site.
+    "scoring.waitingseat",
     # A link is for the address of one site, and of its code there is only a digest.
     *("scoring.invitation", "scoring.invitationuse"),
     *("scoring.delivery", "scoring.pushsubscription"),

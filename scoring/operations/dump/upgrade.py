@@ -88,7 +88,7 @@ def _permission_on_closure(key: Any) -> Any:
 
 
 def _to_4(model: str, fields: Fields) -> Fields:
-    # What migration 0019 did in a database that was there already.
+    # What migration 0025 did in a database that was there already.
     if model == "admin.logentry" and _is_of_axes(fields.get("content_type")):
         return {**fields, "content_type": None}
     for name in ("permissions", "user_permissions"):

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0018_anonymous'),
+        ('scoring', '0021_anonymous'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

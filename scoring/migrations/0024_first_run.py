@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0018_notices'),
+        ('scoring', '0023_notices'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

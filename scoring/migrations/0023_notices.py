@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0018_table_codes'),
+        ('scoring', '0022_table_codes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

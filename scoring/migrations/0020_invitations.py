@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0018_mail_addresses'),
+        ('scoring', '0019_mail_addresses'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

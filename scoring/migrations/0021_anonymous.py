@@ -64,7 +64,7 @@ def _guard(schema_editor, sqlite, postgresql):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0019_invitations'),
+        ('scoring', '0020_invitations'),
     ]
 
     operations = [

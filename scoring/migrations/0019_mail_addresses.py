@@ -19,7 +19,7 @@ def add_addresses(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("scoring", "0017_accounts"),
+        ("scoring", "0018_accounts"),
         ("account", "0009_emailaddress_unique_primary_email"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]
