@@ -154,11 +154,11 @@ PAGES = {
     "POST /account/leave/": members(SIGN_IN, 422, Permission.LEAVE),
     "GET /account/notices/": members(SIGN_IN, call=Permission.HEAR_OF_THINGS),
     "POST /account/notices/": members(SIGN_IN, FOUND, Permission.HEAR_OF_THINGS),
-    "POST /account/notices/devices/": members(SIGN_IN, 422, Permission.HEAR_OF_THINGS),
-    "POST /account/notices/devices/remove/": members(SIGN_IN, 404, Permission.HEAR_OF_THINGS),
+    "POST /account/notices/add-device/": members(SIGN_IN, 422, Permission.HEAR_OF_THINGS),
+    "POST /account/notices/remove-device/": members(SIGN_IN, 404, Permission.HEAR_OF_THINGS),
     "GET /notices/": members(SIGN_IN, call=Permission.HEAR_OF_THINGS),
     "POST /notices/read/": members(SIGN_IN, FOUND, Permission.HEAR_OF_THINGS),
-    f"POST /notices/{NOBODY}/open/": members(SIGN_IN, 404, Permission.HEAR_OF_THINGS),
+    f"POST /notices/{NOBODY}/": members(SIGN_IN, 404, Permission.HEAR_OF_THINGS),
     "GET /notices/undelivered/": Row(Permission.CHANGE_THE_CLUB, SIGN_IN, 403, 403, 403, 200, 200),
     "GET /notices/stop/a:b/": everybody(404),
     "POST /notices/stop/a:b/": everybody(404),
@@ -186,7 +186,7 @@ PAGES = {
     "GET /players/{public.player}/pin/": everybody(call=Permission.SIT_DOWN),
     "POST /players/{public.player}/pin/": everybody(422, Permission.SIT_DOWN),
     "POST /players/{public.player}/claim/": members(SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST),
-    "POST /players/{public.player}/claim/answer/": members(
+    "POST /players/{public.player}/answer-claim/": members(
         SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST
     ),
     "POST /players/{public.player}/member/": organisers(SIGN_IN, FOUND, Permission.CHANGE_A_PLAYER),

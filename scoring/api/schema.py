@@ -118,6 +118,11 @@ class ApiSchema(AutoSchema):
         keyed = getattr(self.view, "takes_a_key", True)
         return self.method in ("POST", "PATCH") and saves and keyed
 
+    @property
+    def _asks_permission(self) -> bool:
+        """Whether the call, which may only read, is for some people alone."""
+        return getattr(self.view, "action", "") in getattr(self.view, "permissions", {})
+
     def _problems(self, operation: dict[str, Any]) -> list[int]:
         parameters = operation.get("parameters", [])
         asked = {parameter["name"] for parameter in parameters if parameter["in"] == "query"}
@@ -127,7 +132,7 @@ class ApiSchema(AutoSchema):
         applies = {
             400: True,
             401: signed,
-            403: signed and (body or self.method == "DELETE"),
+            403: signed and (body or self.method == "DELETE" or self._asks_permission),
             404: named or "page" in asked,
             406: True,
             413: body,

@@ -12,6 +12,7 @@ from scoring.demo.accounts import password_of, sign_ins
 from scoring.demo.fill import fill
 from scoring.demo.size import Size, holdings
 from scoring.models import Game, Hand, League, Payment, Player, Tally, is_organiser
+from scoring.models.permissions import is_owner
 from scoring.queries.dashboard import dashboard
 from scoring.queries.standings import standings
 
@@ -87,23 +88,27 @@ class TestTheClub:
 
 
 class TestTheAccounts:
-    def test_are_an_organiser_and_three_players(self, club):
+    def test_are_an_organiser_an_owner_and_three_players(self, club):
         accounts = sign_ins()
         assert [account.username for account in accounts] == [
             "demo-organiser",
+            "demo-owner",
             "demo-margaret",
             "demo-jose",
             "demo-ruth",
         ]
-        assert accounts[2].who == "José Luis Fernández-Ibáñez"
+        assert accounts[3].who == "José Luis Fernández-Ibáñez"
 
     def test_have_the_passwords_that_are_told(self, club):
         told = {account.username: account.password for account in sign_ins()}
         assert all(user.check_password(told[user.username]) for user in User.objects.all())
 
     def test_may_do_what_they_are_for(self, club):
-        organiser, *members = User.objects.order_by("pk")
+        organiser, owner, *members = User.objects.order_by("pk")
         assert is_organiser(organiser)
+        assert not is_owner(organiser)
+        assert is_owner(owner)
+        assert not owner.is_staff
         assert organiser.is_staff
         assert not organiser.is_superuser
         assert not any(is_organiser(user) or user.is_staff for user in members)
@@ -119,4 +124,4 @@ class TestTheAccounts:
         ruth = User.objects.get(username="demo-ruth")
         ruth.set_password("my own now")
         ruth.save()
-        assert [account.password is None for account in sign_ins()] == [False, False, False, True]
+        assert [account.password is None for account in sign_ins()] == [*4 * [False], True]

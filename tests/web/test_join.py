@@ -106,6 +106,7 @@ class TestAnOpenInvitation:
         assert player.user is None
         use = InvitationUse.objects.get()
         assert use.claim == player
+        client.cookies.clear()  # another person, who reads another language
         client.force_login(organiser)
         assert "says to be Zoë Jansen" in client.get("/people/").content.decode()
         client.post("/people/claims/", {"use": use.pk, "decision": "confirm"})

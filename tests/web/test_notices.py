@@ -65,7 +65,7 @@ class TestTheList:
         tell(ann)
         assert "says that hand 7 of Winter is wrong" in page(client, URL)
         notice = Notice.objects.get()
-        opened = client.post(f"{URL}{notice.pk}/open/")
+        opened = client.post(f"{URL}{notice.pk}/")
         assert (opened.status_code, opened["Location"]) == (302, "/hands/3/")
         assert "1 unread notice<" not in page(client, URL)
 
@@ -77,7 +77,7 @@ class TestTheList:
 
     def test_people_open_only_their_own(self, client, ann):
         tell(make_member())
-        assert client.post(f"{URL}{Notice.objects.get().pk}/open/").status_code == 404
+        assert client.post(f"{URL}{Notice.objects.get().pk}/").status_code == 404
         assert "No notices" in page(client, URL)
 
     def test_asks_the_same_queries_for_one_and_three(self, client, ann, django_assert_num_queries):
@@ -96,7 +96,7 @@ class TestTheList:
         }  # fmt: skip
         notify(kind, [ann.pk], **about)
         assert "%(" not in page(client, URL)
-        opened = client.post(f"{URL}{Notice.objects.get().pk}/open/")
+        opened = client.post(f"{URL}{Notice.objects.get().pk}/")
         assert opened["Location"].startswith("/")
 
 
@@ -153,22 +153,22 @@ class TestChoices:
 class TestDevices:
     def test_a_browser_is_added_and_removed(self, client, ann):
         sent = {"endpoint": "https://push.example.org/1", "p256dh": P256DH, "auth": AUTH}
-        added = client.post(f"{CHOICES}devices/", {**sent, "device": "Firefox, Android"})
+        added = client.post(f"{CHOICES}add-device/", {**sent, "device": "Firefox, Android"})
         assert added.status_code == 204
         assert "Firefox, Android" in page(client, CHOICES)
         own = PushSubscription.objects.get()
-        assert client.post(f"{CHOICES}devices/remove/", {"device": own.pk}).status_code == 302
+        assert client.post(f"{CHOICES}remove-device/", {"device": own.pk}).status_code == 302
         assert not PushSubscription.objects.exists()
 
     def test_an_address_inside_the_network_is_refused(self, client, ann):
         sent = {"endpoint": "https://10.0.0.1/1", "p256dh": P256DH, "auth": AUTH}
-        refused = client.post(f"{CHOICES}devices/", sent)
+        refused = client.post(f"{CHOICES}add-device/", sent)
         assert refused.status_code == 422
         assert refused.content == b"This is no address of a push service."
 
     @pytest.mark.parametrize("pk", ["", "x", "9" * 30])
     def test_what_is_no_device_is_not_found(self, client, ann, pk):
-        assert client.post(f"{CHOICES}devices/remove/", {"device": pk}).status_code == 404
+        assert client.post(f"{CHOICES}remove-device/", {"device": pk}).status_code == 404
 
 
 class TestStop:

@@ -82,7 +82,7 @@ class InvitationSerializer(serializers.ModelSerializer):
     """An invitation, without its link: that is told once, when it is made."""
 
     player: serializers.PrimaryKeyRelatedField[Player] = serializers.PrimaryKeyRelatedField(
-        read_only=True
+        read_only=True, allow_null=True
     )
     joined = serializers.IntegerField(help_text="How many people have joined with it.")
 
