@@ -18,7 +18,9 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from scoring.models import Game, Hand, League
+from scoring.models import Club as ClubSettings
+from scoring.models import Game, Hand, League, Player
+from scoring.models import club as club_settings
 from scoring.models.permissions import PERMISSIONS, Permission, Role
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league
 from scoring.services.confirmations import dispute_hand
@@ -850,6 +852,50 @@ def test_nobody_reads_names_or_mails_of_other_accounts(club, accounts, role):
         assert [secret for secret in secrets if secret in answer] == [], call
     # The last one said who logged the hand that stands there.
     assert (role == "player") == (response.status_code == 409 and "by a member" in answer)
+
+
+@pytest.fixture
+def hiding(club):
+    """A club that hides names, which stand nowhere else; the seven people play in both leagues."""
+    for player in Player.objects.all():
+        player.name = f"Quirijn{player.pk} Xanthippe{player.pk}"
+        player.save()
+        Hand.objects.filter(winner=player).update(reason=f"Asked {player.name}.")
+    club_settings.remember(ClubSettings(hides_names=True), seconds=3600)
+    return {player.name for player in Player.objects.all()}
+
+
+def names_read(club, role, calls, names):
+    """The calls whose answers to ``role`` say one of ``names``."""
+    found = set()
+    for call in calls:
+        with taken_back():
+            response = club.send(role, call)
+        answer = f"{response.headers}{as_text(response)}"
+        if any(name in answer for name in names):
+            found.add(call)
+    return found
+
+
+def as_text(response):
+    return b"".join(response).decode(errors="replace")
+
+
+# Whoever holds the code of a table stands in the room.
+AT_A_TABLE = {call for call in TABLE if "{public.code}" in call or "{hidden.code}" in call}
+
+
+@pytest.mark.slow
+def test_no_visitor_reads_a_hidden_name(club, hiding):
+    assert names_read(club, "visitor", TABLE.keys() - AT_A_TABLE, hiding) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["member", "organiser"])
+def test_who_is_signed_in_reads_hidden_names(club, hiding, role):
+    shown = [call for call in TABLE if call.startswith("GET ") and "{public." in call]
+    found = names_read(club, role, shown, hiding)
+    assert {"GET /games/{public.game}/", "GET /api/v1/games/{public.game}/"} <= found
 
 
 class TestTheAdmin:

@@ -50,7 +50,7 @@ class LeagueAdmin(SavedByServices, admin.ModelAdmin):
             _("How it is played"),
             {"fields": ("ruleset_version", "starts_on", "ends_on", "hours_to_answer")},
         ),
-        (_("Who sees it"), {"fields": ("visibility",)}),
+        (_("Who sees it"), {"fields": ("visibility", "hides_names")}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:

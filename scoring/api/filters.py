@@ -10,6 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 
 from scoring.models import Adjustment, Game, Hand, League, Player
+from scoring.models.people import PlayerQuerySet
 
 
 def _leagues(request: HttpRequest | None) -> QuerySet[League]:
@@ -71,13 +72,16 @@ class LeagueFilters(filters.FilterSet):
 
 
 class PlayerFilters(filters.FilterSet):
-    name = filters.CharFilter(lookup_expr="icontains", label="A part of the name.")
+    name = filters.CharFilter(method="filter_name", label="A part of the name.")
     active = YesNoFilter(label="Whether the player is offered a seat.")
     league = LeagueFilter(field_name="tallies__league", label="The slug of a league played in.")
 
     class Meta:
         model = Player
         fields: list[str] = []
+
+    def filter_name(self, players: PlayerQuerySet, _field: str, part: str) -> PlayerQuerySet:
+        return players.named(part)
 
 
 class GameFilters(filters.FilterSet):

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game, not_withdrawn
+from .hidden_names import Reason
 from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
@@ -53,7 +54,7 @@ class Adjustment(models.Model):
         verbose_name=_("game"),
         help_text=_("Where it happened; it counts in the totals of this game, too."),
     )
-    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
+    reason = Reason(_("reason"), max_length=LONGEST_REASON)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,

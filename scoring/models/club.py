@@ -55,7 +55,10 @@ class Club(models.Model):
     hides_names = models.BooleanField(
         _("hide names from visitors"),
         default=False,
-        help_text=_("Whoever is not signed in sees initials instead of names."),
+        help_text=_(
+            "Whoever is not signed in sees initials instead of names. First names that somebody types "
+            "in a reason stay."
+        ),
     )
     owners_need_second_factor = models.BooleanField(
         _("owners need a second factor"),

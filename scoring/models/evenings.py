@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from .hidden_names import Reason
 from .leagues import League
 from .lengths import LONGEST_REASON
 
@@ -44,7 +45,7 @@ class EveningClosure(models.Model):
         related_name="+",
         verbose_name=_("reopened by"),
     )
-    reason = models.CharField(
+    reason = Reason(
         _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was reopened.")
     )
 

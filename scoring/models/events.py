@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .hands import Hand
+from .hidden_names import Reason
 from .lengths import LONGEST_REASON
 from .people import Player
 
@@ -69,7 +70,7 @@ class HandEvent(models.Model):
         blank=True,
         help_text=_("What is wrong with the hand, of a dispute."),
     )
-    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
+    reason = Reason(_("reason"), max_length=LONGEST_REASON, blank=True)
 
     class Meta:
         ordering = ["pk"]

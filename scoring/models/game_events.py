@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game
+from .hidden_names import Reason
 from .lengths import LONGEST_REASON
 
 
@@ -38,7 +39,7 @@ class GameEvent(models.Model):
         verbose_name=_("by"),
     )
     at = models.DateTimeField(_("when"), default=timezone.now)
-    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
+    reason = Reason(_("reason"), max_length=LONGEST_REASON)
     before = models.JSONField(_("before"), default=dict, blank=True)
     last_hand = models.PositiveBigIntegerField(_("last hand before"), default=0)
 

@@ -27,6 +27,7 @@ from scoring.evaluator.win import Win
 from scoring.translation import LazyText, translate
 
 from .games import Game, Round, Wind, not_withdrawn
+from .hidden_names import Reason
 from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
@@ -205,7 +206,7 @@ class Hand(models.Model):
         default="",
         help_text=_("It tells whether a hand that is sent again is the same one."),
     )
-    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
+    reason = Reason(_("reason"), max_length=LONGEST_REASON, blank=True)
     follows = models.PositiveIntegerField(
         _("follows hand"),
         null=True,

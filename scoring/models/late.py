@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from .games import Game, not_withdrawn
 from .hands import Hand
+from .hidden_names import Reason
 from .lengths import LONGEST_REASON
 
 
@@ -65,7 +66,7 @@ class LateHand(models.Model):
         related_name="+",
         verbose_name=_("decided by"),
     )
-    reason = models.CharField(
+    reason = Reason(
         _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was declined.")
     )
     hand = models.OneToOneField(

@@ -55,6 +55,14 @@ class League(models.Model):
     visibility = models.CharField(
         _("visible to"), max_length=10, choices=Visibility, default=Visibility.PUBLIC
     )
+    hides_names = models.BooleanField(
+        _("hide names from visitors"),
+        default=False,
+        help_text=_(
+            "Whoever is not signed in sees initials instead of the names of those who play here, on "
+            "every page. First names that somebody types in a reason stay."
+        ),
+    )
 
     hours_to_answer = models.PositiveSmallIntegerField(
         _("hours to answer"),

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from .hidden_names import PersonName, hiding
 from .leagues import League
 from .names import clean_name_of
 from .permissions import Permission, User, can, is_organiser
@@ -31,6 +32,11 @@ class PlayerQuerySet(models.QuerySet["Player"]):
             )
         )
 
+    def named(self, part: str) -> "PlayerQuerySet":
+        """Those with ``part`` in their name. A visitor finds nobody whose name is hidden."""
+        found = self.filter(name__icontains=part)
+        return found.exclude(now.players) if (now := hiding()) else found
+
     def active(self) -> "PlayerQuerySet":
         return self.filter(active=True)
 
@@ -38,7 +44,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 class Player(models.Model):
     """A person who sits down at a table."""
 
-    name = models.CharField(
+    name = PersonName(
         _("name"),
         max_length=80,
         help_text=_("As it should appear in the league table. Two players never share a name."),

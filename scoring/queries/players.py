@@ -80,13 +80,16 @@ class Profile:
     ratings: list[RatingHistory]
 
 
-def player_list(user: User) -> QuerySet[Player]:
+def player_list(user: User, part: str = "") -> QuerySet[Player]:
     """The players that ``user`` may see, by name, with what they did in the leagues ``user`` sees.
 
     Each carries ``games``, ``hands``, ``wins`` and ``best_hand``.
+
+    :param part: a part of the name; empty finds everybody.
     """
     seen = Q(tallies__league__in=League.objects.visible_to(user))
-    players = Player.objects.visible_to(user).annotate(
+    found = Player.objects.visible_to(user)
+    players = (found.named(part) if part else found).annotate(
         games=Coalesce(Sum("tallies__games", filter=seen), 0),
         hands=Coalesce(Sum("tallies__hands", filter=seen), 0),
         wins=Coalesce(Sum("tallies__wins", filter=seen), 0),

@@ -35,7 +35,7 @@ def expected_players(
     """
     players = Player.objects.active().exclude(pk__in=but)
     if search:
-        players = players.filter(name__icontains=search)
+        players = players.named(search)
     return latest_first(players.exclude(pin="") if with_pin else players)
 
 

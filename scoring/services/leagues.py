@@ -5,7 +5,7 @@ from typing import TypedDict, Unpack
 
 from django.db import transaction
 
-from scoring.models import League, RuleSetVersion
+from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
 
 from .audit import changed, log_audit, values_of
@@ -20,6 +20,7 @@ class Settings(TypedDict, total=False):
     starts_on: date
     ends_on: date | None
     visibility: str
+    hides_names: bool
     hours_to_answer: int | None
 
 
@@ -35,6 +36,7 @@ def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
     league.full_clean()
     league.save()
     log_audit("add_league", league, by=by)
+    transaction.on_commit(hidden_names.forget)
     return league
 
 
@@ -55,4 +57,5 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     league.full_clean()
     league.save()
     log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
+    transaction.on_commit(hidden_names.forget)
     return league

@@ -92,6 +92,7 @@ def test_a_league_says_by_which_rules_and_when_it_is_played(visitor):
         "starts_on": str(league.starts_on),
         "ends_on": None,
         "visibility": "public",
+        "hides_names": False,
         "hours_to_answer": 24,
         "running": True,
     }

@@ -34,19 +34,21 @@ def set_to(**settings):
 class TestThePage:
     def test_changes_what_is_sent_and_tells_the_audit(self, client, owner):
         asked = sent(
-            name="The  Four Winds", time_zone="Asia/Taipei", owners_need_second_factor="on"
+            name="The  Four Winds",
+            time_zone="Asia/Taipei",
+            hides_names="on",
+            owners_need_second_factor="on",
         )
         assert client.post(URL, asked).status_code == 302
         saved = Club.objects.get()
-        assert (saved.name, saved.time_zone, saved.owners_need_second_factor) == (
-            *("The Four Winds", "Asia/Taipei"),
-            True,
-        )
+        assert (saved.name, saved.time_zone) == ("The Four Winds", "Asia/Taipei")
+        assert (saved.hides_names, saved.owners_need_second_factor) == (True, True)
         entry = AuditEntry.objects.get()
         assert (entry.action, entry.by) == ("change_club", owner)
         assert entry.details["before"] == {
             "name": "",
             "time_zone": "",
+            "hides_names": False,
             "owners_need_second_factor": False,
         }
 

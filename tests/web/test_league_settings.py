@@ -31,10 +31,11 @@ def sent(**changes):
 
 def test_a_league_is_started_and_has_an_address_of_its_name(client, by):
     make_league(slug="winter-evenings")
-    response = client.post("/leagues/new/", sent())
+    response = client.post("/leagues/new/", sent(hides_names="on"))
     assert response.url == "/leagues/winter-evenings-2/"
     league = League.objects.get(slug="winter-evenings-2")
     assert (league.visibility, league.hours_to_answer) == ("members", 24)
+    assert league.hides_names
     assert AuditEntry.objects.get().action == "add_league"
 
 

@@ -25,6 +25,7 @@ class LeagueSerializer(serializers.ModelSerializer):
             "starts_on",
             "ends_on",
             "visibility",
+            "hides_names",
             "hours_to_answer",
             "running",
         )

@@ -122,7 +122,10 @@ STEPS: dict[int, UpgradeStep] = {
             *("scoring.club", "account.emailaddress", "scoring.accountsettings"),
             *("scoring.guestclaim", "scoring.clubtable", "scoring.notice", "scoring.noticechoice"),
         ),
-        fields={"scoring.player": {"renamed_at": None, "anonymous_since": None, "guest": False}},
+        fields={
+            "scoring.player": {"renamed_at": None, "anonymous_since": None, "guest": False},
+            "scoring.league": {"hides_names": False},
+        },
         change=_to_4,
     ),
 }

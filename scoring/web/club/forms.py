@@ -22,7 +22,10 @@ class ClubForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ("name", "language", "time_zone", "colour", "owners_need_second_factor")
+        fields = (
+            *("name", "language", "time_zone", "colour", "hides_names"),
+            "owners_need_second_factor",
+        )
         widgets = {
             "colour": forms.RadioSelect,
             "time_zone": forms.TextInput({"list": "zones", "autocomplete": "off"}),

@@ -15,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Game, Invitation, Player
+from scoring.models.hidden_names import full_names
 from scoring.models.permissions import Account
 from scoring.services.invitations import (
     InvitationRefused,
@@ -33,6 +34,8 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(["GET", "POST"])
+# Whoever holds the code was invited, perhaps as a player of that name.
+@full_names()
 def join_page(request: HttpRequest, code: str) -> HttpResponse:
     """Who holds the code makes an account; a code that is none says why, and how to go on."""
     if request.user.is_authenticated:

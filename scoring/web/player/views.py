@@ -23,10 +23,7 @@ A_PAGE = 50
 def players(request: HttpRequest) -> HttpResponse:
     """Everybody who plays, by name; ``?q=`` looks for a part of a name."""
     wanted = request.GET.get("q", "").strip()
-    shown = player_list(request.user)
-    if wanted:
-        shown = shown.filter(name__icontains=wanted)
-    page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(player_list(request.user, wanted), A_PAGE).get_page(request.GET.get("page"))
     return render(request, "player/index.html", {"page": page, "wanted": wanted})
 
 

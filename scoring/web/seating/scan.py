@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
+from scoring.models.hidden_names import full_names
 from scoring.queries.seating import expected_players
 from scoring.services.errors import TooManyAttempts
 from scoring.services.table_codes import UnknownCode
@@ -25,7 +26,9 @@ View = Callable[[HttpRequest, Board], HttpResponse]
 def at_table(view: View) -> Callable[..., HttpResponse]:
     """``view`` of the table that a code lies on. A wrong one gets 404, too many of them 429."""
 
+    # Whoever holds the code sits in the room, and has to find their own name.
     @wraps(view)
+    @full_names()
     def found(request: HttpRequest, code: str) -> HttpResponse:
         try:
             board = board_of(request, code)

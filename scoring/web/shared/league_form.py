@@ -19,7 +19,7 @@ class LeagueForm(forms.ModelForm):
         model = League
         fields = (
             *("name", "description", "ruleset_version", "starts_on", "ends_on"),
-            *("visibility", "hours_to_answer"),
+            *("visibility", "hides_names", "hours_to_answer"),
         )
         widgets = {
             "starts_on": forms.DateInput(DAY, format="%Y-%m-%d"),

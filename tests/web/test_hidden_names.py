@@ -1,0 +1,208 @@
+"""Names that the club or a league hides: visitors read initials, members read names."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.http import StreamingHttpResponse
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
+
+from mahjong_site.names_for_readers import NamesForReaders
+from scoring.models import AuditEntry, Club, Hand, Player, club, hidden_names
+from scoring.models.hidden_names import Reader, initials_of, read_for
+from scoring.models.permissions import Scope
+from scoring.services.leagues import change_league
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+    make_table,
+    make_token,
+)
+from tests.web.every_page import every_address
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Margaret Whitcombe", "Margaret Wells", "Ann", "Jan de Wit")
+SHOWN = ("M. W.", "M. W. 2", "A.", "J. d. W.")
+
+
+@pytest.fixture
+def hides():
+    club.remember(Club(hides_names=True), seconds=3600)
+
+
+@pytest.fixture
+def four(db):
+    return [make_player(name) for name in FOUR]
+
+
+def read_by_visitor():
+    return read_for(Reader(lambda: True))
+
+
+def text_of(response):
+    return b"".join(response).decode(errors="replace")
+
+
+class TestEveryPage:
+    def test_says_no_name_to_a_visitor(self, hides):
+        paths = every_address(make_organiser(player=make_player("Olga Osterhout")))
+        names = set(Player.objects.values_list("name", flat=True))
+        initials = 0
+        for path in paths:
+            if path.startswith("/tables/") and "code" in resolve(path).kwargs:
+                continue  # whoever stands in the room: see TestWhoReads
+            page = text_of(Client().get(path))
+            assert [name for name in names if name in page] == [], path
+            initials += "O. O." in page
+        assert initials > 10
+
+    def test_says_names_to_a_member(self, hides, client):
+        game = make_game(players=[make_player(name) for name in FOUR])
+        client.force_login(make_member())
+        for path in (game.get_absolute_url(), game.league.get_absolute_url(), "/players/"):
+            page = client.get(path).content.decode()
+            assert all(name in page for name in FOUR), path
+
+
+class TestInitials:
+    @pytest.mark.parametrize(
+        ("name", "initials"),
+        [
+            ("Margaret Whitcombe", "M. W."),
+            ("jan de wit", "J. d. w."),
+            ("Ann", "A."),
+            ("(the) other", "T. o."),
+            ("王小明", "王."),
+            ("☺", "N."),
+        ],
+    )
+    def test_are_the_first_letters(self, name, initials):
+        assert initials_of(name) == initials
+
+    def test_are_numbered_in_the_order_of_the_players(self, hides, four):
+        with read_by_visitor():
+            assert [Player.objects.get(pk=player.pk).name for player in four] == [*SHOWN]
+            rows = Player.objects.order_by("pk").values_list("name", flat=True)
+            assert tuple(rows) == SHOWN
+
+    def test_stay_for_who_is_anonymous_already(self, hides):
+        player = make_player("N. N. 7")
+        Player.objects.filter(pk=player.pk).update(anonymous_since=player.joined_at)
+        with read_by_visitor():
+            assert Player.objects.get().name == "N. N. 7"
+
+    def test_are_never_stored(self, hides, four):
+        with read_by_visitor():
+            player = Player.objects.get(pk=four[1].pk)
+            player.save()
+            assert Player.objects.get(name=player.name).pk == player.pk
+        assert Player.objects.get(pk=four[1].pk).name == "Margaret Wells"
+
+    def test_cost_one_query_however_many_names_there_are(self, hides, four):
+        with read_by_visitor(), CaptureQueriesContext(connection) as queries:
+            assert [player.name for player in Player.objects.order_by("pk")] == [*SHOWN]
+        assert len(queries) == 2
+
+    def test_cost_nothing_where_no_name_is_hidden(self, four):
+        with read_by_visitor(), CaptureQueriesContext(connection) as queries:
+            assert {player.name for player in Player.objects.all()} == {*FOUR}
+        assert len(queries) == 1
+
+
+class TestALeague:
+    @pytest.fixture
+    def open_game(self, four):
+        """A game of the same four in a league that hides nothing, and one of four others."""
+        return make_game(players=[make_player(f"Open {letter}") for letter in "ABCD"])
+
+    @pytest.fixture
+    def hidden_game(self, four):
+        game = make_game(players=four, league=make_league(hides_names=True))
+        hidden_names.remember([game.league_id], seconds=3600)
+        return game
+
+    def test_hides_its_players_on_every_page(self, client, four, hidden_game):
+        for path in (hidden_game.get_absolute_url(), "/players/", f"/players/{four[0].pk}/"):
+            page = client.get(path).content.decode()
+            assert "M. W." in page
+            assert not any(name in page for name in FOUR if name != "Ann"), path
+
+    def test_hides_nobody_else(self, client, hidden_game, open_game):
+        assert "Open A" in client.get(open_game.get_absolute_url()).content.decode()
+
+    def test_is_told_to_by_organisers(self, django_capture_on_commit_callbacks):
+        league = make_league()
+        with django_capture_on_commit_callbacks(execute=True):
+            change_league(league, hides_names=True, by=make_organiser())
+        assert hidden_names.hiding_now().leagues == {league.pk}
+        after = AuditEntry.objects.get(action="change_league").details["after"]
+        assert after == {"hides_names": True}
+
+
+class TestASearch:
+    @pytest.mark.parametrize("path", ["/players/?q=", "/api/v1/players/?name="])
+    @pytest.mark.parametrize("asked", ["Margaret Wells", "garet w", "M. W."])
+    def test_by_a_visitor_finds_nobody_who_is_hidden(self, client, hides, four, path, asked):
+        make_game(players=four)
+        page = client.get(path + asked).content.decode()
+        assert not any(f"/players/{player.pk}/" in page for player in four)
+        assert '"id"' not in page
+
+    def test_by_a_member_finds(self, client, hides, four):
+        client.force_login(make_member())
+        found = client.get("/api/v1/players/?name=Wells").json()["results"]
+        assert [row["name"] for row in found] == ["Margaret Wells"]
+
+
+class TestAReason:
+    def test_has_initials_for_the_full_names_in_it(self, hides, four):
+        hand = make_hand(make_game(players=four))
+        typed = "margaret wells said so, Ann and Annabel too"
+        Hand.objects.filter(pk=hand.pk).update(reason=typed)
+        with read_by_visitor():
+            assert Hand.objects.get().reason == "M. W. 2 said so, A. and Annabel too"
+        assert Hand.objects.get().reason == typed
+
+
+class TestWhoReads:
+    def test_a_token_to_read_reads_names_and_another_does_not(self, client, hides, four):
+        game = make_game(players=four)
+        user = make_member()
+        for scope, names in ((Scope.READ, FOUR), (Scope.LOG, SHOWN)):
+            token = {"Authorization": f"Token {make_token(user, scope)}"}
+            answer = client.get(f"/api/v1/games/{game.pk}/", headers=token).json()
+            assert [seat["name"] for seat in answer["seats"]] == [*names]
+
+    def test_the_live_part_of_a_table_has_another_etag_for_each(self, client, hides, four):
+        path = f"{make_game(players=four).get_absolute_url()}live/"
+        visitor = client.get(path)
+        client.force_login(make_member())
+        etag = client.get(path)["ETag"]
+        client.logout()
+        assert client.get(path, headers={"If-None-Match": etag}).status_code == 200
+        again = client.get(path, headers={"If-None-Match": visitor["ETag"]})
+        assert again.status_code == 304
+
+    def test_what_is_sent_part_by_part_has_initials_to_its_end(self, hides, four):
+        def view(_request):
+            return StreamingHttpResponse(player.name for player in Player.objects.order_by("pk"))
+
+        request = RequestFactory().get("/")
+        request.user = make_member()
+        assert text_of(NamesForReaders(view)(request)) == "".join(FOUR)
+        request.user = AnonymousUser()
+        response = NamesForReaders(view)(request)
+        # Between the parts, the thread reads for nobody.
+        assert Player.objects.first().name in FOUR
+        assert text_of(response) == "".join(SHOWN)
+
+    def test_whoever_holds_the_code_of_a_table_finds_their_name(self, client, hides, four):
+        _table, code = make_table()
+        Player.objects.update(pin="set")
+        assert "Margaret Wells" in client.get(f"/tables/{code}/").content.decode()
