@@ -21,7 +21,7 @@ from scoring.models.problems import Refused
 from .audit import log_audit
 from .errors import TooManyAttempts
 from .notices import notify_guest
-from .people import check, save_new_player
+from .people import check, require_no_look_alike, save_new_player
 from .pins import forget_pin
 
 # How many guests somebody who is no organiser may add in a while: three tables of them.
@@ -35,15 +35,16 @@ class NotClaimable(Refused):
 
 
 @transaction.atomic
-def add_guest(name: str, *, by: User) -> Player:
+def add_guest(name: str, *, anyway: bool = False, by: User) -> Player:
     """The guest of that name: a new player without an account, or one who was a guest here before.
 
+    :param anyway: also where the name looks like that of another player. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is a member.
     :raises TooManyAttempts: if ``by`` is no organiser and has added too many guests lately.
-    :raises ValidationError: if a member has that name, or the name is none.
+    :raises ValidationError: as :func:`known_guest`.
     """
     account = check_permission(by, Permission.SEAT_A_GUEST)
-    if known := known_guest(name):
+    if known := known_guest(name, anyway=anyway):
         return known
     _not_too_many(account)
     player = save_new_player(name, guest=True, anyway=True)
@@ -51,10 +52,12 @@ def add_guest(name: str, *, by: User) -> Player:
     return player
 
 
-def known_guest(name: str) -> Player | None:
+def known_guest(name: str, *, anyway: bool = False) -> Player | None:
     """The guest who played here by that name before; None for a name that is free.
 
-    :raises ValidationError: if a member has that name, or the name is none.
+    :param anyway: also where the name looks like that of another player.
+    :raises ValidationError: if a member has that name, or the name is none; with the code
+        ``looks_like`` if there is a player whose name looks the same.
     """
     typed = Player(name=name, guest=True)
     typed.clean()
@@ -62,6 +65,8 @@ def known_guest(name: str) -> Player | None:
     if player := known.first():
         return player
     check(typed)
+    if not anyway:
+        require_no_look_alike(typed.name)
     return None
 
 

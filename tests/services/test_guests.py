@@ -47,6 +47,13 @@ def test_a_guest_has_no_name_of_a_member():
         add_guest("ann", by=make_member())
 
 
+def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about():
+    make_player("Zoë Jansen")
+    with pytest.raises(ValidationError, match="Zoë Jansen: the same person"):
+        add_guest("Zoe Jansen", by=make_member())
+    assert add_guest("Zoe Jansen", anyway=True, by=make_member()).guest
+
+
 def test_a_member_adds_few_guests_at_once_and_an_organiser_many():
     member = make_member()
     for number in range(MOST_ADDED):

@@ -106,6 +106,17 @@ def test_a_guest_with_the_name_of_a_member_reads_so_at_the_field(client, address
     assert "There is already a player of this name" in text(response)
 
 
+def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about(client, address):
+    make_player("Zoë Jansen")
+    entry = {"guest": "Zoe Jansen", "place": "0"}
+    response = client.post(f"{address}sit/", entry)
+    assert response.status_code == 422
+    assert "Zoë" not in text(response)
+    assert 'name="anyway"' in text(response)
+    assert client.post(f"{address}sit/", {**entry, "anyway": "on"}).status_code == 302
+    assert WaitingSeat.objects.get().guest_name == "Zoe Jansen"
+
+
 @pytest.mark.parametrize("place", ["", "4", "x", "²"])
 def test_a_seat_that_is_none_is_refused(client, address, place):
     response = client.post(f"{address}sit/", {"guest": "Zoë", "place": place})

@@ -16,6 +16,7 @@ from scoring.models import Game, League, Player, WaitingSeat
 from scoring.models.permissions import PermissionDenied, User
 from scoring.queries.seating import waiting_at
 from scoring.services.errors import TooManyAttempts
+from scoring.services.people import asks_about_name
 from scoring.services.pins import Proof
 from scoring.services.seating import (
     SeatRefused,
@@ -53,6 +54,7 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
             by=request.user,
             player=player,
             guest=request.POST.get("guest", ""),
+            anyway="anyway" in request.POST,
             proof=_proof(request, board, player, pin),
         )
     except TooManyAttempts as refusal:
@@ -63,7 +65,8 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
         messages.warning(request, str(refusal))
         return redirect("scan", board.code)
     except ValidationError as error:
-        return table_page(request, board, status=422, problems=error.message_dict)
+        asks = "anyway" in request.POST or asks_about_name(error)
+        return table_page(request, board, status=422, problems=error.message_dict, asks=asks)
     return _seated(request, board, seat)
 
 
