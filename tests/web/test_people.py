@@ -195,6 +195,9 @@ class TestOnePerson:
         other = make_player("Zo")
         gone = other.pk
         assert as_organiser.post(f"/people/{player.pk}/merge/", {"other": gone}).status_code == 302
+        assert as_organiser.get(f"/players/{gone}/").url == f"/players/{player.pk}/"
+        # A visitor does not see somebody who has not played.
+        assert Client().get(f"/players/{gone}/").status_code == 404
         assert as_organiser.get(f"/people/{gone}/").url == f"/people/{player.pk}/"
 
     def test_merging_shows_first_what_happens(self, as_organiser, player):
