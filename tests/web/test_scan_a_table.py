@@ -1,6 +1,7 @@
 """The page of a scanned table: who may sit down, how it stays up to date, who is led where."""
 
 import pytest
+from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.models import Game, League, Player, WaitingSeat
 from scoring.services.pins import set_pin
@@ -201,3 +202,11 @@ def test_the_page_costs_the_same_for_few_names_and_many(
 def test_the_code_stands_in_no_log(client, table, address, caplog):
     client.get(address)
     assert table[1] not in caplog.text
+
+
+def test_a_phone_does_not_sit_down_and_leave_without_end(client, address, monkeypatch):
+    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "seats", "3/min")
+    sat = [client.post(f"{address}sit/", {"guest": "Zoë", "place": "0"}) for _time in range(2)]
+    left = [client.post(f"{address}leave/", {"seat": "0"}) for _time in range(2)]
+    assert [answer.status_code for answer in (*sat, *left)] == [302, 302, 302, 429]
+    assert client.get(address).status_code == 200

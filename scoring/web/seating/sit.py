@@ -27,7 +27,7 @@ from scoring.services.seating import (
 )
 
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
-from ..throttles import too_often
+from ..throttles import throttled, too_often
 from .board import Board
 from .phone import asker_of, keep_seat
 from .scan import at_table, table_page
@@ -36,6 +36,7 @@ from .scan import at_table, table_page
 @sensitive_post_parameters("pin")
 @require_http_methods(["GET", "POST"])
 @never_cache
+@throttled("seats", methods=("POST",))
 @at_table
 def sit(request: HttpRequest, board: Board) -> HttpResponse:
     """Take the seat ``place`` as ``player``, or as a guest; asks for a PIN where nobody is signed in."""
@@ -71,6 +72,7 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
 
 
 @require_POST
+@throttled("seats")
 @at_table
 def leave(request: HttpRequest, board: Board) -> HttpResponse:
     """Free the seat that the field ``seat`` names."""
