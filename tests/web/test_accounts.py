@@ -146,6 +146,14 @@ class TestTheName:
         assert said in text(answer)
 
 
+def test_every_page_leads_to_the_account_with_and_without_a_player(own, ann):
+    for path in ("/", "/leagues/"):
+        assert "My account" in text(own.get(path))
+        assert "My account" not in text(Client().get(path))
+    for path in ("/account/notices/", "/account/data/", "/account/leave/", "/account/tokens/"):
+        assert f'href="{path}"' in text(own.get("/account/"))
+
+
 class TestTheMail:
     @pytest.mark.usefixtures("sends_mail")
     def test_is_confirmed_by_a_link(self, own, ann):
