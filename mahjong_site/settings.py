@@ -181,7 +181,6 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_ADAPTER = "scoring.web.account.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
-ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
@@ -327,6 +326,7 @@ REST_FRAMEWORK = {
         "visitor": env.str("VISITOR_RATE", "600/min", validate=RATE),
         "score": env.str("SCORE_RATE", "120/min", validate=RATE),
         "calculator": env.str("CALCULATOR_RATE", "600/min", validate=RATE),
+        "seats": "60/min",
         "sign_in": env.str("SIGN_IN_RATE", "30/min", validate=RATE),
         "token": env.str("TOKEN_RATE", "10/min", validate=RATE),
     },

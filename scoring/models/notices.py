@@ -30,6 +30,7 @@ class NoticeKind(models.TextChoices):
     RECAP = "recap", _("your evening, when it is closed")
     ROLE = "role", _("a role is given to you, or taken away")
     GUEST = "guest", _("hands that you played as a guest become yours")
+    ACCOUNT = "account", _("your account: its mail address, password or second step")
 
 
 class Channel(models.TextChoices):
@@ -55,12 +56,13 @@ DEFAULTS: Mapping[NoticeKind, frozenset[Channel]] = {
     NoticeKind.RECAP: PUSH_ONLY,
     NoticeKind.ROLE: BOTH,
     NoticeKind.GUEST: BOTH,
+    NoticeKind.ACCOUNT: MAIL_ONLY,
 }
-# Sent because somebody asked for them: nobody chooses.
-ALWAYS_SENT = frozenset({NoticeKind.INVITATION, NoticeKind.RESET})
+# Sent because somebody asked for them, or for the safety of the account: nobody chooses.
+ALWAYS_SENT = frozenset({NoticeKind.INVITATION, NoticeKind.RESET, NoticeKind.ACCOUNT})
 FOR_ORGANISERS = frozenset({NoticeKind.DISPUTE, NoticeKind.LATE_HAND})
 # These do not wait behind three hundred invitations.
-URGENT = frozenset({NoticeKind.RESET, NoticeKind.DISPUTED, NoticeKind.DISPUTE})
+URGENT = frozenset({NoticeKind.RESET, NoticeKind.ACCOUNT, NoticeKind.DISPUTED, NoticeKind.DISPUTE})
 
 
 def new_key() -> str:

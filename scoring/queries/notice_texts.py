@@ -12,7 +12,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.figures import signed, whole
 from scoring.models import League, NoticeKind, current_club
@@ -23,7 +23,7 @@ class Facts:
     """What a text is made of.
 
     :ivar players: the names of those whom the notice is about, by id.
-    :ivar link: a secret path, of an invitation or a reset.
+    :ivar link: a secret path, of an invitation, a reset or an address to confirm.
     """
 
     params: Mapping[str, Any]
@@ -144,6 +144,31 @@ def _role(facts: Facts) -> str:
     return _("Organisers run the evenings: leagues, players, disputes and late hands.")
 
 
+def _account(facts: Facts) -> tuple[str, str]:
+    return ABOUT_ACCOUNTS[facts.params["about"]]()
+
+
+_NOT_YOU = gettext_lazy("Was it not you? Tell an organiser of the club at once.")
+# The title and the text of each notice about an account.
+ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
+    "confirm": lambda: (
+        _("Confirm your mail address"),
+        _(
+            "Open the link to confirm that the address is yours. Did you not ask for this? Then do nothing."
+        ),
+    ),
+    "mail": lambda: (_("Your mail address was changed"), str(_NOT_YOU)),
+    "password": lambda: (_("Your password was changed"), str(_NOT_YOU)),
+    "second_step": lambda: (_("Your second step was changed"), str(_NOT_YOU)),
+    "unknown": lambda: (
+        _("A new password"),
+        _(
+            "Somebody asked for a new password for this mail address. No account here has it. Was it "
+            "you? Then you signed up with another address, or an organiser can help."
+        ),
+    ),
+}
+
 # Each opened by the person whom it is for.
 ENTRIES: Mapping[NoticeKind, Entry] = {
     NoticeKind.INVITATION: Entry(
@@ -200,5 +225,10 @@ ENTRIES: Mapping[NoticeKind, Entry] = {
             % {"guest": facts.players.get(facts.params["player"], _("a guest"))}
         ),
         lambda facts: reverse("me"),
+    ),
+    NoticeKind.ACCOUNT: Entry(
+        lambda facts: _account(facts)[0],
+        lambda facts: _account(facts)[1],
+        lambda facts: facts.link or reverse("account"),
     ),
 }

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,8 +21,9 @@ from scoring.models.problems import Refused
 
 from .audit import log_audit
 from .errors import TooManyAttempts
+from .merging import merge_guest
 from .notices import notify_guest
-from .people import check, save_new_player
+from .people import check, require_no_look_alike, save_new_player
 from .pins import forget_pin
 
 # How many guests somebody who is no organiser may add in a while: three tables of them.
@@ -35,15 +37,16 @@ class NotClaimable(Refused):
 
 
 @transaction.atomic
-def add_guest(name: str, *, by: User) -> Player:
+def add_guest(name: str, *, anyway: bool = False, by: User) -> Player:
     """The guest of that name: a new player without an account, or one who was a guest here before.
 
+    :param anyway: also where the name looks like that of another player. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is a member.
     :raises TooManyAttempts: if ``by`` is no organiser and has added too many guests lately.
-    :raises ValidationError: if a member has that name, or the name is none.
+    :raises ValidationError: as :func:`known_guest`.
     """
     account = check_permission(by, Permission.SEAT_A_GUEST)
-    if known := known_guest(name):
+    if known := known_guest(name, anyway=anyway):
         return known
     _not_too_many(account)
     player = save_new_player(name, guest=True, anyway=True)
@@ -51,10 +54,12 @@ def add_guest(name: str, *, by: User) -> Player:
     return player
 
 
-def known_guest(name: str) -> Player | None:
+def known_guest(name: str, *, anyway: bool = False) -> Player | None:
     """The guest who played here by that name before; None for a name that is free.
 
-    :raises ValidationError: if a member has that name, or the name is none.
+    :param anyway: also where the name looks like that of another player.
+    :raises ValidationError: if a member has that name, or the name is none; with the code
+        ``looks_like`` if there is a player whose name looks the same.
     """
     typed = Player(name=name, guest=True)
     typed.clean()
@@ -62,6 +67,8 @@ def known_guest(name: str) -> Player | None:
     if player := known.first():
         return player
     check(typed)
+    if not anyway:
+        require_no_look_alike(typed.name)
     return None
 
 
@@ -70,7 +77,7 @@ def claim_guest(player: Player, *, by: User) -> GuestClaim:
     """Say that ``by`` was the guest ``player``. Saying it twice says it once.
 
     :raises PermissionDenied: unless ``by`` is a member.
-    :raises NotClaimable: if the player is no guest, or ``by`` is a player already.
+    :raises NotClaimable: if the player is no guest, or both sat at one table.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
     player = Player.objects.select_for_update().get(pk=player.pk)
@@ -87,41 +94,63 @@ def why_not_claimed(player: Player, account: Account) -> str:
     if not player.guest or player.user_id is not None:
         return _("%(name)s is not a guest.") % {"name": player}
     own = Player.objects.filter(user=account).first()
-    if own is not None:
-        message = _(
-            "You play here as %(own)s. Ask an organiser to put the games of %(guest)s with yours."
-        )
-        return message % {"own": own, "guest": player}
+    if own is not None and Game.objects.filter(seats__player=own).filter(seats__player=player):
+        return _("You sat at one table with %(name)s.") % {"name": player}
     return ""
 
 
 @transaction.atomic
 def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
-    """Say whether the asker of ``claim`` was that guest. If so, the account is that player's.
+    """Say whether the asker of ``claim`` was that guest. If so, what the guest played is theirs.
+
+    An asker who does not play yet becomes that player; to one who does, the guest's record is merged.
 
     :raises PermissionDenied: unless :func:`may_answer`.
     :raises NotClaimable: if it was answered, or cannot be carried out any more.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
-    player = Player.objects.select_for_update().get(pk=claim.player_id)
-    claim = GuestClaim.objects.select_related("by").get(pk=claim.pk)
-    claim.player = player
+    claim = GuestClaim.objects.select_related("by", "player").get(pk=claim.pk)
     if not may_answer(claim, account):
         raise PermissionDenied(_("Somebody who sat with this guest answers, or an organiser."))
-    if claim.agreed is not None:
-        raise NotClaimable(_("This was answered already."))
-    if agree:
-        if refusal := why_not_claimed(player, claim.by):
-            raise NotClaimable(refusal)
-        player.user, player.guest = claim.by, False
-        forget_pin(player)
-        player.save()
+    _require_open(claim)
+    guest = claim.player
+    player = _given(guest, claim.by, by=account) if agree else guest
+    # Somebody else may have answered until the players were locked.
+    claim = GuestClaim.objects.select_for_update(of=("self",)).get(pk=claim.pk)
+    _require_open(claim)
     claim.agreed, claim.answered_by, claim.answered_at = agree, account, timezone.now()
     claim.save()
     log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)
     if agree:
-        notify_guest(claim.by, player)
+        notify_guest(claim.by, guest)
     return claim
+
+
+def _require_open(claim: GuestClaim) -> None:
+    """:raises NotClaimable: if somebody has answered ``claim``."""
+    if claim.agreed is not None:
+        raise NotClaimable(_("This was answered already."))
+
+
+def _given(guest: Player, asker: Account, *, by: Account) -> Player:
+    """The player of ``asker`` with what ``guest`` has played.
+
+    :raises NotClaimable: if it cannot be carried out any more.
+    """
+    own = Player.objects.filter(user=asker).first()
+    if own is None:
+        guest = Player.objects.select_for_update(of=("self",)).get(pk=guest.pk)
+    if refusal := why_not_claimed(guest, asker):
+        raise NotClaimable(refusal)
+    if own is not None:
+        try:
+            return merge_guest(own, guest, by=by).kept
+        except ValidationError as error:
+            raise NotClaimable(error.messages[0]) from error
+    guest.user, guest.guest = asker, False
+    forget_pin(guest)
+    guest.save()
+    return guest
 
 
 def may_answer(claim: GuestClaim, user: User) -> bool:

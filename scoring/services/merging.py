@@ -19,6 +19,7 @@ from scoring.models import (
     GameEvent,
     LateHand,
     League,
+    Notice,
     Payment,
     Player,
     Rating,
@@ -79,7 +80,7 @@ def preview_merge(kept: Player, gone: Player, *, by: User) -> Merge:
     :raises PermissionDenied: as it does.
     """
     _check(kept, gone, by=by)
-    return _plan(kept, gone, by=by)
+    return _plan(kept, gone)
 
 
 @transaction.atomic
@@ -93,7 +94,28 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
     :raises ValidationError: if both sat at one table, or a booking moves points between them.
     """
     _check(kept, gone, by=by)
-    # Nobody opens a game or books meanwhile, and no hand is logged where either sits.
+    kept, gone = _lock(kept, gone)
+    _check(kept, gone, by=by)
+    return _merge(kept, gone, by=by)
+
+
+@transaction.atomic
+def merge_guest(kept: Player, guest: Player, *, by: User) -> Merge:
+    """Give ``kept`` all that ``guest`` has played, for a service that has asked for the permission.
+
+    :raises ValidationError: as :func:`merge_players`, and if ``guest`` has an account or is none.
+    """
+    kept, guest = _lock(kept, guest)
+    if not guest.guest or guest.user is not None:
+        raise _refused(_("%(name)s is not a guest.") % {"name": guest}, "no_guest")
+    return _merge(kept, guest, by=by)
+
+
+def _lock(kept: Player, gone: Player) -> tuple[Player, Player]:
+    """Both as they are now: nobody opens a game or books, and no hand is logged where either sits.
+
+    :raises ValidationError: if one of them is gone.
+    """
     lock_leagues(*League.objects.values_list("pk", flat=True))
     for pk in sorted(_games_of(kept) | _games_of(gone)):
         lock_game(pk)
@@ -101,9 +123,11 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
     rows = players.in_bulk([kept.pk, gone.pk])
     if len(rows) != 2:
         raise _refused(_("One of the two is not on the list any more."), "gone")
-    kept, gone = rows[kept.pk], rows[gone.pk]
-    _check(kept, gone, by=by)
-    plan = _plan(kept, gone, by=by)
+    return rows[kept.pk], rows[gone.pk]
+
+
+def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
+    plan = _plan(kept, gone)
     if plan.problems:
         raise ValidationError([ValidationError(one, code="apart") for one in plan.problems])
     leagues = [one.league.pk for one in plan.leagues]
@@ -147,7 +171,7 @@ def _check(kept: Player, gone: Player, *, by: User) -> None:
         raise PermissionDenied(str(_("This would close your own account: merge the other way.")))
 
 
-def _plan(kept: Player, gone: Player, *, by: User) -> Merge:
+def _plan(kept: Player, gone: Player) -> Merge:
     both = kept.user is not None
     return Merge(
         kept=kept,
@@ -247,6 +271,8 @@ def _rename(kept: Player, gone: Player) -> None:
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:
             LateHand.objects.filter(pk=late.pk).update(entry=entry)
+    for notice in Notice.objects.filter(params__player=gone.pk):
+        Notice.objects.filter(pk=notice.pk).update(params={**notice.params, "player": kept.pk})
 
 
 def _renamed(entry: Mapping[str, object], gone: int, kept: int) -> dict[str, object]:

@@ -58,9 +58,26 @@ def notify_invited(
     _send_link(NoticeKind.INVITATION, link, account, address=address, params={"language": language})
 
 
-def notify_reset(account: Account, link: str) -> None:
-    """Mail ``account`` the secret path to a new password; it is forgotten once it is sent."""
-    _send_link(NoticeKind.RESET, link, account)
+def notify_reset(account: Account, link: str, *, address: str = "") -> None:
+    """Mail ``account`` the secret path to a new password; it is forgotten once it is sent.
+
+    :param address: where the mail goes; empty for the main address of the account.
+    """
+    _send_link(NoticeKind.RESET, link, account, address=address)
+
+
+def notify_account(
+    about: str, address: str, *, account: Account | None, link: str = "", language: str = ""
+) -> None:
+    """Send what concerns an account or a mail ``address`` itself.
+
+    :param about: one of ``ABOUT_ACCOUNTS`` in :mod:`scoring.queries.notice_texts`.
+    :param account: None if nobody has the address.
+    :param link: a secret path; it is forgotten once it is sent.
+    :param language: that of the mail where the account has chosen none.
+    """
+    params = {"about": about, "language": language}
+    _send_link(NoticeKind.ACCOUNT, link, account, address=address, params=params)
 
 
 def notify_role(account: Account, role: Role, *, given: bool) -> None:

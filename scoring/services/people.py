@@ -145,6 +145,11 @@ def require_no_look_alike(
         raise ValidationError({"name": ValidationError(message, code="looks_like", params=params)})
 
 
+def asks_about_name(error: ValidationError) -> bool:
+    """Whether ``error`` asks if a name is that of a player who is there already."""
+    return any(one.code == "looks_like" for errors in error.error_dict.values() for one in errors)
+
+
 def _saved(player: Player, *, anyway: bool) -> Player:
     check(player)
     if not anyway:

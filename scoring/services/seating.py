@@ -68,6 +68,7 @@ def sit_down(
     by: User,
     player: Player | None = None,
     guest: str = "",
+    anyway: bool = False,
     proof: Proof | None = None,
 ) -> WaitingSeat:
     """Take the seat ``place`` (0 is East) for ``player``, or for a guest of that name.
@@ -75,16 +76,18 @@ def sit_down(
     Who waits elsewhere leaves that seat for this one.
 
     :param by: who holds the phone. Members seat whom they like, as when they open a game.
+    :param anyway: a guest also where the name looks like that of a player. It is asked about otherwise.
     :param proof: that the player holds a phone on which nobody is signed in.
     :raises PermissionDenied: for a player, without ``proof`` on such a phone.
     :raises ValidationError: at ``place``, at ``player`` if they left the club, or at ``guest`` for the
-        name of a member, or of a guest who waits already.
+        name of a member, or of a guest who waits already; there with the code ``looks_like`` for a
+        name that looks like that of a player.
     :raises SeatRefused: if somebody sits there, or a game is in play at the table.
     """
     if place not in range(4):
         raise ValidationError({"place": _("A table has the seats East, South, West and North.")})
     if player is None:
-        player = _known_guest(guest)
+        player = _known_guest(guest, anyway=anyway, by=by)
     elif not can(by, Permission.OPEN_A_GAME) and proof != Proof(player.pk):
         raise PermissionDenied(_("Sign in to sit down, or type your PIN."))
     _lock_tables(table, player)
@@ -153,7 +156,7 @@ def start_game(
     seats = list(table.waiting_seats.waiting().select_related("player"))
     if len(seats) != 4:
         raise SeatRefused(_("A game begins when four sit at the table."))
-    players = [seat.player or add_guest(seat.guest_name, by=by) for seat in seats]
+    players = [seat.player or add_guest(seat.guest_name, anyway=True, by=by) for seat in seats]
     game = open_game(league, players, by=by, anyway=anyway, leaving=leaving)
     _take_game(table, game)
     log_audit("start_game", game, by=by, table=table.pk)
@@ -199,15 +202,20 @@ def seats_again(over: Game, *, one_seat_on: bool) -> list[Player]:
     return [*players[1:], players[0]] if one_seat_on else players
 
 
-def _known_guest(name: str) -> Player | None:
+def _known_guest(name: str, *, anyway: bool, by: User) -> Player | None:
     """The guest of that name who played here before.
 
-    :raises ValidationError: at ``guest``, for the name of a member, or for none.
+    :raises ValidationError: at ``guest``, as :func:`known_guest`. A visitor is not told whose name
+        looks the same.
     """
     try:
-        return known_guest(name)
+        return known_guest(name, anyway=anyway)
     except ValidationError as error:
-        raise ValidationError({"guest": error.messages}) from error
+        problems = [one for errors in error.error_dict.values() for one in errors]
+        if not by.is_authenticated and problems[0].code == "looks_like":
+            message = _("Somebody here has a name that looks like this one: the same person?")
+            problems = [ValidationError(message, code="looks_like")]
+        raise ValidationError({"guest": problems}) from error
 
 
 def _cleaned(name: str) -> str:

@@ -21,7 +21,7 @@ from .league import views as leagues
 from .notices import choices
 from .notices import views as notices
 from .offline import views as offline
-from .people import joining, lists, person
+from .people import anonymous, joining, lists, person
 from .people import views as people
 from .player import pins
 from .player import views as players
@@ -58,6 +58,7 @@ urlpatterns = [
     path("people/invitations/revoke/", people.revoke, name="revoke_invitation"),
     path("people/<int:pk>/", person.person, name="person"),
     path("people/<int:pk>/merge/", person.merge, name="merge_players"),
+    path("people/<int:pk>/name/", anonymous.take_name_out, name="take_name_out"),
     path("people/accounts/<int:pk>/", person.account, name="person_account"),
     path("join/<str:code>/", joining.join_page, name="join"),
     path("players/<int:pk>/pin/", player_pins.player_pin, name="player_pin"),

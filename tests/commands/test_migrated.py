@@ -37,6 +37,8 @@ LANDED = {
     "0023_notices",
     "0024_first_run",
     "0025_one_limit_on_guessing",
+    "0026_league_hides_names",
+    "0027_account_notices",
 }
 
 

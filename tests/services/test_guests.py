@@ -3,8 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.models import GuestClaim, Player
+from scoring.models import GuestClaim, Notice, Player
 from scoring.models.permissions import PermissionDenied
+from scoring.operations.verify import verify
 from scoring.services.errors import TooManyAttempts
 from scoring.services.guests import (
     MOST_ADDED,
@@ -16,6 +17,7 @@ from scoring.services.guests import (
 from scoring.services.guests import (
     make_member as let_in,
 )
+from scoring.services.merging import merged_into
 from scoring.services.people import change_player
 from tests.factories import make_game, make_member, make_organiser, make_player
 
@@ -45,6 +47,13 @@ def test_a_guest_has_no_name_of_a_member():
     make_player("Ann")
     with pytest.raises(ValidationError):
         add_guest("ann", by=make_member())
+
+
+def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about():
+    make_player("Zoë Jansen")
+    with pytest.raises(ValidationError, match="Zoë Jansen: the same person"):
+        add_guest("Zoe Jansen", by=make_member())
+    assert add_guest("Zoe Jansen", anyway=True, by=make_member()).guest
 
 
 def test_a_member_adds_few_guests_at_once_and_an_organiser_many():
@@ -100,11 +109,37 @@ def test_of_two_who_ask_the_second_comes_too_late(guest, companion):
         answer_claim(second, agree=True, by=companion)
 
 
-def test_who_plays_here_already_is_sent_to_an_organiser(guest):
-    asker = make_member(player=make_player("Ann"))
-    with pytest.raises(NotClaimable, match="You play here as Ann"):
-        claim_guest(guest, by=asker)
+def test_the_past_is_added_to_that_of_an_asker_who_plays_here_already(guest, companion):
+    ann = make_player("Ann")
+    asker = make_member(player=ann)
+    claim = claim_guest(guest, by=asker)
+    pk = guest.pk
+    answer_claim(claim, agree=True, by=companion)
+    assert not Player.objects.filter(pk=pk).exists()
+    assert merged_into(pk) == ann
+    assert ann.seats.count() == 1
+    claim.refresh_from_db()
+    assert (claim.player, claim.agreed, ann.user) == (ann, True, asker)
+    assert Notice.objects.get(recipient=asker).kind == "guest"
+    assert list(verify()) == []
+    with pytest.raises(NotClaimable, match="answered"):
+        answer_claim(claim, agree=False, by=companion)
+
+
+def test_who_sat_with_the_guest_was_somebody_else(guest, companion):
+    with pytest.raises(NotClaimable, match="You sat at one table with Zoë"):
+        claim_guest(guest, by=companion)
     assert not GuestClaim.objects.exists()
+
+
+def test_who_sits_with_the_guest_after_asking_is_refused_when_somebody_agrees(guest, companion):
+    ann = make_player("Ann")
+    claim = claim_guest(guest, by=make_member(player=ann))
+    make_game(players=[guest, ann, make_player(), make_player()])
+    with pytest.raises(NotClaimable):
+        answer_claim(claim, agree=True, by=companion)
+    claim.refresh_from_db()
+    assert claim.agreed is None
 
 
 def test_a_member_is_no_guest_to_be_claimed():

@@ -9,9 +9,10 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from scoring.models import AuditEntry, Game, Hand, LateHand, Player, Rating, Tally
+from scoring.models import AuditEntry, Game, Hand, LateHand, NoticeKind, Player, Rating, Tally
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
+from scoring.queries.notices import in_words, notices_of
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
@@ -20,6 +21,7 @@ from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players, merged_into, preview_merge
+from scoring.services.notices import notify
 from scoring.services.pins import set_pin
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import withdraw_game
@@ -123,6 +125,15 @@ def test_what_is_disputed_late_withdrawn_or_was_reseated_moves_along(club, peopl
     assert LateHand.objects.get().entry["winner"] == kept.pk
     assert kept.pk in left.events.get().before["seats"]
     assert Hand.objects.disputed().get().events.get().player == kept
+
+
+def test_notices_of_before_name_the_record_that_is_kept(people, organiser):
+    kept, gone, ann, *_others = people
+    reader = make_member(player=ann)
+    notify(NoticeKind.DISPUTED, [reader.pk], player=gone.pk, number=1, hand=1, league=1, game=1)
+    merge_players(kept, gone, by=organiser)
+    [row] = in_words(list(notices_of(reader)))
+    assert row.text.body.startswith("Zoë says")
 
 
 def test_the_audit_says_where_the_record_went(club, people, organiser):

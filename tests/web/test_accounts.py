@@ -10,6 +10,7 @@ from django.core import mail
 from django.test import Client
 
 from scoring.models import AccountSettings, ApiToken, AuditEntry
+from scoring.operations.outbox import send_due
 from scoring.services.accounts import make_reset_link
 from scoring.services.sessions import end_sessions
 from tests.factories import make_member, make_organiser, make_token
@@ -49,8 +50,17 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
+def mailed():
+    """What the worker sends now."""
+    send_due()
+    return mail.outbox
+
+
 def links(message):
-    return re.findall(r"https?://testserver(/\S+)", message.body)
+    """The secret paths in ``message``."""
+    return re.findall(
+        r"https?://[^/]+(/account/(?:mail/confirm|password/reset/key)/\S+)", message.body
+    )
 
 
 class TestSigningIn:
@@ -136,12 +146,20 @@ class TestTheName:
         assert said in text(answer)
 
 
+def test_every_page_leads_to_the_account_with_and_without_a_player(own, ann):
+    for path in ("/", "/leagues/"):
+        assert "My account" in text(own.get(path))
+        assert "My account" not in text(Client().get(path))
+    for path in ("/account/notices/", "/account/data/", "/account/leave/", "/account/tokens/"):
+        assert f'href="{path}"' in text(own.get("/account/"))
+
+
 class TestTheMail:
     @pytest.mark.usefixtures("sends_mail")
     def test_is_confirmed_by_a_link(self, own, ann):
         own.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
         assert not EmailAddress.objects.get(user=ann).verified
-        [path] = links(mail.outbox[0])
+        [path] = links(mailed()[0])
         assert own.get(path).status_code == 200
         assert not EmailAddress.objects.get(user=ann).verified
         own.post(path)
@@ -154,7 +172,7 @@ class TestTheMail:
         assert "This site sends no mail" in page
         own.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
         assert signs_in(MAIL)
-        assert mail.outbox == []
+        assert mailed() == []
 
     def test_asks_for_the_password_first(self, ann, client):
         signs_in(client=client)
@@ -208,8 +226,12 @@ class TestAForgottenPassword:
         make_token(ann)
         answer = Client().post("/account/password/reset/", {"email": MAIL})
         assert answer.url == "/account/password/reset/sent/"
-        [path] = links(mail.outbox[0])
+        # The page has not waited for the mail server.
+        assert mail.outbox == []
+        [path] = links(mailed()[0])
+        assert "List-Unsubscribe" not in mail.outbox[0].extra_headers
         assert self.set_new(path) == 302
+        assert mailed()[1].subject == "Your password was changed"
         assert signs_in(password=OTHER)
         assert ApiToken.objects.get().password_changed
         assert "was used before" in text(Client().get(path, follow=True))
@@ -220,7 +242,7 @@ class TestAForgottenPassword:
         for address in (MAIL, "nobody@club.example"):
             answer = Client().post("/account/password/reset/", {"email": address})
             assert answer.url == "/account/password/reset/sent/"
-        assert len(mail.outbox) == 2
+        assert len(mailed()) == 2
         assert links(mail.outbox[1]) == []
 
     def test_is_replaced_by_a_link_that_an_organiser_made(self, ann):

@@ -6,11 +6,13 @@ from django.urls import reverse
 from scoring.models import Game, Hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
+from scoring.services.merging import merge_players
 from tests.factories import (
     BOOK_HAND,
     make_hand,
     make_member,
     make_organiser,
+    make_player,
     make_ruleset_version,
 )
 
@@ -332,3 +334,18 @@ class TestWhoMayLog:
         response = log(entry())
         assert response.status_code == 409
         assert "This game is over" in text(response)
+
+
+def test_a_hand_on_a_phone_names_a_record_that_was_merged_meanwhile(client, game, scorer, entry):
+    kept, gone = make_player("Zoë"), game.players[1].pk
+    url = reverse("log_hand", args=[game.pk])
+    assert client.post(url, entry(), headers=SCRIPT).status_code == 201
+    merge_players(kept, game.players[1], by=make_organiser())
+    assert client.post(url, entry(winner=gone), headers=SCRIPT).status_code < 300
+    assert Hand.objects.get().winner == kept
+    second = entry(number=2, key="k2", winner=gone)
+    assert client.post(url, second, headers=SCRIPT).status_code == 201
+    assert Hand.objects.get(number=2).winner == kept
+    unknown = client.post(url, entry(number=3, key="k3", winner=999_999), headers=SCRIPT)
+    assert unknown.status_code == 422
+    assert "does not sit at the table" in unknown.content.decode()

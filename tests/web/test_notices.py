@@ -92,7 +92,7 @@ class TestTheList:
         about = {
             "hand": 3, "number": 7, "game": 2, "league": 999, "player": 999, "void": True,
             "withdrawn": True, "day": "2026-11-20", "games": 2, "points": -30, "best": 120,
-            "role": "owner", "given": False,
+            "role": "owner", "given": False, "about": "mail",
         }  # fmt: skip
         notify(kind, [ann.pk], **about)
         assert "%(" not in page(client, URL)

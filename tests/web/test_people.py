@@ -55,6 +55,28 @@ def do_account(as_organiser, account, what, **fields):
     return as_organiser.post(f"/people/accounts/{account.pk}/", {"do": what, **fields})
 
 
+class TestTakingOutAName:
+    def test_asks_first_and_says_that_it_stays_so(self, as_owner):
+        guest = make_player("Gwen Guest")
+        page = f"/people/{guest.pk}/name/"
+        assert page in as_owner.get(f"/people/{guest.pk}/").content.decode()
+        assert "cannot be taken back" in text(as_owner.get(page))
+        assert as_owner.post(page, {}).status_code == 422
+        assert Player.objects.get().name == "Gwen Guest"
+        assert as_owner.post(page, {"sure": "on"}).url == f"/people/{guest.pk}/"
+        assert Player.objects.get().name == f"N. N. {guest.pk}"
+        assert page not in as_owner.get(f"/people/{guest.pk}/").content.decode()
+        assert as_owner.get(page).status_code == 404
+
+    def test_who_has_an_account_leaves_by_themselves(self, as_owner):
+        member = make_player("Mia Member")
+        make_member("mia", player=member)
+        refused = as_owner.post(f"/people/{member.pk}/name/", {"sure": "on"})
+        assert refused.status_code == 422
+        assert "has an account" in text(refused)
+        assert "/name/" not in as_owner.get(f"/people/{member.pk}/").content.decode()
+
+
 class TestTheList:
     @pytest.fixture
     def club(self, organiser):
@@ -195,6 +217,9 @@ class TestOnePerson:
         other = make_player("Zo")
         gone = other.pk
         assert as_organiser.post(f"/people/{player.pk}/merge/", {"other": gone}).status_code == 302
+        assert as_organiser.get(f"/players/{gone}/").url == f"/players/{player.pk}/"
+        # A visitor does not see somebody who has not played.
+        assert Client().get(f"/players/{gone}/").status_code == 404
         assert as_organiser.get(f"/people/{gone}/").url == f"/people/{player.pk}/"
 
     def test_merging_shows_first_what_happens(self, as_organiser, player):

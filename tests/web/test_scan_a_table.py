@@ -1,6 +1,7 @@
 """The page of a scanned table: who may sit down, how it stays up to date, who is led where."""
 
 import pytest
+from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.models import Game, League, Player, WaitingSeat
 from scoring.services.pins import set_pin
@@ -106,6 +107,17 @@ def test_a_guest_with_the_name_of_a_member_reads_so_at_the_field(client, address
     assert "There is already a player of this name" in text(response)
 
 
+def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about(client, address):
+    make_player("Zoë Jansen")
+    entry = {"guest": "Zoe Jansen", "place": "0"}
+    response = client.post(f"{address}sit/", entry)
+    assert response.status_code == 422
+    assert "Zoë" not in text(response)
+    assert 'name="anyway"' in text(response)
+    assert client.post(f"{address}sit/", {**entry, "anyway": "on"}).status_code == 302
+    assert WaitingSeat.objects.get().guest_name == "Zoe Jansen"
+
+
 @pytest.mark.parametrize("place", ["", "4", "x", "²"])
 def test_a_seat_that_is_none_is_refused(client, address, place):
     response = client.post(f"{address}sit/", {"guest": "Zoë", "place": place})
@@ -190,3 +202,11 @@ def test_the_page_costs_the_same_for_few_names_and_many(
 def test_the_code_stands_in_no_log(client, table, address, caplog):
     client.get(address)
     assert table[1] not in caplog.text
+
+
+def test_a_phone_does_not_sit_down_and_leave_without_end(client, address, monkeypatch):
+    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "seats", "3/min")
+    sat = [client.post(f"{address}sit/", {"guest": "Zoë", "place": "0"}) for _time in range(2)]
+    left = [client.post(f"{address}leave/", {"seat": "0"}) for _time in range(2)]
+    assert [answer.status_code for answer in (*sat, *left)] == [302, 302, 302, 429]
+    assert client.get(address).status_code == 200

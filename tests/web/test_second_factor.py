@@ -10,6 +10,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core import mail
 from django.test import Client
 
+from scoring.models import Notice
 from tests.factories import make_member, make_organiser
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -116,7 +117,9 @@ class TestSettingItUp:
     def test_asks_for_the_password_first(self, own):
         assert own.get("/account/mfa/app/").url.startswith("/account/again/")
 
-    def test_takes_the_code_that_the_app_shows(self, own, ann, settings):
+    def test_takes_the_code_that_the_app_shows(
+        self, own, ann, settings, django_capture_on_commit_callbacks
+    ):
         settings.SENDS_MAIL = True
         ann.email = "ann@club.example"
         ann.save()
@@ -125,7 +128,9 @@ class TestSettingItUp:
         assert " style=" not in page
         secret = re.search(r'class="secret">(\w+)<', page)[1]
         assert own.post("/account/mfa/app/", {"code": "000000"}).status_code == 422
-        assert own.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
+        with django_capture_on_commit_callbacks(execute=True):
+            assert own.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
+        assert set(Notice.objects.values_list("params__about", flat=True)) == {"second_step"}
         codes = own.get("/account/mfa/recovery-codes/").content.decode()
         assert len(re.findall(r"<code>\d{8}</code>", codes)) == 10
 

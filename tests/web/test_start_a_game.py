@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import Game, League
+from scoring.models import Game, League, Player
 from tests.factories import make_league, make_member, make_player
 
 pytestmark = pytest.mark.django_db
@@ -110,3 +110,15 @@ def test_the_form_of_an_open_table_does_not_seat_others(client, member, four):
     response = client.post(URL, entry(league, four[::-1]), follow=True)
     assert "That table is open already" in response.content.decode()
     assert Game.objects.count() == 1
+
+
+def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about(client, member):
+    make_league()
+    make_player("Zoë Jansen")
+    response = client.post(f"{URL}guest/", {"guest": "Zoe Jansen"})
+    assert response.status_code == 422
+    assert 'name="anyway"' in response.content.decode()
+    response = client.post(f"{URL}guest/", {"guest": "Zoe Jansen", "anyway": "on"})
+    assert response.status_code == 200
+    assert 'name="anyway"' not in response.content.decode()
+    assert Player.objects.get(name="Zoe Jansen").guest

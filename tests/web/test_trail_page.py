@@ -1,5 +1,8 @@
 """Who changed what: the audit on a page for owners, and as a file."""
 
+import ast
+from pathlib import Path
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -7,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import AuditEntry
 from scoring.models.permissions import Scope
+from scoring.queries.trail import ACTIONS
 from scoring.services.audit import log_audit
 from scoring.services.leagues import add_league, change_league
 from scoring.services.people import add_player, change_player
@@ -123,3 +127,28 @@ def test_hands_lead_to_their_page(client, owner):
 def test_nothing_is_said_where_nothing_was_done(client, owner):
     assert not AuditEntry.objects.exists()
     assert "Nothing was changed" in words(client)
+
+
+def written_actions():
+    """Every action that the code writes into the audit."""
+    trees = [ast.parse(path.read_text()) for path in Path("scoring").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.args.args]
+    writers = {node.name for node in defined if node.args.args[0].arg == "action"}
+    calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
+    named = [call.args[0] for call in calls if getattr(call.func, "id", "") in writers]
+    # The administration names them in its classes: added, changed = "…", "…".
+    pairs = [node for node in nodes if isinstance(node, ast.Assign)]
+    for pair in pairs:
+        if [getattr(one, "id", "") for one in ast.walk(pair.targets[0])][1:3] == [
+            "added",
+            "changed",
+        ]:
+            named += pair.value.elts
+    written = {node.value for node in named if isinstance(node, ast.Constant)}
+    return {action for action in written if isinstance(action, str)}
+
+
+def test_every_action_has_words():
+    assert {"record_hand", "confirm_hand", "add_at_desk", "add_tables"} <= written_actions()
+    assert written_actions() - set(ACTIONS) == set()

@@ -79,7 +79,9 @@ def _send(delivery: Delivery) -> bool:
             logger.exception("A notice could not be sent")
             _put_off(delivery, f"{type(error).__name__}: {error}")
             return True
-    _save(delivery, state=Delivery.State.SENT, sent_at=timezone.now(), link="", reason="")
+    _save(
+        delivery, state=Delivery.State.SENT, sent_at=timezone.now(), link="", address="", reason=""
+    )
     return True
 
 

@@ -1,8 +1,8 @@
 """What django-allauth asks this site: who may sign up, how mail goes out, what a code looks like."""
 
-import logging
-from smtplib import SMTPException
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
@@ -11,13 +11,28 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.services.notices import notify_account, notify_reset
 from scoring.services.passwords import is_own_password
 from scoring.services.sign_in_rate import client_address
 
-logger = logging.getLogger(__name__)
-
+# What the mails that allauth asks for are about.
+ABOUT: Mapping[str, str] = {
+    "email_changed": "mail",
+    "email_confirmation": "confirm",
+    "email_deleted": "mail",
+    "password_changed": "password",
+    "password_reset": "password",
+    "password_set": "password",
+    "recovery_codes_generated": "second_step",
+    "totp_activated": "second_step",
+    "totp_deactivated": "second_step",
+    "unknown_account": "unknown",
+    "webauthn_added": "second_step",
+    "webauthn_removed": "second_step",
+}
 WRONG_CODE = _("This code is wrong, or was used before. Type the one that is shown now.")
 
 
@@ -44,17 +59,37 @@ class AccountAdapter(DefaultAccountAdapter):
         """The address past the proxies; 0.0.0.0 where the server does not tell one."""
         return client_address(request) or "0.0.0.0"
 
-    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send nothing where the site sends no mail: a link has no place in the server's log.
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: AbstractBaseUser,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        super().send_notification_mail(
+            template_prefix, user, {**(context or {}), "user": user}, email
+        )
 
-        A mail server that does not answer is logged, and the page goes on.
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Leave the mail to the worker, so that no page waits for a mail server.
+
+        Send nothing where the site sends no mail: a link has no place in the server's log.
         """
         if not settings.SENDS_MAIL:
             return
-        try:
-            super().send_mail(template_prefix, email, context)
-        except (OSError, SMTPException):
-            logger.exception("A mail was not sent: %s", template_prefix)
+        name = template_prefix.rpartition("/")[2]
+        account = context.get("user")
+        if name == "password_reset_key":
+            path = urlsplit(context["password_reset_url"]).path
+            notify_reset(account, path, address=email)  # type: ignore[arg-type]
+            return
+        notify_account(
+            ABOUT[name],
+            email,
+            account=account,
+            link=urlsplit(context.get("activate_url", "")).path,
+            language=get_language() or "",
+        )
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return "/account/"

@@ -28,6 +28,15 @@ class RefusableForm(forms.Form):
             self.add_error(known, errors)
 
 
+class SureForm(RefusableForm):
+    """A yes to what cannot be taken back."""
+
+    sure = forms.BooleanField(
+        label=_("Yes, take the name out for good"),
+        error_messages={"required": _("Say that you want this: it cannot be taken back.")},
+    )
+
+
 class NameForm(RefusableForm):
     """A name, and a second yes where it looks like that of somebody else."""
 

@@ -157,6 +157,10 @@ def _context(
         "mails": settings.SENDS_MAIL,
         "may_handle": own is not None and may_handle(own, by=user),
         "may_let_in": below and role != Role.ADMIN and own is not None and own.is_active,
+        "may_take_name_out": own is None
+        and shown.player is not None
+        and shown.player.anonymous_since is None
+        and can(user, Permission.MAKE_ANONYMOUS),
         "may_make_organiser": role == Role.MEMBER and can(user, Permission.MAKE_ORGANISERS),
         "may_make_owner": role in (Role.MEMBER, Role.ORGANISER)
         and can(user, Permission.MAKE_OWNERS),

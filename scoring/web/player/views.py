@@ -13,6 +13,7 @@ from scoring.models.permissions import Permission, can, check_signed_in
 from scoring.queries.players import player_list, player_profile
 from scoring.queries.seating import open_claims
 from scoring.services.guests import why_not_claimed
+from scoring.services.merging import merged_into
 
 from .charts import line_of
 
@@ -30,7 +31,11 @@ def players(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """One player: standings, best hands, how they win, recent games, ratings."""
-    shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
+    visible = Player.objects.visible_to(request.user)
+    shown = visible.filter(pk=pk).first()
+    if shown is None:
+        other = merged_into(pk)
+        return redirect(get_object_or_404(visible, pk=other.pk if other else pk))
     profile = player_profile(shown, request.user)
     games = [(game, game.score_of(shown)) for game in profile.games]
     ratings = [(history, line_of(history.ratings)) for history in profile.ratings]

@@ -16,6 +16,7 @@ from scoring.models import Game, League, Player, WaitingSeat
 from scoring.models.permissions import PermissionDenied, User
 from scoring.queries.seating import waiting_at
 from scoring.services.errors import TooManyAttempts
+from scoring.services.people import asks_about_name
 from scoring.services.pins import Proof
 from scoring.services.seating import (
     SeatRefused,
@@ -26,7 +27,7 @@ from scoring.services.seating import (
 )
 
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
-from ..throttles import too_often
+from ..throttles import throttled, too_often
 from .board import Board
 from .phone import asker_of, keep_seat
 from .scan import at_table, table_page
@@ -35,6 +36,7 @@ from .scan import at_table, table_page
 @sensitive_post_parameters("pin")
 @require_http_methods(["GET", "POST"])
 @never_cache
+@throttled("seats", methods=("POST",))
 @at_table
 def sit(request: HttpRequest, board: Board) -> HttpResponse:
     """Take the seat ``place`` as ``player``, or as a guest; asks for a PIN where nobody is signed in."""
@@ -53,6 +55,7 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
             by=request.user,
             player=player,
             guest=request.POST.get("guest", ""),
+            anyway="anyway" in request.POST,
             proof=_proof(request, board, player, pin),
         )
     except TooManyAttempts as refusal:
@@ -63,11 +66,13 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
         messages.warning(request, str(refusal))
         return redirect("scan", board.code)
     except ValidationError as error:
-        return table_page(request, board, status=422, problems=error.message_dict)
+        asks = "anyway" in request.POST or asks_about_name(error)
+        return table_page(request, board, status=422, problems=error.message_dict, asks=asks)
     return _seated(request, board, seat)
 
 
 @require_POST
+@throttled("seats")
 @at_table
 def leave(request: HttpRequest, board: Board) -> HttpResponse:
     """Free the seat that the field ``seat`` names."""

@@ -15,6 +15,7 @@ from scoring.evaluator.win import Win
 from scoring.models import Game
 from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
+from scoring.services.merging import merged_into
 from scoring.translation import translate_lazy
 
 DRAW = "draw"
@@ -35,9 +36,17 @@ class TableField(forms.ChoiceField):
     """A choice of the table, or of the table as it was ``before`` the game was changed.
 
     A phone may still hold such a hand. The site may have it already; if not, the hand says what is wrong.
+    Who was merged with somebody at the table meanwhile is taken for them.
     """
 
     before: Collection[str] = ()
+
+    def to_python(self, value: Any) -> str:
+        chosen: str = super().to_python(value)
+        if chosen in self.empty_values or self.valid_value(chosen):
+            return chosen
+        other = merged_into(int(chosen)) if chosen.isdecimal() and len(chosen) < 19 else None
+        return str(other.pk) if other else chosen
 
     def valid_value(self, value: str) -> bool:
         return super().valid_value(value) or value in self.before

@@ -19,6 +19,7 @@ from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
 from scoring.services.games import finish_game, open_game
 from scoring.services.guests import add_guest
 from scoring.services.idempotency import StoredResponse
+from scoring.services.people import asks_about_name
 
 from ..account.drafts import draft_for
 from ..idempotent_form import idempotent_form
@@ -62,12 +63,13 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
     """Add a guest, and give them the first free seat of the form, which goes on as it was."""
     typed = {name: request.POST.get(name, "") for name in NewGameForm.base_fields}
     try:
-        guest = add_guest(typed["guest"], by=request.user)
+        guest = add_guest(typed["guest"], anyway="anyway" in request.POST, by=request.user)
     except TooManyAttempts as refusal:
         return too_often(request, refusal.seconds)
     except ValidationError as error:
         form = NewGameForm(initial=typed, user=request.user)
-        context = {"form": form, "guest_problems": error.messages}
+        asks = "anyway" in request.POST or asks_about_name(error)
+        context = {"form": form, "guest_problems": error.messages, "guest_asks": asks}
         return render(request, "table/new.html", context, status=422)
     free = [seat for seat in SEATS if not typed[seat] and str(guest.pk) not in typed.values()]
     taken = {free[0]: guest.pk} if free else {}

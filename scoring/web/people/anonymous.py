@@ -1,0 +1,36 @@
+"""Taking the name of somebody without an account out of everything that is kept."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.models import Player
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.leaving import make_anonymous
+
+from .forms import SureForm
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def take_name_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """Asks whether the name shall go, and takes it out."""
+    check_permission(request.user, Permission.MAKE_ANONYMOUS)
+    player = get_object_or_404(Player, pk=pk, anonymous_since=None)
+    form = SureForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            make_anonymous(player, by=request.user)
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("The name is taken out."))
+            return redirect("person", pk)
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "people/take_name_out.html", {"player": player, "form": form}, status=status
+    )
