@@ -19,6 +19,7 @@ for _name in (
     "LOG_REQUESTS",
     "NUM_PROXIES",
     "SCORE_RATE",
+    "SEATS_RATE",
     "SIGN_IN_FAILURES",
     "SIGN_IN_RATE",
     "SITE_NAME",

@@ -171,7 +171,9 @@ class TestClock:
             settings_with(TIME_ZONE="Narnia")
 
 
-@pytest.mark.parametrize("name", ["VISITOR_RATE", "SCORE_RATE", "SIGN_IN_RATE", "TOKEN_RATE"])
+@pytest.mark.parametrize(
+    "name", ["VISITOR_RATE", "SCORE_RATE", "SIGN_IN_RATE", "TOKEN_RATE", "SEATS_RATE"]
+)
 def test_a_rate_that_is_none_is_refused_by_name(settings_with, name):
     with pytest.raises(EnvError, match=f'"{name}" invalid.*600/min'):
         settings_with(**{name: "many"})

@@ -38,7 +38,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "add_people": _("added people from a list"),
     "add_player": _("added a player"),
     "add_ruleset": _("added a rule set"),
-    "add_tables": _("added a table"),
+    "add_tables": _("added tables"),
     "add_version": _("made a version of a rule set"),
     "answer_claim": _("answered who a guest was"),
     "ask_for_late_hand": _("asked for a late hand"),
