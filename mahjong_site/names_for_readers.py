@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from scoring.models.hidden_names import Reader, read_for
-from scoring.models.permissions import Permission, can
+from scoring.models.hidden_names import VisitorNames, hiding_now
+from scoring.models.permissions import Permission, Reader, can, read_for
+
+from .paths import HEALTH
 
 
 class NamesForReaders:
@@ -16,7 +18,9 @@ class NamesForReaders:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        reader = Reader(lambda: not can(request.user, Permission.SEE_MEMBERS_LEAGUES))
+        if request.path_info == f"/{HEALTH}" or not (hiding := hiding_now()):
+            return self.get_response(request)
+        reader = VisitorNames(hiding, lambda: not can(request.user, Permission.SEE_MEMBERS_LEAGUES))
         with read_for(reader):
             response = self.get_response(request)
         if isinstance(response, StreamingHttpResponse) and not response.is_async:

@@ -34,7 +34,7 @@ def _nobody_called_before():
 def _club_of_the_environment():
     """What the club set is remembered for seconds: here, that it set nothing, for the whole test."""
     club.remember(Club(), seconds=3600)
-    hidden_names.remember((), seconds=3600)
+    hidden_names.remember(frozenset(), seconds=3600)
     first_run.remember_open()
     leading.remember({"organise_club": frozenset(), "own_club": frozenset()}, seconds=3600)
 

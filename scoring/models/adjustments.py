@@ -14,11 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game, not_withdrawn
-from .hidden_names import Reason
 from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Permission, User, can
+from .permissions import Permission, Reason, User, can
 
 LARGEST_TRANSFER = 100_000
 

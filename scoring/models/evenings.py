@@ -6,9 +6,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .hidden_names import Reason
 from .leagues import League
 from .lengths import LONGEST_REASON
+from .permissions import Reason
 
 
 class EveningClosureQuerySet(models.QuerySet["EveningClosure"]):

@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .hands import Hand
-from .hidden_names import Reason
 from .lengths import LONGEST_REASON
 from .people import Player
+from .permissions import Reason
 
 
 class HandEvent(models.Model):

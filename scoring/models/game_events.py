@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game
-from .hidden_names import Reason
 from .lengths import LONGEST_REASON
+from .permissions import Reason
 
 
 class GameEvent(models.Model):

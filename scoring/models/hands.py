@@ -27,11 +27,10 @@ from scoring.evaluator.win import Win
 from scoring.translation import LazyText, translate
 
 from .games import Game, Round, Wind, not_withdrawn
-from .hidden_names import Reason
 from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Permission, User, can
+from .permissions import Permission, Reason, User, can
 from .problems import HandError, as_validation_error
 from .rulesets import RuleSetVersion
 

@@ -1,29 +1,23 @@
 """Names that are hidden from visitors, who read initials in their place.
 
 The club hides everybody's name, a league the names of those who play in it. Names are replaced where
-they leave the database, by the fields below: a new page or call has nothing to do for it.
+they leave the database (the columns of ``permissions.py``): a new page or call has nothing to do for it.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from time import monotonic
-from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
-from django.db import models
+from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
 
-from .club import REMEMBERED_FOR, current_club
-
-if TYPE_CHECKING:
-    TextField = models.CharField[str, str]
-else:
-    TextField = models.CharField
+from .club import REMEMBERED_FOR, known_club
+from .permissions import current_reader, full_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +43,37 @@ class Hiding:
 
 NOTHING = Hiding()
 # The ids of the leagues that hide names, and until when they hold, in seconds of this process's clock.
-_remembered: list[tuple[frozenset[int], float]] = []
+_remembered: dict[str, tuple[frozenset[int] | None, float]] = {}
 
 
-class Reader:
-    """Whom the names are read for. ``is_visitor`` is asked late: an API token is read by the view."""
+class VisitorNames:
+    """The reader of a request while ``hiding`` is hidden: members read everything, visitors initials.
 
-    def __init__(self, is_visitor: Callable[[], bool]) -> None:
+    :ivar is_visitor: asked late, because the view reads an API token.
+    """
+
+    def __init__(self, hiding: Hiding, is_visitor: Callable[[], bool]) -> None:
+        self.hiding = hiding
         self.is_visitor = is_visitor
+
+    def name(self, stored: str) -> str:
+        """The initials of the player ``stored``, if they are hidden."""
+        if not self.is_visitor():
+            return stored
+        known = self.initials.get(stored.casefold())
+        return known or (initials_of(stored) if self.hiding.everybody else stored)
+
+    def reason(self, stored: str) -> str:
+        """``stored`` with initials for the full names in it that are hidden."""
+        if not self.is_visitor() or self.pattern is None:
+            return stored
+        return self.pattern.sub(lambda found: self.name(found[0]), stored)
 
     @cached_property
     def initials(self) -> dict[str, str]:
         """By the hidden name in small letters, what is shown for it. One query."""
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
-        hidden = ExpressionWrapper(hiding_now().players, models.BooleanField())
+        hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())
         with full_names():
             rows = list(players.values_list("name", "anonymous_since", hidden))
         shown = unique_initials(name for name, *_rest in rows)
@@ -80,46 +91,31 @@ class Reader:
         return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)", re.IGNORECASE) if any_name else None
 
 
-# None outside of requests: commands, workers and exports read full names.
-_reader: ContextVar[Reader | None] = ContextVar("reader", default=None)
-
-
-@contextmanager
-def read_for(reader: Reader | None) -> Iterator[None]:
-    """Inside, the names that are read from the database are those that ``reader`` may see."""
-    before = _reader.set(reader)
-    try:
-        yield
-    finally:
-        _reader.reset(before)
-
-
-@contextmanager
-def full_names() -> Iterator[None]:
-    """Inside, nobody's name is hidden: for whoever holds the code of a table or an invitation."""
-    with read_for(None):
-        yield
-
-
 def hiding() -> Hiding:
     """What is hidden from whoever reads now."""
-    reader = _reader.get()
-    if reader is None or not (now := hiding_now()):
-        return NOTHING
-    return now if reader.is_visitor() else NOTHING
+    reader = current_reader()
+    if isinstance(reader, VisitorNames) and reader.is_visitor():
+        return reader.hiding
+    return NOTHING
 
 
 def hiding_now() -> Hiding:
-    """What is hidden from visitors, read at most every ``REMEMBERED_FOR`` seconds by each worker."""
-    if not _remembered or monotonic() >= _remembered[0][1]:
-        leagues = apps.get_model("scoring", "League")._base_manager.filter(hides_names=True)
-        remember(leagues.values_list("pk", flat=True))
-    return Hiding(current_club().hides_names, _remembered[0][0])
+    """What is hidden from visitors, read at most every ``REMEMBERED_FOR`` seconds by each worker.
+
+    Where the database cannot answer, it is what was known before, or else everybody's name.
+    """
+    leagues, until = _remembered.get("leagues", (None, 0.0))
+    if monotonic() >= until:
+        hide = apps.get_model("scoring", "League")._base_manager.filter(hides_names=True)
+        with suppress(DatabaseError):
+            leagues = frozenset(hide.values_list("pk", flat=True))
+        remember(leagues)
+    return Hiding(leagues is None or known_club().hides_names, leagues or frozenset())
 
 
-def remember(leagues: Iterable[int], seconds: float = REMEMBERED_FOR) -> None:
+def remember(leagues: frozenset[int] | None, seconds: float = REMEMBERED_FOR) -> None:
     """Let :func:`hiding_now` take ``leagues`` (ids) for those that hide names, for that time."""
-    _remembered[:] = [(frozenset(leagues), monotonic() + seconds)]
+    _remembered["leagues"] = leagues, monotonic() + seconds
 
 
 def forget() -> None:
@@ -154,57 +150,3 @@ def initials_of(name: str) -> str:
     letters = "".join(firsts) or "N"
     letters = letters[0].upper() + letters[1:]
     return " ".join(f"{letter}." for letter in letters)
-
-
-class ShownText(str):
-    """What a visitor reads in place of ``stored``, which is what a filter or a save still means."""
-
-    stored: str
-
-
-class _HidingField(TextField):
-    """A column of text that visitors may read otherwise than it is stored."""
-
-    def deconstruct(self) -> Any:
-        """For the database it is a ``CharField``: no migration is about what visitors read."""
-        name, _path, args, kwargs = super().deconstruct()
-        return name, "django.db.models.CharField", args, kwargs
-
-    def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> str | None:
-        reader = _reader.get()
-        if not value or reader is None or not hiding():
-            return value
-        text = self.shown(value, reader)
-        if text == value:
-            return value
-        shown = ShownText(text)
-        shown.stored = value
-        return shown
-
-    def shown(self, value: str, reader: Reader) -> str:
-        """What ``reader``, a visitor, sees."""
-        raise NotImplementedError
-
-    def get_prep_value(self, value: Any) -> Any:
-        return super().get_prep_value(value.stored if isinstance(value, ShownText) else value)
-
-
-class PersonName(_HidingField):
-    """The name of a player."""
-
-    def shown(self, value: str, reader: Reader) -> str:
-        known = reader.initials.get(value.casefold())
-        return known or (initials_of(value) if hiding().everybody else value)
-
-
-class Reason(_HidingField):
-    """What somebody typed as a reason. Only the full names of players in it are replaced."""
-
-    def shown(self, value: str, reader: Reader) -> str:
-        if reader.pattern is None:
-            return value
-        return reader.pattern.sub(lambda found: self._initials(found[0], reader), value)
-
-    @staticmethod
-    def _initials(name: str, reader: Reader) -> str:
-        return reader.initials.get(name.casefold()) or initials_of(name)

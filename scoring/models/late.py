@@ -9,8 +9,8 @@ from django.utils.translation import pgettext_lazy
 
 from .games import Game, not_withdrawn
 from .hands import Hand
-from .hidden_names import Reason
 from .lengths import LONGEST_REASON
+from .permissions import Reason
 
 
 class LateHandQuerySet(models.QuerySet["LateHand"]):

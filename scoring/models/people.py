@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from .hidden_names import PersonName, hiding
+from .hidden_names import hiding
 from .leagues import League
 from .names import clean_name_of
-from .permissions import Permission, User, can, is_organiser
+from .permissions import Permission, PersonName, User, can, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
 ORGANISERS = "Organisers"

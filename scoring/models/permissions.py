@@ -4,10 +4,12 @@ What may be *seen* is decided here as well; which rows that leaves is for ``visi
 queryset. What nobody may see answers exactly like what is not there.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from django.contrib.auth import models as auth
 from django.core import exceptions
@@ -18,6 +20,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .problems import Refused
+
+if TYPE_CHECKING:
+    CharField = models.CharField[str, str]
+else:
+    CharField = models.CharField
 
 Account = auth.User
 User = Account | auth.AnonymousUser
@@ -313,3 +320,91 @@ def _withdrawn_refusal(game: Table) -> str:
     return gettext(
         "This game was withdrawn: one of its four players or an organiser can restore it."
     )
+
+
+# Who reads: names and reasons may be hidden from visitors. See hidden_names.py.
+
+
+class Reader(Protocol):
+    """Whom the names are read for."""
+
+    def name(self, stored: str) -> str:
+        """What is read for the name of a player."""
+
+    def reason(self, stored: str) -> str:
+        """What is read for what somebody typed as a reason."""
+
+
+# None outside of requests: commands, workers and exports read everything as it is stored.
+_reader: ContextVar[Reader | None] = ContextVar("reader", default=None)
+
+
+def current_reader() -> Reader | None:
+    """Whom the database is read for now; None reads everything as it is stored."""
+    return _reader.get()
+
+
+@contextmanager
+def read_for(reader: Reader | None) -> Iterator[None]:
+    """Inside, what is read from the database is what ``reader`` may see."""
+    before = _reader.set(reader)
+    try:
+        yield
+    finally:
+        _reader.reset(before)
+
+
+@contextmanager
+def full_names() -> Iterator[None]:
+    """Inside, nobody's name is hidden: for whoever holds the code of a table or an invitation."""
+    with read_for(None):
+        yield
+
+
+class ShownText(str):
+    """What a visitor reads in place of ``stored``, which is what a filter or a save still means."""
+
+    stored: str
+
+
+class _ReadersField(CharField):
+    """Text of which the reader may see something else."""
+
+    def deconstruct(self) -> Any:
+        """For the database it is a ``CharField``: no migration is about what visitors read."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+    def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> str | None:
+        """``value`` as it is stored, or as a :class:`ShownText`."""
+        reader = _reader.get()
+        if not value or reader is None:
+            return value
+        text = self.shown(value, reader)
+        if text == value:
+            return value
+        shown = ShownText(text)
+        shown.stored = value
+        return shown
+
+    def shown(self, value: str, reader: Reader) -> str:
+        """What ``reader`` sees of ``value``."""
+        raise NotImplementedError
+
+    def get_prep_value(self, value: Any) -> Any:
+        """What is stored for ``value``, whoever has read it."""
+        return super().get_prep_value(value.stored if isinstance(value, ShownText) else value)
+
+
+class PersonName(_ReadersField):
+    """The name of a player."""
+
+    def shown(self, value: str, reader: Reader) -> str:
+        return reader.name(value)
+
+
+class Reason(_ReadersField):
+    """What somebody typed as a reason."""
+
+    def shown(self, value: str, reader: Reader) -> str:
+        return reader.reason(value)

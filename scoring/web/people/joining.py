@@ -15,8 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import Game, Invitation, Player
-from scoring.models.hidden_names import full_names
-from scoring.models.permissions import Account
+from scoring.models.permissions import Account, full_names
 from scoring.services.invitations import (
     InvitationRefused,
     find_invitation,

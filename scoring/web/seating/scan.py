@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.models.hidden_names import full_names
+from scoring.models.permissions import full_names
 from scoring.queries.seating import expected_players
 from scoring.services.errors import TooManyAttempts
 from scoring.services.table_codes import UnknownCode
