@@ -1,4 +1,4 @@
-"""Where the database holds text, and which of it may name a person."""
+"""Where the database holds what people wrote, and so may name somebody."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,14 +6,48 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
-TEXTS = (models.CharField, models.TextField, models.JSONField)
+# Columns in which people are named, or could be. Whoever adds a column of text lists it here, or in
+# ``WITHOUT_NAMES``: a test looks.
+WITH_NAMES: dict[str, tuple[str, ...]] = {
+    "admin.logentry": ("object_repr", "change_message"),
+    "scoring.adjustment": ("reason",),
+    "scoring.apitoken": ("name",),
+    "scoring.auditentry": ("details",),
+    "scoring.club": ("name",),
+    "scoring.clubtable": ("name",),
+    "scoring.delivery": ("reason",),
+    "scoring.eveningclosure": ("reason",),
+    "scoring.gameevent": ("reason",),
+    "scoring.hand": ("reason",),
+    "scoring.handevent": ("reason",),
+    "scoring.idempotencykey": ("answer",),
+    "scoring.invitationuse": ("name",),
+    "scoring.latehand": ("reason",),
+    "scoring.league": ("name", "description"),
+    "scoring.player": ("name",),
+    "scoring.pushsubscription": ("device",),
+    "scoring.ruleset": ("name", "description"),
+    "scoring.waitingseat": ("guest_name",),
+}
+# Of a column of JSON, the keys whose texts may name somebody. All else are codes, and stays.
+KEYS_WITH_NAMES = frozenset(
+    {
+        *("name", "names", "was", "reason", "description", "object", "guest_name"),
+        *("username", "email", "first_name", "last_name"),
+    }
+)
 
-# Columns of text that never name anybody: what the site itself writes there, codes, digests. Whoever
-# adds a column of text finds it searched for names, unless it is listed here.
+# What the site itself writes: codes, states, digests, addresses that programs use. A name that is
+# spelled like one of them is no reason to change it. Mail addresses of invitations and deliveries are
+# taken out by themselves, with their rows.
 WITHOUT_NAMES: dict[str, frozenset[str]] = {
+    "scoring.accountsettings": frozenset({"language"}),
     "scoring.apitoken": frozenset({"digest"}),
     "scoring.auditentry": frozenset({"action", "subject"}),
     "scoring.club": frozenset({"language", "time_zone", "colour"}),
+    "scoring.clubtable": frozenset({"digest"}),
+    "scoring.delivery": frozenset({"channel", "address", "link", "state", "key"}),
+    "scoring.firstrun": frozenset({"digest", "step"}),
     "scoring.game": frozenset({"round"}),
     "scoring.gameevent": frozenset({"kind", "before"}),
     "scoring.hand": frozenset(
@@ -24,32 +58,24 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     ),
     "scoring.handevent": frozenset({"kind", "about"}),
     "scoring.idempotencykey": frozenset({"key", "fingerprint"}),
+    "scoring.invitation": frozenset({"digest", "email", "username"}),
     "scoring.latehand": frozenset({"key", "entry", "entry_fingerprint", "status"}),
     "scoring.league": frozenset({"slug", "visibility"}),
+    "scoring.notice": frozenset({"kind", "params"}),
+    "scoring.noticechoice": frozenset({"kind", "channel"}),
     "scoring.player": frozenset({"pin"}),
+    "scoring.pushsubscription": frozenset({"endpoint", "p256dh", "auth"}),
     "scoring.round": frozenset({"wind"}),
     "scoring.ruleset": frozenset({"slug"}),
     "scoring.rulesetversion": frozenset({"options"}),
     "scoring.seat": frozenset({"wind"}),
+    "scoring.signincount": frozenset({"digest"}),
+    "scoring.trycount": frozenset({"digest"}),
 }
-
-# Of other apps, only what remembers people here. Accounts themselves are deleted.
-OTHERS = {"admin.logentry": ("object_repr", "change_message")}
 
 
 def columns_with_names() -> Iterator[tuple[type[models.Model], list["models.Field[Any, Any]"]]]:
     """Each model with the columns of it in which people are named, or could be."""
-    for model in apps.get_models():
-        label = model._meta.label_lower
-        if model._meta.app_label == "scoring":
-            without = WITHOUT_NAMES.get(label, frozenset())
-            wanted = {
-                field.name
-                for field in model._meta.local_fields
-                if isinstance(field, TEXTS) and field.name not in without
-            }
-        else:
-            wanted = set(OTHERS.get(label, ()))
-        fields = [field for field in model._meta.local_fields if field.name in wanted]
-        if fields:
-            yield model, fields
+    for label, names in WITH_NAMES.items():
+        model = apps.get_model(label)
+        yield model, [model._meta.get_field(name) for name in names]

@@ -5,12 +5,12 @@ import re
 from collections.abc import Callable, Container, Iterable
 from typing import Any
 
-from django.db.models import JSONField, Model, Q, QuerySet, TextField
+from django.db.models import CharField, JSONField, Model, Q, QuerySet, TextField
 from django.db.models.fields import Field
 from django.db.models.functions import Cast
 
 from scoring.models import AuditEntry, Player
-from scoring.models.texts import columns_with_names
+from scoring.models.texts import KEYS_WITH_NAMES, columns_with_names
 
 ROWS_AT_ONCE = 200
 # By it the trigger of the audit knows that only names were taken out.
@@ -79,6 +79,9 @@ def _take_out_of(
     for row in _rows(model, fields, names).iterator(chunk_size=ROWS_AT_ONCE):
         before = {field.attname: getattr(row, field.attname) for field in fields}
         after = {name: _replaced(value, replace) for name, value in before.items()}
+        for field in fields:
+            if isinstance(field, CharField) and field.max_length:
+                after[field.attname] = after[field.attname][: field.max_length]
         if after != before:
             if isinstance(row, AuditEntry):
                 after["details"] = {**after["details"], MARK: True}
@@ -106,12 +109,31 @@ def _rows(model: type[Model], fields: list["Field[Any, Any]"], names: list[str])
 
 
 def _replaced(value: Any, replace: Replace) -> Any:
-    """``value`` of a column, or a part of its JSON, after ``replace``."""
+    """``value`` of a column after ``replace``; of JSON, only texts whose key says that they may name."""
+    if isinstance(value, str) and (parsed := _parsed(value)) is not None:
+        return json.dumps(_in_json(parsed, replace, named=False))
+    return replace(value) if isinstance(value, str) else _in_json(value, replace, named=False)
+
+
+def _parsed(text: str) -> Any:
+    """The list or object that ``text`` is as JSON, as the desk writes what was changed; None if none."""
+    if not text.startswith(("[", "{")):
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _in_json(value: Any, replace: Replace, *, named: bool) -> Any:
     match value:
         case str():
-            return replace(value)
+            return replace(value) if named else value
         case list():
-            return [_replaced(one, replace) for one in value]
+            return [_in_json(one, replace, named=named) for one in value]
         case dict():
-            return {replace(key): _replaced(one, replace) for key, one in value.items()}
+            return {
+                key: _in_json(one, replace, named=key in KEYS_WITH_NAMES)
+                for key, one in value.items()
+            }
     return value

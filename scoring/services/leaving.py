@@ -1,12 +1,15 @@
 """Leaving the club, and becoming anonymous. Totals and other people's pages stay as they are."""
 
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, Player
+from scoring.models import Delivery, Game, Player
+from scoring.models.invitations import Invitation
 from scoring.models.people import OWNERS
 from scoring.models.permissions import (
     Account,
@@ -29,8 +32,8 @@ def leave_club(*, anonymous: bool, by: User) -> None:
     :raises ValidationError: for the last owner, and for who sits at a game that is not over.
     """
     account = check_permission(by, Permission.LEAVE)
-    account = Account.objects.select_for_update().get(pk=account.pk)
     _require_another_owner(account)
+    account = Account.objects.select_for_update().get(pk=account.pk)
     player = Player.objects.select_for_update(of=("self",)).filter(user=account).first()
     if player:
         _require_no_open_game(player)
@@ -45,6 +48,7 @@ def leave_club(*, anonymous: bool, by: User) -> None:
         log_audit("leave_club", account, by=account, anonymous=anonymous)
     if anonymous:
         take_out_of_audit(_names_of_account(account), instead=_nobody(player))
+        _forget_addresses(account, player)
     account.delete()
 
 
@@ -65,6 +69,7 @@ def make_anonymous(player: Player, *, by: User) -> None:
     _require_no_open_game(player)
     log_audit("make_anonymous", player, by=by)
     _make_anonymous(player)
+    _forget_addresses(None, player)
 
 
 def _make_anonymous(player: Player) -> None:
@@ -73,6 +78,20 @@ def _make_anonymous(player: Player) -> None:
     player.anonymous_since = player.renamed_at = timezone.now()
     player.save()
     take_out(names, instead=player.anonymous_name)
+
+
+def _forget_addresses(account: Account | None, player: Player | None) -> None:
+    """Take mail addresses and sign-in names out of invitations; what waits for such an address goes."""
+    invited = Q(player=player) if player else Q(pk__in=[])
+    if account is not None:
+        invited |= Q(uses__account=account)
+    invitations = Invitation.objects.filter(pk__in=Invitation.objects.filter(invited).values("pk"))
+    addresses = set(invitations.values_list("email", flat=True))
+    if account is not None:
+        addresses.add(account.email)
+        addresses |= set(EmailAddress.objects.filter(user=account).values_list("email", flat=True))
+    Delivery.objects.filter(address__in=addresses - {""}).delete()
+    invitations.update(email="", username="")
 
 
 def _names_of_account(account: Account) -> set[str]:
@@ -86,6 +105,8 @@ def _nobody(player: Player | None) -> str:
 
 def _require_another_owner(account: Account) -> None:
     """:raises ValidationError: if nobody would own the club any more."""
+    # Two who leave at once: the second one waits here, and finds the first one gone.
+    list(Group.objects.select_for_update().filter(name=OWNERS))
     owners = Account.objects.filter(Q(is_superuser=True) | Q(groups__name=OWNERS), is_active=True)
     ids = set(owners.values_list("pk", flat=True))
     if ids == {account.pk}:

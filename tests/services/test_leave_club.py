@@ -7,15 +7,28 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
-from scoring.models import AuditEntry, Payment, Player, Tally
+from scoring.models import (
+    AuditEntry,
+    Delivery,
+    Notice,
+    NoticeKind,
+    Payment,
+    Player,
+    Tally,
+)
+from scoring.models.first_run import FirstRun
 from scoring.models.permissions import PermissionDenied
+from scoring.models.texts import WITH_NAMES, WITHOUT_NAMES
 from scoring.operations.verify import verify
 from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.audit import log_audit
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from scoring.services.idempotency import StoredResponse, idempotent
+from scoring.services.invitations import invite
 from scoring.services.leaving import leave_club, make_anonymous
+from scoring.services.notices import notify
 from scoring.services.people import add_player, change_player
 from tests.factories import (
     make_game,
@@ -160,6 +173,41 @@ def test_an_organiser_does_not():
 def test_somebody_with_an_account_leaves_by_themselves(zoe, owner):
     with pytest.raises(ValidationError, match="has an account"):
         make_anonymous(zoe, by=owner)
+
+
+@pytest.mark.parametrize("name", ["role", "waiting", "into", "mail", "before", "name", "en"])
+def test_a_name_that_is_spelled_like_a_code_changes_no_code(zoe, owner, name):
+    notify(NoticeKind.ROLE, [zoe.user.pk, owner.pk], role="owner", given=True)
+    log_audit("merge_players", zoe, by=owner, into=7, name=BEFORE, before={"role": "en"})
+    kept = [list(model.objects.order_by("pk").values()) for model in (Notice, Delivery, FirstRun)]
+    member = make_member(player=add_player(name, by=owner))
+    leave_club(anonymous=True, by=member)
+    assert [
+        list(model.objects.order_by("pk").values()) for model in (Notice, Delivery, FirstRun)
+    ] == kept
+    entry = AuditEntry.objects.get(action="merge_players")
+    assert entry.details == {"into": 7, "name": BEFORE, "before": {"role": "en"}}
+
+
+def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
+    unsaid = {
+        f"{model._meta.label_lower}.{field.name}"
+        for model in apps.get_app_config("scoring").get_models()
+        for field in model._meta.local_fields
+        if isinstance(field, models.CharField | models.TextField | models.JSONField)
+        and field.name not in WITHOUT_NAMES.get(model._meta.label_lower, ())
+        and field.name not in WITH_NAMES.get(model._meta.label_lower, ())
+        and not field.choices
+    }
+    assert unsaid == set()
+
+
+def test_an_invitation_forgets_whose_it_was(owner, settings):
+    settings.SENDS_MAIL = True
+    player = add_player("Quentin Quark", by=owner)
+    invite(player=player, email="quentin@quark.example", username="quentinq", by=owner)
+    make_anonymous(player, by=owner)
+    assert rows_that_say("Quentin", "quentin") == []
 
 
 class TestTheAudit:

@@ -95,6 +95,7 @@ def test_without_tokens_the_page_says_so(client, ann):
 
 
 def test_who_does_not_play_finds_the_page_too(client, ann):
-    assert f'href="{URL}"' in client.get("/").content.decode()
+    assert 'href="/account/"' in client.get("/").content.decode()
+    assert f'href="{URL}"' in client.get("/account/").content.decode()
     client.logout()
-    assert f'href="{URL}"' not in client.get("/").content.decode()
+    assert 'href="/account/"' not in client.get("/").content.decode()
