@@ -189,6 +189,7 @@ ACCOUNT_FORMS = {
     "set_password": "scoring.web.account.forms.SetPasswordForm",
     "reset_password_from_key": "scoring.web.account.forms.ResetPasswordForm",
 }
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "scoring.services.reset_links.ResetLinks"
 # Wrong passwords and codes are counted by scoring.services.sign_in, how often an address asks by
 # the rates below. What is left is how many mails go to one address.
 ACCOUNT_RATE_LIMITS = {

@@ -60,7 +60,7 @@ def create_account(
 def make_reset_link(account: Account, *, by: User) -> str:
     """The path of a page on which ``account`` gets a new password: once, and for a day.
 
-    It ends as well when the account signs in, or changes its password or mail.
+    It ends as well when the account signs in, changes its password or mail, or gets another role.
 
     :raises PermissionDenied: unless ``by`` may do everything that ``account`` may, and more: an
         organiser makes one for members, not for other organisers or who runs the site.

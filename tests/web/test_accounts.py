@@ -12,8 +12,10 @@ from django.test import Client
 from scoring.models import AccountSettings, ApiToken, AuditEntry
 from scoring.operations.outbox import send_due
 from scoring.services.accounts import make_reset_link
+from scoring.services.roles import make_organiser as give_organiser
+from scoring.services.roles import make_owner as give_owner
 from scoring.services.sessions import end_sessions
-from tests.factories import make_member, make_organiser, make_token
+from tests.factories import make_member, make_organiser, make_owner, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -255,6 +257,14 @@ class TestAForgottenPassword:
         path = make_reset_link(ann, by=make_organiser())
         settings.PASSWORD_RESET_TIMEOUT = -1
         assert "This link has ended" in text(Client().get(path, follow=True))
+
+    @pytest.mark.parametrize("give", [give_organiser, give_owner])
+    def test_link_ends_when_its_person_gets_a_role(self, ann, give):
+        path = make_reset_link(ann, by=make_organiser())
+        give(ann, by=make_owner())
+        assert "was used before" in text(Client().get(path, follow=True))
+        assert self.set_new(path) == 200
+        assert signs_in()
 
     def test_page_says_where_no_mail_is_sent(self):
         assert "Ask an organiser" in text(Client().get("/account/password/reset/"))
