@@ -185,6 +185,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_FORMS = {
+    "add_email": "scoring.web.account.forms.MailForm",
     "change_password": "scoring.web.account.forms.ChangePasswordForm",
     "set_password": "scoring.web.account.forms.SetPasswordForm",
     "reset_password_from_key": "scoring.web.account.forms.ResetPasswordForm",

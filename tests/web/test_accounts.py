@@ -11,7 +11,7 @@ from django.test import Client
 
 from scoring.models import AccountSettings, ApiToken, AuditEntry
 from scoring.operations.outbox import send_due
-from scoring.services.accounts import make_reset_link
+from scoring.services.accounts import change_name, make_reset_link
 from scoring.services.roles import make_organiser as give_organiser
 from scoring.services.roles import make_owner as give_owner
 from scoring.services.sessions import end_sessions
@@ -137,15 +137,28 @@ class TestTheName:
         [
             ({"username": "BEN"}, "Somebody signs in with this name already"),
             ({"username": "a b"}, "Enter a valid username"),
+            ({"username": MAIL.upper()}, "can only be your own mail address"),
+            ({"username": "nobody@club.example"}, "can only be your own mail address"),
             ({"username": ""}, "Type a name to sign in with"),
             ({"password": "guess"}, "This is not your password"),
         ],
     )
     def test_is_refused_in_words(self, own, ann, entry, said):
-        make_member("ben")
+        EmailAddress.objects.create(user=make_member("ben"), email=MAIL)
         answer = own.post("/account/name/", {"username": "annie", "password": PASSWORD, **entry})
         assert answer.status_code == 422
         assert said in text(answer)
+
+
+    def test_may_be_ones_own_mail(self, own, ann):
+        EmailAddress.objects.create(user=ann, email=MAIL)
+        own.post("/account/name/", {"username": MAIL, "password": PASSWORD})
+        ann.refresh_from_db()
+        assert ann.username == MAIL
+
+    def test_of_before_stays_also_with_an_at(self):
+        old = make_member(MAIL)
+        change_name(old, MAIL, by=old)
 
 
 def test_every_page_leads_to_the_account_with_and_without_a_player(own, ann):
@@ -175,6 +188,13 @@ class TestTheMail:
         own.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
         assert signs_in(MAIL)
         assert mailed() == []
+
+    def test_is_not_what_somebody_else_is_called(self, own, ann):
+        make_member(MAIL)
+        answer = own.post("/account/mail/", {"email": MAIL.upper(), "action_add": "yes"})
+        assert answer.status_code == 422
+        assert "Another account has this mail address already" in text(answer)
+        assert not EmailAddress.objects.exists()
 
     def test_asks_for_the_password_first(self, ann, client):
         signs_in(client=client)
