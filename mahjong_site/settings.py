@@ -182,6 +182,8 @@ ACCOUNT_ADAPTER = "scoring.web.account.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+# No mail to strangers: anybody may type any address.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_FORMS = {
