@@ -182,13 +182,17 @@ ACCOUNT_ADAPTER = "scoring.web.account.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+# No mail to strangers: anybody may type any address.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_FORMS = {
+    "add_email": "scoring.web.account.forms.MailForm",
     "change_password": "scoring.web.account.forms.ChangePasswordForm",
     "set_password": "scoring.web.account.forms.SetPasswordForm",
     "reset_password_from_key": "scoring.web.account.forms.ResetPasswordForm",
 }
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "scoring.services.reset_links.ResetLinks"
 # Wrong passwords and codes are counted by scoring.services.sign_in, how often an address asks by
 # the rates below. What is left is how many mails go to one address.
 ACCOUNT_RATE_LIMITS = {

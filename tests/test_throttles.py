@@ -69,6 +69,12 @@ class TestGuessingOneName:
         statuses(3)
         assert guess(name=name).status_code == 429
 
+    def test_ends_by_mail_as_well_as_by_name(self, ann):
+        ann.email = "ann@club.example"
+        ann.save()
+        assert statuses(3, name="ann@club.example") == [422, 422, 422]
+        assert guess().status_code == 429
+
     def test_is_answered_in_words(self):
         statuses(3)
         page = guess()

@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -60,7 +61,7 @@ def create_account(
 def make_reset_link(account: Account, *, by: User) -> str:
     """The path of a page on which ``account`` gets a new password: once, and for a day.
 
-    It ends as well when the account signs in, or changes its password or mail.
+    It ends as well when the account signs in, changes its password or mail, or gets another role.
 
     :raises PermissionDenied: unless ``by`` may do everything that ``account`` may, and more: an
         organiser makes one for members, not for other organisers or who runs the site.
@@ -97,7 +98,10 @@ def change_name(account: Account, username: str, *, by: User) -> None:
     if check_permission(by, Permission.CHANGE_OWN_ACCOUNT).pk != account.pk:
         raise PermissionDenied(_("Members change their own name only."))
     account = Account.objects.select_for_update().get(pk=account.pk)
-    account.username = Account.normalize_username(username.strip())
+    wanted = Account.normalize_username(username.strip())
+    if wanted == account.username:
+        return
+    account.username = wanted
     _check_fields(account, "username")
     account.save(update_fields=["username"])
     log_audit("change_name", account, by=by)
@@ -165,6 +169,10 @@ def _check_fields(account: Account, *fields: str) -> None:
     others = Account.objects.exclude(pk=account.pk)
     if "username" not in errors and others.filter(username__iexact=account.username).exists():
         errors["username"] = _("Somebody signs in with this name already: choose another one.")
+    elif "username" not in errors and "@" in account.username and not _is_own_mail(account):
+        errors["username"] = _(
+            "A name with @ can only be your own mail address: choose another name."
+        )
     if "email" in fields and account.email and mail_is_taken(account.email, by_others_than=account):
         errors.setdefault("email", _("Another account has this mail address already."))
     if errors:
@@ -172,13 +180,21 @@ def _check_fields(account: Account, *fields: str) -> None:
 
 
 def mail_is_taken(email: str, *, by_others_than: Account) -> bool:
-    """Whether an account other than ``by_others_than`` has the address ``email``."""
+    """Whether an account other than ``by_others_than`` has the address ``email``, or is called that."""
     rows = EmailAddress.objects.filter(email__iexact=email)
-    accounts = Account.objects.filter(email__iexact=email)
+    accounts = Account.objects.filter(Q(email__iexact=email) | Q(username__iexact=email))
     return (
         rows.exclude(user=by_others_than.pk).exists()
         or accounts.exclude(pk=by_others_than.pk).exists()
     )
+
+
+def _is_own_mail(account: Account) -> bool:
+    """Whether the name of ``account`` is a mail address of its own, and of nobody else's."""
+    name = account.username
+    own = EmailAddress.objects.filter(user=account.pk, email__iexact=name)
+    is_own = name.casefold() == account.email.casefold() or own.exists()
+    return is_own and not mail_is_taken(name, by_others_than=account)
 
 
 def _check_password(account: Account, password: str) -> None:

@@ -34,6 +34,11 @@ def check_code_of(account: Account, code: str, device: Device) -> Authenticator 
     return count_tries(key, lambda: _use(account, code))
 
 
+def use_first_code(account: Account, code: str) -> None:
+    """Use up the ``code`` with which ``account`` has just set up its app."""
+    _use(account, code)
+
+
 @transaction.atomic
 def _use(account: Account, code: str) -> Authenticator | None:
     rows = Authenticator.objects.select_for_update().filter(user=account)

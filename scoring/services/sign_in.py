@@ -1,6 +1,7 @@
 """Names and passwords, and the one limit on guessing them: counted in the database for all workers.
 
-Wrong tries are counted by the name that was typed, from whatever address. A device on which somebody
+Wrong tries are counted by the account that was typed, by name or mail, from whatever address; where
+nobody has the name, by the name. A device on which somebody
 has signed in before has a count of its own for that account, so guessing elsewhere does not keep its
 owner out. A device is known by a signed cookie (OWASP: "device cookies").
 """
@@ -90,7 +91,9 @@ def check_password_of(typed: str, password: str, device: Device) -> Account | No
     :raises SignInStopped: after too many wrong ones, also for the right one.
     """
     account = find_account(typed)
-    key = device.key_for(account) or f"name:{_folded(typed)}"
+    # By the account: databases find it by more spellings than have one folded form.
+    anywhere = f"account:{account.pk}" if account else f"name:{_folded(typed)}"
+    key = device.key_for(account) or anywhere
 
     def signed_in() -> Account | None:
         if account is None:

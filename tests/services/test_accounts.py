@@ -49,6 +49,10 @@ class TestCreateAccount:
         entry = AuditEntry.objects.get(action="create_account")
         assert (entry.by, entry.subject_id, entry.details) == (organiser, account.pk, {})
 
+    def test_may_be_called_like_its_own_mail(self, organiser):
+        mail = "ann@club.example"
+        assert create_account(mail, password=PASSWORD, email=mail, by=organiser).email == mail
+
     def test_needs_no_mail_and_no_language(self, organiser):
         account = create_account("ann", password=PASSWORD, by=organiser)
         assert account.email == ""
@@ -72,6 +76,9 @@ class TestCreateAccount:
             ("username", {"username": "a b"}),
             ("username", {"username": "TAKEN"}),
             ("username", {"username": "a" * 151}),
+            ("username", {"username": "Taken@club.example"}),
+            ("username", {"username": "ann@club.example", "email": "other@club.example"}),
+            ("email", {"email": "old@club.example"}),
             ("password", {"password": ""}),
             ("password", {"password": "short"}),
             ("password", {"password": "1234567890"}),
@@ -82,6 +89,7 @@ class TestCreateAccount:
     )
     def test_says_what_is_wrong_at_its_field(self, organiser, field, entry):
         create_account("taken", password=PASSWORD, email="taken@club.example", by=organiser)
+        make_member("old@club.example")
         entry = {"username": "ann", "password": PASSWORD, **entry}
         with pytest.raises(ValidationError) as refused:
             create_account(**entry, by=organiser)

@@ -11,9 +11,11 @@ from django.test import Client
 
 from scoring.models import AccountSettings, ApiToken, AuditEntry
 from scoring.operations.outbox import send_due
-from scoring.services.accounts import make_reset_link
+from scoring.services.accounts import change_name, make_reset_link
+from scoring.services.roles import make_organiser as give_organiser
+from scoring.services.roles import make_owner as give_owner
 from scoring.services.sessions import end_sessions
-from tests.factories import make_member, make_organiser, make_token
+from tests.factories import make_member, make_organiser, make_owner, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -135,15 +137,28 @@ class TestTheName:
         [
             ({"username": "BEN"}, "Somebody signs in with this name already"),
             ({"username": "a b"}, "Enter a valid username"),
+            ({"username": MAIL.upper()}, "can only be your own mail address"),
+            ({"username": "nobody@club.example"}, "can only be your own mail address"),
             ({"username": ""}, "Type a name to sign in with"),
             ({"password": "guess"}, "This is not your password"),
         ],
     )
     def test_is_refused_in_words(self, own, ann, entry, said):
-        make_member("ben")
+        EmailAddress.objects.create(user=make_member("ben"), email=MAIL)
         answer = own.post("/account/name/", {"username": "annie", "password": PASSWORD, **entry})
         assert answer.status_code == 422
         assert said in text(answer)
+
+
+    def test_may_be_ones_own_mail(self, own, ann):
+        EmailAddress.objects.create(user=ann, email=MAIL)
+        own.post("/account/name/", {"username": MAIL, "password": PASSWORD})
+        ann.refresh_from_db()
+        assert ann.username == MAIL
+
+    def test_of_before_stays_also_with_an_at(self):
+        old = make_member(MAIL)
+        change_name(old, MAIL, by=old)
 
 
 def test_every_page_leads_to_the_account_with_and_without_a_player(own, ann):
@@ -173,6 +188,13 @@ class TestTheMail:
         own.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
         assert signs_in(MAIL)
         assert mailed() == []
+
+    def test_is_not_what_somebody_else_is_called(self, own, ann):
+        make_member(MAIL)
+        answer = own.post("/account/mail/", {"email": MAIL.upper(), "action_add": "yes"})
+        assert answer.status_code == 422
+        assert "Another account has this mail address already" in text(answer)
+        assert not EmailAddress.objects.exists()
 
     def test_asks_for_the_password_first(self, ann, client):
         signs_in(client=client)
@@ -242,8 +264,8 @@ class TestAForgottenPassword:
         for address in (MAIL, "nobody@club.example"):
             answer = Client().post("/account/password/reset/", {"email": address})
             assert answer.url == "/account/password/reset/sent/"
-        assert len(mailed()) == 2
-        assert links(mail.outbox[1]) == []
+        [sent] = mailed()
+        assert sent.to == [MAIL]
 
     def test_is_replaced_by_a_link_that_an_organiser_made(self, ann):
         path = make_reset_link(ann, by=make_organiser())
@@ -255,6 +277,14 @@ class TestAForgottenPassword:
         path = make_reset_link(ann, by=make_organiser())
         settings.PASSWORD_RESET_TIMEOUT = -1
         assert "This link has ended" in text(Client().get(path, follow=True))
+
+    @pytest.mark.parametrize("give", [give_organiser, give_owner])
+    def test_link_ends_when_its_person_gets_a_role(self, ann, give):
+        path = make_reset_link(ann, by=make_organiser())
+        give(ann, by=make_owner())
+        assert "was used before" in text(Client().get(path, follow=True))
+        assert self.set_new(path) == 200
+        assert signs_in()
 
     def test_page_says_where_no_mail_is_sent(self):
         assert "Ask an organiser" in text(Client().get("/account/password/reset/"))

@@ -134,6 +134,12 @@ class TestSettingItUp:
         codes = own.get("/account/mfa/recovery-codes/").content.decode()
         assert len(re.findall(r"<code>\d{8}</code>", codes)) == 10
 
+    def test_uses_up_the_first_code(self, own):
+        page = shown_again(own).get("/account/mfa/app/").content.decode()
+        typed = code(re.search(r'class="secret">(\w+)<', page)[1])
+        assert own.post("/account/mfa/app/", {"code": typed}).status_code == 302
+        assert second(password()[0], typed).status_code == 422
+
     def test_is_taken_back(self, own, app):
         shown_again(own)
         own = Client()

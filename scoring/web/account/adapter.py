@@ -29,7 +29,6 @@ ABOUT: Mapping[str, str] = {
     "recovery_codes_generated": "second_step",
     "totp_activated": "second_step",
     "totp_deactivated": "second_step",
-    "unknown_account": "unknown",
     "webauthn_added": "second_step",
     "webauthn_removed": "second_step",
 }

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
@@ -15,6 +16,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.services.accounts import mail_is_taken
 from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of
 from scoring.services.sign_in_rate import device_of
@@ -68,6 +70,16 @@ class ChangePasswordForm(PlainFields, allauth.ChangePasswordForm):
         if not is_own_password(context.request, password):
             raise ValidationError(_("This is not your password."), code="invalid_login")
         return password
+
+
+class MailForm(allauth.AddEmailForm):
+    """One more mail address, with which nobody else signs in."""
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        if mail_is_taken(email, by_others_than=self.user):
+            raise get_account_adapter().validation_error("email_taken")
+        return email
 
 
 class SetPasswordForm(PlainFields, allauth.SetPasswordForm):

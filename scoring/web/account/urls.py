@@ -88,7 +88,7 @@ urlpatterns = [
     ),
     own("mfa/", mfa.index, "mfa_index"),
     at("mfa/code/", mfa.authenticate, "mfa_authenticate"),
-    own("mfa/app/", totp.activate_totp, "mfa_activate_totp"),
+    own("mfa/app/", views.SetUpApp.as_view(), "mfa_activate_totp"),
     own("mfa/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),
     own("mfa/recovery-codes/", recovery.view_recovery_codes, "mfa_view_recovery_codes"),
     own("mfa/recovery-codes/new/", recovery.generate_recovery_codes, "mfa_generate_recovery_codes"),

@@ -3,6 +3,7 @@
 from allauth.account.internal import flows
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
+from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
@@ -22,10 +24,10 @@ from django.views.i18n import set_language
 from scoring.models import AccountSettings
 from scoring.models.permissions import check_signed_in
 from scoring.services.accounts import change_name, choose_language
-from scoring.services.second_factor import has_second_factor
+from scoring.services.second_factor import has_second_factor, use_first_code
 
 from ..throttles import throttled
-from .forms import NameForm, SignInForm
+from .forms import AppForm, NameForm, SignInForm
 
 
 @method_decorator(throttled("sign_in", methods=("POST",)), name="dispatch")
@@ -130,3 +132,13 @@ def _end(request: HttpRequest, found: list[UserSession]) -> HttpResponse:
         one.end()
     messages.success(request, _("Signed out there."))
     return redirect("sessions")
+
+
+class SetUpApp(ActivateTOTPView):
+    """The code that sets up an app is used up: it is not good for signing in as well."""
+
+    @transaction.atomic
+    def form_valid(self, form: AppForm) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        use_first_code(check_signed_in(self.request.user), form.cleaned_data["code"])
+        return response
