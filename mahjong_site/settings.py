@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "mahjong_site.sign_in.SignIns",
     "mahjong_site.second_factor.SecondFactor",
     "mahjong_site.wrong_method.WrongMethod",
+    "mahjong_site.null_characters.NullCharacters",
     "mahjong_site.desk_values.DeskValues",
 ]
 
@@ -209,7 +210,10 @@ MFA_FORMS = {
     "activate_totp": "scoring.web.account.forms.AppForm",
     "add_webauthn": "scoring.web.account.forms.PasskeyForm",
     "authenticate": "scoring.web.account.forms.CodeForm",
+    "authenticate_webauthn": "scoring.web.account.forms.WithPasskeyForm",
+    "login_webauthn": "scoring.web.account.forms.SignInWithPasskeyForm",
     "reauthenticate": "scoring.web.account.forms.CodeAgainForm",
+    "reauthenticate_webauthn": "scoring.web.account.forms.PasskeyAgainForm",
 }
 # A link to a new password, from a mail or from an organiser, is good for a day.
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 24

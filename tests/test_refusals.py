@@ -329,7 +329,7 @@ class TestWhateverIsSent:
         east, south = (str(player.pk) for player in table.game.players[:2])
         sent = {"number": "1", "winner": south, "discarder": east, "tiles": BOOK_HAND, name: value}
         answer = table.form.post(f"/games/{table.game.pk}/hands/", sent)
-        assert answer.status_code in {302, 409, 422}
+        assert answer.status_code in {302, 409, 400 if "\x00" in value else 422}
         assert Hand.objects.count() == (answer.status_code == 302)
 
     @pytest.mark.parametrize(

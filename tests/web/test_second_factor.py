@@ -185,3 +185,42 @@ class TestAnOwnerWhoOwesOne:
 def test_no_mail_goes_out_where_none_is_sent(app):
     second(password()[0], code())
     assert mail.outbox == []
+
+
+BROKEN = {
+    "a number": '{"id": 1}',
+    "a list": "[1]",
+    "a text": '"x"',
+    "no response": '{"id": "eA", "rawId": "eA", "type": "public-key", "response": 7}',
+    "no bytes": '{"id": "eA", "rawId": "eA", "type": "public-key", "response": {"clientDataJSON":'
+    ' "e30", "authenticatorData": "eA", "signature": "eA", "attestationObject": "eA"}}',
+    "digits": "1" * 5000,
+    "brackets": "[" * 50_000,
+    "objects": '{"id":' * 20_000,
+    "deep": "[" * 300 + "]" * 300,
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("credential", BROKEN.values(), ids=BROKEN.keys())
+class TestABrokenPasskey:
+    def test_signs_nobody_in(self, credential):
+        browser = Client()
+        answer = browser.post("/account/mfa/keys/sign-in/", {"credential": credential})
+        assert (answer.status_code, answer.url) == (302, "/account/sign-in/")
+        assert "message--error" in browser.get("/sign-in/").content.decode()
+
+    def test_is_no_second_step(self, ann, app, credential):
+        client, _answer = password()
+        answer = client.post("/account/mfa/code/", {"credential": credential})
+        assert answer.status_code in {200, 422}
+        assert "_auth_user_id" not in client.session
+
+    def test_is_not_added_nor_asked_for_again(self, ann, credential):
+        client = shown_again(password()[0])
+        client.get("/account/mfa/keys/add/")
+        sent = {"name": "key", "credential": credential}
+        assert client.post("/account/mfa/keys/add/", sent).status_code == 422
+        answer = client.post("/account/again/key/", {"credential": credential})
+        assert answer.status_code in {302, 422}
+        assert not Authenticator.objects.exists()

@@ -9,6 +9,7 @@ from scoring.services.people_lists import MOST_ROWS
 
 from ..entries import EntrySerializer
 from ..fields import TextField
+from ..hands.serializers import LARGEST_ID
 
 
 class PersonEntrySerializer(EntrySerializer):
@@ -65,6 +66,7 @@ class InvitationEntrySerializer(EntrySerializer):
 
     player = serializers.PrimaryKeyRelatedField(
         queryset=Player.objects.all(),
+        pk_field=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         required=False,
         allow_null=True,
         default=None,

@@ -1,5 +1,8 @@
 """The forms under which accounts are signed in to, and changed by their people."""
 
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from allauth.account import forms as allauth
@@ -7,8 +10,15 @@ from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
+from cryptography.exceptions import InvalidSignature
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
@@ -21,9 +31,15 @@ from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of
 from scoring.services.sign_in_rate import device_of
 
+from ..shared.bounded_json import BoundedDecoder
 from ..shared.password_form import PasswordForm
 
 LONGEST_NAME = 254  # as a mail address
+# How the library fails at bytes that no browser sends.
+MALFORMED = (
+    *(AttributeError, InvalidSignature, LookupError, NotImplementedError, OverflowError),
+    *(RecursionError, TypeError, ValueError, struct.error),
+)
 
 
 class SignInForm(AuthenticationForm):
@@ -112,7 +128,42 @@ class CodeAgainForm(CountedCode, ReauthenticateForm):
     """A code instead of the password, before something that matters."""
 
 
-class PasskeyForm(PlainFields, AddWebAuthnForm):
+class ReadsCredential(forms.Form):
+    """What a browser says of a passkey. Allauth and its library expect that it is well-formed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"].decoder = BoundedDecoder  # type: ignore[attr-defined]
+
+
+@contextmanager
+def malformed_is_wrong() -> Iterator[None]:
+    """:raises ValidationError: for what the block fails to read."""
+    try:
+        yield
+    except MALFORMED as error:
+        raise get_adapter().validation_error("incorrect_code") from error
+
+
+class ChecksCredential(ReadsCredential, AuthenticateWebAuthnForm):
+    def clean_credential(self) -> Authenticator:
+        with malformed_is_wrong():
+            return super().clean_credential()
+
+
+class WithPasskeyForm(ChecksCredential):
+    """A passkey as the second step of signing in."""
+
+
+class SignInWithPasskeyForm(ChecksCredential, LoginWebAuthnForm):
+    """A passkey instead of name and password."""
+
+
+class PasskeyAgainForm(ChecksCredential, ReauthenticateWebAuthnForm):
+    """A passkey instead of the password, before something that matters."""
+
+
+class PasskeyForm(PlainFields, ReadsCredential, AddWebAuthnForm):
     """A new passkey: a key beside the password, or instead of it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -123,6 +174,10 @@ class PasskeyForm(PlainFields, AddWebAuthnForm):
         alone = self.fields["passwordless"]
         alone.label = _("Sign in with it alone, without the password")
         alone.help_text = ""
+
+    def clean(self) -> dict[str, Any]:
+        with malformed_is_wrong():
+            return super().clean()
 
 
 class AppForm(PlainFields, ActivateTOTPForm):

@@ -19,6 +19,7 @@ from scoring.operations.people_list import read_file, read_text
 from scoring.services.people import add_player
 from scoring.services.people_lists import Entry, What, add_people, plan_people
 
+from ..shared.bounded_json import BoundedDecoder
 from .forms import AddForm, ListForm
 
 
@@ -91,7 +92,9 @@ def _store(request: HttpRequest) -> HttpResponse:
     except (TypeError, ValueError):
         messages.error(request, _("The list got lost on the way: choose it again."))
         return redirect("add_people")
-    anyway = {int(one) for one in request.POST.getlist("anyway") if one.isdecimal()}
+    # Of the numbers that no row has, the long ones would take long to read.
+    sent = request.POST.getlist("anyway")
+    anyway = {int(one) for one in sent if one.isdecimal() and len(one) < 6}
     try:
         added = add_people(
             entries,
@@ -114,9 +117,9 @@ def _entries(text: str) -> list[Entry]:
 
     :raises ValueError, TypeError: if it is none.
     """
-    rows = json.loads(text)
-    if not isinstance(rows, list):
-        raise TypeError("no list")
+    rows = json.loads(text, cls=BoundedDecoder)
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise TypeError("no list of rows")
     entries = [Entry(*row) for row in rows]
     if not all(isinstance(cell, str) for row in rows for cell in row):
         raise TypeError("no text")
