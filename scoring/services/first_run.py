@@ -106,9 +106,10 @@ def start_league(slug: str, *, by: User, **settings: Unpack[LeagueSettings]) -> 
 
 
 @transaction.atomic
-def add_names(names: Iterable[str], *, by: User) -> Sequence[Player]:
-    """The last step: a player for each of ``names``; none is fine, too.
+def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequence[Player]:
+    """The last step: a player for each of ``names``; none is fine, too. That of ``by`` is there already.
 
+    :param anyway: also names that look like another one. They are asked about otherwise.
     :raises StartRefused: unless ``by`` opened the club and has come to this step.
     :raises ValidationError: with each name that cannot be, at ``names``. None is added then.
     """
@@ -117,10 +118,15 @@ def add_names(names: Iterable[str], *, by: User) -> Sequence[Player]:
     if len(wanted) > MOST_NAMES:
         message = _("At most %(most)s names at once: add the others afterwards.")
         raise ValidationError({"names": message % {"most": MOST_NAMES}})
+    own = {
+        name.casefold() for name in Player.objects.filter(user=by.pk).values_list("name", flat=True)
+    }
     added, problems = [], []
     for name in wanted:
+        if name.casefold() in own:
+            continue
         try:
-            added.append(add_player(name, by=by))
+            added.append(add_player(name, anyway=anyway, by=by))
         except ValidationError as error:
             problems.append(f"{name}: {' '.join(error.messages)}")
     if problems:

@@ -153,8 +153,8 @@ class TestTheSteps:
             ([CLUB, ACCOUNT], "backwards", "lies before its first day", "Tuesdays"),
             (
                 [CLUB, ACCOUNT, "league"],
-                {"step": "names", "names": "Ann\nolga de vries"},
-                "There is already a player of this name",
+                {"step": "names", "names": "Ann\nOlga de Vríes"},
+                "There is already Olga de Vries: the same person",
                 "Ann",
             ),
         ],
@@ -196,6 +196,16 @@ class TestTheSteps:
         for sent in (CLUB, CLUB, ACCOUNT, ACCOUNT, league(), league()):
             assert client.post("/start/", sent).status_code in (200, 302)
         assert (User.objects.count(), League.objects.count()) == (1, 1)
+
+    def test_names_that_look_alike_are_added_when_asked_for(self):
+        client = with_code()
+        names = {"step": "names", "names": "José García\nJose Garcia\nolga de vries"}
+        for sent in (CLUB, ACCOUNT, league(), names):
+            client.post("/start/", sent)
+        assert Player.objects.count() == 1
+        assert client.post("/start/", {**names, "anyway": "on"}).status_code == 302
+        added = {"José García", "Jose Garcia", "Olga de Vries"}
+        assert set(Player.objects.values_list("name", flat=True)) == added
 
     def test_names_can_wait(self):
         client = with_code()

@@ -106,6 +106,10 @@ class NamesForm(forms.Form):
         widget=forms.Textarea({"rows": 12}),
     )
 
+    anyway = forms.BooleanField(
+        label=_("Names that look alike are different people: add them all."), required=False
+    )
+
     def clean_names(self) -> list[str]:
         return [line for line in self.cleaned_data["names"].splitlines() if line.strip()]
 

@@ -104,7 +104,7 @@ def _carry_out(request: HttpRequest, step: str, form: forms.Form) -> None:
         slug = free_slug(data["name"], League.objects.all(), "league")
         first_run.start_league(slug, **data, by=request.user)
     else:
-        first_run.add_names(data["names"], by=request.user)
+        first_run.add_names(data["names"], anyway=data["anyway"], by=request.user)
 
 
 def _progress(row: FirstRun) -> list[tuple[str, str, bool]]:
