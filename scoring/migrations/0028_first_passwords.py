@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('scoring', '0027_account_notices'),
+        ("scoring", "0027_account_notices"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='accountsettings',
-            name='has_first_password',
-            field=models.BooleanField(default=False, verbose_name='the password is one that an organiser gave'),
+            model_name="accountsettings",
+            name="has_first_password",
+            field=models.BooleanField(
+                default=False, verbose_name="the password is one that an organiser gave"
+            ),
         ),
     ]

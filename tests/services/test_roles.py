@@ -96,7 +96,6 @@ class TestGiving:
         with pytest.raises(ValidationError):
             give_organiser(member, by=make_organiser())
 
-
     @pytest.mark.parametrize("give", [give_organiser, give_owner])
     def test_a_first_password_is_changed_before(self, give):
         by = make_owner()

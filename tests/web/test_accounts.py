@@ -149,7 +149,6 @@ class TestTheName:
         assert answer.status_code == 422
         assert said in text(answer)
 
-
     def test_may_be_ones_own_mail(self, own, ann):
         EmailAddress.objects.create(user=ann, email=MAIL)
         own.post("/account/name/", {"username": MAIL, "password": PASSWORD})
