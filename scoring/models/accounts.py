@@ -11,6 +11,7 @@ class AccountSettings(models.Model):
     """What the person of an account has chosen. An account without a row has chosen nothing.
 
     :ivar language: one of ``LANGUAGES``; empty follows the browser.
+    :ivar has_first_password: whether the password is still the one that an organiser gave.
     """
 
     user = models.OneToOneField(
@@ -20,6 +21,9 @@ class AccountSettings(models.Model):
         verbose_name=_("account"),
     )
     language = models.CharField(_("language"), max_length=10, blank=True)
+    has_first_password = models.BooleanField(
+        _("the password is one that an organiser gave"), default=False
+    )
 
     class Meta:
         verbose_name = _("settings of an account")

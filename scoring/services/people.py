@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Player
+from scoring.models import AccountSettings, Player
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
@@ -71,6 +71,8 @@ def save_new_player(
 def give_account(player: Player, username: str, password: str, *, by: User) -> Account:
     """An account for ``player``, with a first password that an organiser tells them.
 
+    Until its person changes the password, the account gets no role.
+
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if the player has one, or for a name or password that cannot be.
     """
@@ -80,6 +82,7 @@ def give_account(player: Player, username: str, password: str, *, by: User) -> A
         message = _("%(name)s has an account already.") % {"name": locked}
         raise ValidationError({"username": ValidationError(message, code="has_account")})
     account = create_account(username, password=password, by=by)
+    AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
     change_player(locked, user=account, by=by)
     log_audit("give_account", account, by=by, player=locked.pk)
     return account

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS, OWNERS
 from scoring.models.permissions import (
     Account,
@@ -44,7 +45,7 @@ def make_organiser(account: Account, *, by: User) -> None:
     """Let ``account`` run the club.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if the account is closed.
+    :raises ValidationError: if the account is closed, or has the password that an organiser gave.
     """
     check_permission(by, Permission.MAKE_ORGANISERS)
     _give(account, Role.ORGANISER)
@@ -57,7 +58,7 @@ def make_owner(account: Account, *, by: User) -> None:
     """Let the club be that of ``account`` as well, who organises it, too.
 
     :raises PermissionDenied: unless ``by`` is an owner.
-    :raises ValidationError: if the account is closed.
+    :raises ValidationError: if the account is closed, or has the password that an organiser gave.
     """
     check_permission(by, Permission.MAKE_OWNERS)
     _give(account, Role.ORGANISER)
@@ -101,6 +102,11 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
 def _give(account: Account, role: Role) -> None:
     if not account.is_active:
         raise ValidationError(ValidationError(_("This account is closed."), code="closed"))
+    if AccountSettings.objects.filter(user=account, has_first_password=True).exists():
+        message = _(
+            "This account still has the password that an organiser gave: its person changes it first."
+        )
+        raise ValidationError(ValidationError(message, code="first_password"))
     account.groups.add(_group(role))
 
 

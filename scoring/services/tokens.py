@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce, TruncDate
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import ApiToken
+from scoring.models import AccountSettings, ApiToken
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -126,6 +126,8 @@ def sign_in_by_token(text: str) -> ApiToken:
 class EndTokens:
     """Ends the tokens of an account whose password changes: one of ``AUTH_PASSWORD_VALIDATORS``.
 
+    The password is not the first one any more, either.
+
     Django calls it for every new password, and not where it only stores a newer digest of the same.
     """
 
@@ -138,6 +140,9 @@ class EndTokens:
     def password_changed(self, password: str, user: Account | None = None) -> None:
         if user is not None:
             ApiToken.objects.filter(user=user).update(password_changed=True)
+            AccountSettings.objects.filter(user=user, has_first_password=True).update(
+                has_first_password=False
+            )
 
 
 def _make_room(new: ApiToken, *, replaces: bool) -> None:

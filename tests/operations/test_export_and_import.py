@@ -4,15 +4,17 @@ import gzip
 import json
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
+from io import BytesIO, StringIO
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection
 
 from scoring.models import AuditEntry, Game, Hand, League, Player
-from scoring.operations.dump import TransferRefused, export_club, import_club
+from scoring.operations.dump import LEFT_PASSWORD, TransferRefused, export_club, import_club
 from scoring.operations.dump.content import MODELS, ROWS_AT_ONCE, VERSION, columns, lists, rows_of
 from scoring.operations.dump.read import ClubFile
 from scoring.operations.verify import verify
@@ -184,6 +186,25 @@ def test_a_pin_stays_where_it_was_set(league):
     clear()
     taken_in(lines)
     assert not Player.objects.exclude(pin="", pin_failures=0).exists()
+
+
+def test_a_second_factor_stays_and_no_password_is_enough_without_it(league, tmp_path):
+    careful = User.objects.get(username="organiser")
+    Authenticator.objects.create(user=careful, type=Authenticator.Type.TOTP, data={})
+    file = exported()
+    assert careful.password.encode() not in file
+    Authenticator.objects.all().delete()
+    clear()
+    taken_in(file)
+    careful.refresh_from_db()
+    assert careful.password == LEFT_PASSWORD
+    assert not careful.check_password("a password")
+    out = StringIO()
+    clear()
+    path = tmp_path / "club.jsonl"
+    path.write_bytes(file)
+    call_command("import", path, stdout=out)
+    assert "Accounts without a password: 1 (organiser)." in out.getvalue()
 
 
 class TestNotEmpty:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from scoring.models import AuditEntry
 from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
 from scoring.models.roles import may_handle, role_of, roles_by_account
-from scoring.services.people import add_player, change_player
+from scoring.services.people import add_player, change_player, give_account
 from scoring.services.roles import (
     make_organiser as give_organiser,
 )
@@ -95,6 +95,19 @@ class TestGiving:
         member.save()
         with pytest.raises(ValidationError):
             give_organiser(member, by=make_organiser())
+
+    @pytest.mark.parametrize("give", [give_organiser, give_owner])
+    def test_a_first_password_is_changed_before(self, give):
+        by = make_owner()
+        account = give_account(make_player(), "ann", "tiles on the table", by=make_organiser())
+        with pytest.raises(ValidationError) as refused:
+            give(account, by=by)
+        assert refused.value.error_list[0].code == "first_password"
+        assert role_of(fresh(account)) == Role.MEMBER
+        account.set_password("wind from the east")
+        account.save()
+        give(account, by=by)
+        assert is_organiser(fresh(account))
 
 
 class TestTaking:

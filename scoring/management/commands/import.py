@@ -17,7 +17,7 @@ from scoring.management.progress import later_progress, progress
 from scoring.management.rows import rows_in_words
 from scoring.models import is_organiser
 from scoring.operations.csv import Logged, SheetRefused, log_hands, read_rows
-from scoring.operations.dump import TransferRefused, import_club
+from scoring.operations.dump import LEFT_PASSWORD, TransferRefused, import_club
 from scoring.operations.verify import verify
 
 DIFFERS, REFUSED = 1, 2
@@ -68,7 +68,22 @@ class Command(ClubCommand):
         with reading(options["file"]) as file, later_progress(_("Importing")) as begin:
             rows = import_club(file, begin)
         self.stdout.write(f"{_('Imported.')} {rows_in_words(rows)}")
+        self._tell_passwords()
         self._verify(rows["scoring.hand"])
+
+    def _tell_passwords(self) -> None:
+        """Name the accounts whose second factor, and with it the password, stayed behind."""
+        names = User.objects.filter(password=LEFT_PASSWORD)
+        if count := names.count():
+            shown = list(names.order_by("username").values_list("username", flat=True)[:SHOWN])
+            sentence = _(
+                "Accounts without a password: %(count)s (%(names)s). Second factors are not in the "
+                "file, nor are the passwords of accounts that had one. Each gets a new password: by "
+                "mail, by an organiser's link, or by manage.py changepassword NAME. Then its person "
+                "sets up the second factor again."
+            )
+            names_shown = ", ".join(shown) + (", …" if count > len(shown) else "")
+            self.stdout.write(sentence % {"count": count, "names": names_shown})
 
     def _verify(self, hands: int) -> None:
         with progress(_("Checking hands"), hands) as advance:

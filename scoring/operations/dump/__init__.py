@@ -4,11 +4,13 @@ The file is JSON lines. The first says what it is, how many rows of each model f
 were given away; then a line a row, in the form of Django's fixtures. An export of what was imported
 is the same file, byte for byte.
 
-What is not part of a club stays where it is: sessions, tokens and sign-ins that failed.
+What is not part of a club stays where it is: sessions, tokens, second factors with the passwords of
+their accounts, and sign-ins that failed.
 """
 
+from .content import LEFT_PASSWORD
 from .errors import TransferRefused
 from .load import import_club
 from .write import Export, export_club
 
-__all__ = ["Export", "TransferRefused", "export_club", "import_club"]
+__all__ = ["LEFT_PASSWORD", "Export", "TransferRefused", "export_club", "import_club"]

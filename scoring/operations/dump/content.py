@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
@@ -45,7 +47,8 @@ VERSION = 4
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
-# factors stay: who has the file could make their codes, and a passkey is for one address only. So does
+# factors stay: who has the file could make their codes, and a passkey is for one address only. So do
+# the passwords of their accounts, each of which would be enough by itself on the new site. So does
 # how far the first run has come: a club that travels has been opened. Notices travel, read or not;
 # deliveries do not, or two sites would send them, and neither do devices, whose addresses are secrets
 # that hold for one site.
@@ -62,6 +65,8 @@ LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Player: ("pin", "pin_failures", "pin_failed_at"),
     ClubTable: ("digest",),
 }
+# In place of a password that stays. Django puts more after it, where there was never one.
+LEFT_PASSWORD = UNUSABLE_PASSWORD_PREFIX
 # Every database numbers these in its own way, so they go by name.
 NAMED = (ContentType, Permission)
 
@@ -94,14 +99,22 @@ def written(model: type[models.Model]) -> Iterator[dict[str, Any]]:
         if field.related_model and is_named(field)
     }
     listed = {field.name: _listed(field) for field in lists(model)}
+    without_password = _have_second_factor() if model is get_user_model() else set()
     rows = rows_of(model).values("pk", *(field.name for field in fields))
     for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
         pk = row.pop("pk")
+        if pk in without_password:
+            row["password"] = LEFT_PASSWORD
         for column, name in named.items():
             row[column] = row[column] and name[row[column]]
         for column, others in listed.items():
             row[column] = others.get(pk, [])
         yield {"model": model._meta.label_lower, "pk": pk, "fields": row}
+
+
+def _have_second_factor() -> set[int]:
+    """The keys of the accounts that are asked for more than a password."""
+    return set(Authenticator.objects.values_list("user", flat=True))
 
 
 def is_named(field: "models.Field[Any, Any]") -> bool:
