@@ -186,9 +186,9 @@ PAGES = {
     # A code that nobody has; who is signed in has an account already.
     "GET /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
     "POST /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
-    # Who has the PIN of today changes it; an organiser is not asked for it.
-    "GET /players/{public.player}/pin/": everybody(call=Permission.SIT_DOWN),
-    "POST /players/{public.player}/pin/": everybody(422, Permission.SIT_DOWN),
+    # Who has the PIN of today changes it; an organiser is not asked for it, a visitor for a table.
+    "GET /players/{public.player}/pin/": members(SIGN_IN, call=Permission.SET_A_PIN),
+    "POST /players/{public.player}/pin/": members(SIGN_IN, 422, Permission.SET_A_PIN),
     "POST /players/{public.player}/claim/": members(SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST),
     "POST /players/{public.player}/answer-claim/": members(
         SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST

@@ -6,7 +6,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from .hands import Hand
 from .people import Player
+from .permissions import User
 
 
 class GuestClaim(models.Model):
@@ -54,3 +56,12 @@ class GuestClaim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.by}"
+
+    def seen_by(self, user: User) -> bool:
+        """Whether ``user`` had played with the guest when this was asked: a hand of theirs counts.
+
+        A game that is opened for the sake of the claim tells nothing of who the guest was.
+        """
+        hands = Hand.objects.counted().filter(played_at__lt=self.asked_at)
+        together = hands.filter(game__seats__player=self.player_id)
+        return together.filter(game__seats__player__user=user.pk).exists()

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from django.db.models import Max, QuerySet
 
-from scoring.models import Game, GuestClaim, Player, Seat, WaitingSeat, club_day
+from scoring.models import GuestClaim, Player, Seat, WaitingSeat, club_day
 from scoring.models.games import not_withdrawn
 from scoring.models.permissions import User, is_organiser
 
@@ -50,7 +50,6 @@ def open_claims(player: Player, user: User) -> list[GuestClaim]:
     if not player.guest or not user.is_authenticated:
         return []
     claims = list(player.claims.filter(agreed=None).select_related("by"))
-    sat = Game.objects.played().filter(seats__player=player).filter(seats__player__user=user.pk)
-    if not claims or is_organiser(user) or sat.exists():
+    if is_organiser(user):
         return claims
-    return [claim for claim in claims if claim.by_id == user.pk]
+    return [claim for claim in claims if claim.by_id == user.pk or claim.seen_by(user)]

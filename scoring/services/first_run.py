@@ -9,6 +9,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Unpack
 
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -71,7 +72,6 @@ def name_club(digest: str, **settings: Unpack[ClubSettings]) -> None:
     _go_on(row, Step.ACCOUNT)
 
 
-@transaction.atomic
 def start_club(
     digest: str, username: str, *, name: str, password: str, email: str = "", language: str = ""
 ) -> Account:
@@ -80,8 +80,22 @@ def start_club(
     :raises StartRefused: unless the newest code has ``digest`` and there is no account.
     :raises ValidationError: with what is wrong, by field.
     """
+    if not is_current(digest):
+        raise StartRefused
+    asked = {
+        "username": username,
+        "password": password,
+        "hashed": make_password(password),
+        "email": email,
+        "language": language,
+    }
+    return _start_club(digest, asked, name)
+
+
+@transaction.atomic
+def _start_club(digest: str, asked: dict[str, str], name: str) -> Account:
     row = _locked_by_code(digest)
-    owner = create_account(username, password=password, email=email, language=language, by=None)
+    owner = create_account(**asked, by=None)
     owner.groups.add(role_group(ORGANISERS), role_group(OWNERS))
     owner = Account.objects.get(pk=owner.pk)
     add_player(name, user=owner, by=owner)

@@ -154,11 +154,10 @@ def _given(guest: Player, asker: Account, *, by: Account) -> Player:
 
 
 def may_answer(claim: GuestClaim, user: User) -> bool:
-    """Whether ``user`` sat with the guest or is an organiser, and is not who asks."""
+    """Whether ``user`` played with the guest or is an organiser, and is not who asks."""
     if not user.is_authenticated or user.pk == claim.by_id:
         return False
-    together = Game.objects.played().filter(seats__player=claim.player_id)
-    return is_organiser(user) or together.filter(seats__player__user=user.pk).exists()
+    return is_organiser(user) or claim.seen_by(user)
 
 
 @transaction.atomic

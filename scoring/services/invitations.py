@@ -6,6 +6,7 @@ import unicodedata
 from datetime import timedelta
 from hashlib import sha256
 
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
@@ -121,7 +122,6 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
     return invitation
 
 
-@transaction.atomic
 def join(
     code: str,
     *,
@@ -142,8 +142,23 @@ def join(
     :raises ValidationError: with all that is wrong with the account; at ``name``, if there is one of
         that name, or, with the code ``looks_like``, one who may be the same person.
     """
+    find_invitation(code)
+    asked = {
+        "username": username,
+        "password": password,
+        "hashed": make_password(password),
+        "email": email,
+        "language": language,
+    }
+    return _join(code, asked, name=name, claim=claim, anyway=anyway)
+
+
+@transaction.atomic
+def _join(
+    code: str, asked: dict[str, str], *, name: str, claim: Player | None, anyway: bool
+) -> Account:
     invitation = find_invitation(code, lock=True)
-    account = create_account(username, password=password, email=email, language=language, by=None)
+    account = create_account(**asked, by=None)
     player = invitation.player
     if player is None and claim is None:
         player = save_new_player(name, user=account, anyway=anyway)

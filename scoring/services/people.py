@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -67,7 +68,6 @@ def save_new_player(
     return _saved(Player(name=name, active=active, user=user, guest=guest), anyway=anyway)
 
 
-@transaction.atomic
 def give_account(player: Player, username: str, password: str, *, by: User) -> Account:
     """An account for ``player``, with a first password that an organiser tells them.
 
@@ -77,11 +77,16 @@ def give_account(player: Player, username: str, password: str, *, by: User) -> A
     :raises ValidationError: if the player has one, or for a name or password that cannot be.
     """
     check_permission(by, Permission.MANAGE_PEOPLE)
+    return _give_account(player, username, password, make_password(password), by)
+
+
+@transaction.atomic
+def _give_account(player: Player, username: str, password: str, hashed: str, by: User) -> Account:
     locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
     if locked.user_id is not None:
         message = _("%(name)s has an account already.") % {"name": locked}
         raise ValidationError({"username": ValidationError(message, code="has_account")})
-    account = create_account(username, password=password, by=by)
+    account = create_account(username, password=password, hashed=hashed, by=by)
     AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
     change_player(locked, user=account, by=by)
     log_audit("give_account", account, by=by, player=locked.pk)

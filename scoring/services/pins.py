@@ -31,7 +31,6 @@ class Proof:
     player: int
 
 
-@transaction.atomic
 def set_pin(player: Player, pin: str, *, by: User) -> None:
     """Let ``pin`` stand for ``player`` on any phone of the table; an empty one removes it.
 
@@ -44,11 +43,12 @@ def set_pin(player: Player, pin: str, *, by: User) -> None:
     if not gives and (player.user_id is None or player.user_id != by.pk):
         raise PermissionDenied(_("Members set or remove their own PIN only."))
     _require_pin(pin, or_none=True)
-    _store(player, pin)
-    log_audit("set_pin", player, by=by, removed=not pin)
+    hashed = make_password(pin) if pin else ""
+    with transaction.atomic():
+        _store(player, hashed)
+        log_audit("set_pin", player, by=by, removed=not pin)
 
 
-@transaction.atomic
 def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     """Let ``pin`` take the place of the PIN that ``player``, who has no account, has just typed.
 
@@ -58,8 +58,10 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     if player.user_id is not None or proof != Proof(player.pk):
         raise PermissionDenied(_("Members set or remove their own PIN only."))
     _require_pin(pin)
-    _store(player, pin)
-    log_audit("change_pin", player, by=None)
+    hashed = make_password(pin)
+    with transaction.atomic():
+        _store(player, hashed)
+        log_audit("change_pin", player, by=None)
 
 
 def _require_pin(pin: str, *, or_none: bool = False) -> None:
@@ -70,8 +72,8 @@ def _require_pin(pin: str, *, or_none: bool = False) -> None:
         raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
 
 
-def _store(player: Player, pin: str) -> None:
-    player.pin = make_password(pin) if pin else ""
+def _store(player: Player, hashed: str) -> None:
+    player.pin = hashed
     player.pin_failures, player.pin_failed_at = 0, None
     player.save(update_fields=["pin", "pin_failures", "pin_failed_at"])
 

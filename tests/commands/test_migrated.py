@@ -39,6 +39,7 @@ LANDED = {
     "0025_one_limit_on_guessing",
     "0026_league_hides_names",
     "0027_account_notices",
+    "0028_first_passwords",
 }
 
 

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from scoring.models import GuestClaim, Notice, Player
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
+from scoring.queries.seating import open_claims
 from scoring.services.errors import TooManyAttempts
 from scoring.services.guests import (
     MOST_ADDED,
@@ -19,7 +20,8 @@ from scoring.services.guests import (
 )
 from scoring.services.merging import merged_into
 from scoring.services.people import change_player
-from tests.factories import make_game, make_member, make_organiser, make_player
+from scoring.services.withdrawals import withdraw_game
+from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +36,7 @@ def companion(guest):
     """A member who sat with the guest."""
     player = make_player()
     member = make_member(player=player)
-    make_game(players=[guest, player, make_player(), make_player()])
+    make_hand(make_game(players=[guest, player, make_player(), make_player()]))
     return member
 
 
@@ -83,6 +85,23 @@ def test_neither_the_asker_nor_a_stranger_agrees(guest, companion, who):
     claim = claim_guest(guest, by=asker)
     with pytest.raises(PermissionDenied):
         answer_claim(claim, agree=True, by=asker if who == "asker" else make_member())
+    assert Player.objects.get(pk=guest.pk).user is None
+
+
+@pytest.mark.parametrize("plays", ["nothing", "after the claim", "withdrawn"])
+def test_a_game_that_was_opened_for_the_claim_makes_nobody_a_witness(guest, plays):
+    accomplice, asker = make_member(player=make_player()), make_member()
+    if plays != "withdrawn":
+        claim = claim_guest(guest, by=asker)
+    game = make_game(players=[guest, accomplice.player, make_player(), make_player()])
+    if plays != "nothing":
+        make_hand(game)
+    if plays == "withdrawn":
+        withdraw_game(game, by=make_organiser(), reason="Never played")
+        claim = claim_guest(guest, by=asker)
+    assert open_claims(guest, accomplice) == []
+    with pytest.raises(PermissionDenied):
+        answer_claim(claim, agree=True, by=accomplice)
     assert Player.objects.get(pk=guest.pk).user is None
 
 

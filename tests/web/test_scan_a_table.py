@@ -1,12 +1,14 @@
 """The page of a scanned table: who may sit down, how it stays up to date, who is led where."""
 
 import pytest
+from django.contrib.auth.hashers import check_password
 from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.models import Game, League, Player, WaitingSeat
-from scoring.services.pins import set_pin
-from scoring.services.seating import sit_down
+from scoring.services.pins import MOST_FAILURES, set_pin
+from scoring.services.seating import MOST_WRONG_PINS, sit_down
 from scoring.services.table_codes import MOST_WRONG_CODES, revoke_code
+from scoring.services.tries import count_wrong_try
 from tests.factories import make_league, make_member, make_organiser, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -210,3 +212,32 @@ def test_a_phone_does_not_sit_down_and_leave_without_end(client, address, monkey
     left = [client.post(f"{address}leave/", {"seat": "0"}) for _time in range(2)]
     assert [answer.status_code for answer in (*sat, *left)] == [302, 302, 302, 429]
     assert client.get(address).status_code == 200
+
+
+class TestChangingAPin:
+    SENT = {"now": "4711", "pin": "2468"}
+
+    @pytest.fixture
+    def page(self, cyrus):
+        return f"/players/{cyrus.pk}/pin/"
+
+    def test_at_the_table_takes_its_code(self, client, address, table, page, cyrus):
+        asked = client.post(f"{address}sit/", {"player": cyrus.pk, "place": "1"})
+        assert f"{page}?table={table[1]}" in text(asked)
+        assert client.get(f"{page}?table={table[1]}").status_code == 200
+        assert client.post(f"{page}?table={table[1]}", self.SENT).status_code == 302
+        assert check_password("2468", Player.objects.get(pk=cyrus.pk).pin)
+
+    @pytest.mark.parametrize("query", ["", "?table=", "?table=nonsense"])
+    def test_from_elsewhere_neither_guesses_nor_locks_it(self, client, page, cyrus, query):
+        for _try in range(2 * MOST_FAILURES):
+            answer = client.post(page + query, {"now": "0000", "pin": "2468"})
+            assert answer.url.startswith("/sign-in/?next=")
+        assert client.post(page + query, self.SENT).status_code == 302
+        kept = Player.objects.get(pk=cyrus.pk)
+        assert (kept.pin, kept.pin_failures) == (cyrus.pin, 0)
+
+    def test_counts_wrong_ones_at_the_table(self, client, table, page):
+        for _try in range(MOST_WRONG_PINS):
+            count_wrong_try(f"pin:table:{table[0].pk}")
+        assert client.post(f"{page}?table={table[1]}", self.SENT).status_code == 429

@@ -175,7 +175,7 @@ class PasskeyForm(PlainFields, ReadsCredential, AddWebAuthnForm):
         alone.label = _("Sign in with it alone, without the password")
         alone.help_text = ""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, Any] | None:
         with malformed_is_wrong():
             return super().clean()
 
