@@ -172,6 +172,8 @@ PAGES = {
     "POST /people/claims/": organisers(SIGN_IN, 404, Permission.MANAGE_PEOPLE),
     "GET /people/invitations/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
     "POST /people/invitations/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
+    "GET /people/invitations/cards/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
+    "POST /people/invitations/cards/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
     "POST /people/invitations/revoke/": organisers(SIGN_IN, 404, Permission.MANAGE_PEOPLE),
     "GET /people/{public.player}/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
     "POST /people/{public.player}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_PEOPLE),

@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from .people import Player
 
+MOST_CARDS = 300  # as many as one page invites at once
+
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def running(self) -> "InvitationQuerySet":

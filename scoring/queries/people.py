@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scoring.models import Invitation, InvitationUse, Player
+from scoring.models.invitations import MOST_CARDS
 from scoring.models.permissions import Account, Role
 from scoring.models.roles import roles_by_account
 
@@ -20,6 +21,14 @@ class Show(StrEnum):
     NO_ACCOUNT = "no-account"
     LEFT = "left"
     ORGANISERS = "organisers"
+
+
+@dataclass(frozen=True, slots=True)
+class Invitable:
+    """A player without an account; ``invited`` if an invitation that still holds names them."""
+
+    player: Player
+    invited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,13 @@ def invitations() -> QuerySet[Invitation]:
     """All of them, the newest first, each with its ``joined``: how many people did."""
     rows = Invitation.objects.select_related("player", "made_by__player")
     return rows.annotate(joined=Count("uses")).order_by("-made_at", "-pk")
+
+
+def without_account() -> list[Invitable]:
+    """Who can be invited, those first who hold no invitation yet; at most ``MOST_CARDS`` of them."""
+    running = Invitation.objects.running().filter(player=OuterRef("pk"))
+    players = Player.objects.active().filter(user=None).annotate(invited=Exists(running))
+    return [Invitable(one, one.invited) for one in players.order_by("invited", "name")[:MOST_CARDS]]
 
 
 def _players(show: Show) -> QuerySet[Player]:

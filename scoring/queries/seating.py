@@ -18,10 +18,23 @@ def latest_evenings() -> dict[int, date]:
     return dict(lately.order_by().values_list("player").annotate(Max("game__evening")))
 
 
+def playing_now() -> set[int]:
+    """The ids of the players who sit at an open table of today."""
+    today = Game.objects.open().filter(evening=club_day())
+    return set(Seat.objects.filter(game__in=today).order_by().values_list("player", flat=True))
+
+
 def latest_first(players: QuerySet[Player]) -> list[Player]:
-    """``players``, those of the latest evening first, and those of one evening by name."""
-    evenings = latest_evenings()
-    return sorted(players, key=lambda player: evenings.get(player.pk, date.min), reverse=True)
+    """``players``, those of the latest evening first, and those of one evening by name.
+
+    Who sits at an open table of today stands last: they are not expected at another one.
+    """
+    evenings, playing = latest_evenings(), playing_now()
+
+    def expected(player: Player) -> tuple[bool, date]:
+        return player.pk not in playing, evenings.get(player.pk, date.min)
+
+    return sorted(players, key=expected, reverse=True)
 
 
 def expected_players(

@@ -71,6 +71,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "finish_game": _("ended a game"),
     "give_account": _("gave a first password"),
     "invite": _("made an invitation"),
+    "invite_each": _("made an invitation"),
     "join": _("joined with an invitation"),
     "leave_club": _("left the club"),
     "leave_seat": _("left a seat"),

@@ -3,7 +3,8 @@
 import re
 import secrets
 import unicodedata
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.contrib.auth.hashers import make_password
@@ -16,12 +17,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.models import Invitation, InvitationUse, Player
+from scoring.models.invitations import MOST_CARDS
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 
 from .accounts import create_account
-from .audit import log_audit
+from .audit import log_audit, log_audits
 from .notices import notify_invited
 from .people import change_player, save_new_player
 
@@ -59,12 +61,9 @@ def invite(
         sign-in name that cannot be.
     """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
-    if player is not None and player.user_id is not None:
-        message = _("%(name)s has an account already.") % {"name": player}
-        raise ValidationError({"player": ValidationError(message, code="has_account")})
-    if not 1 <= days <= MOST_DAYS:
-        message = _("An invitation holds from 1 to %(most)s days.") % {"most": MOST_DAYS}
-        raise ValidationError({"days": ValidationError(message, code="invalid")})
+    if player is not None:
+        _check_has_no_account(player, "player")
+    ends_at = _end(days)
     code = secrets.token_urlsafe(24)
     invitation = Invitation(
         digest=_digest(code),
@@ -73,12 +72,41 @@ def invite(
         email=email.strip(),
         username=username.strip(),
         made_by=own,
-        ends_at=timezone.now() + timedelta(days=days),
+        ends_at=ends_at,
     )
     invitation.full_clean()
     invitation.save()
     log_audit("invite", invitation, by=by, player=player and player.pk, once=once)
     return invitation, code
+
+
+@transaction.atomic
+def invite_each(
+    players: Sequence[Player], *, days: int = DAYS, by: User
+) -> list[tuple[Invitation, str]]:
+    """An invitation for each of ``players``, valid once, with its code, which is kept nowhere.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for nobody, for more than ``MOST_CARDS`` players, for one who has an
+        account, and for days that cannot be.
+    """
+    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    ends_at = _end(days)
+    if not players:
+        message = _("Choose at least one person.")
+        raise ValidationError({"players": ValidationError(message, code="required")})
+    if len(players) > MOST_CARDS:
+        message = _("At most %(most)s people at once.") % {"most": MOST_CARDS}
+        raise ValidationError({"players": ValidationError(message, code="too_many")})
+    for player in players:
+        _check_has_no_account(player, "players")
+    codes = [secrets.token_urlsafe(24) for _player in players]
+    invitations = Invitation.objects.bulk_create(
+        Invitation(digest=_digest(code), player=player, made_by=own, ends_at=ends_at)
+        for player, code in zip(players, codes, strict=True)
+    )
+    log_audits("invite_each", invitations, by=by)
+    return list(zip(invitations, codes, strict=True))
 
 
 @transaction.atomic
@@ -241,6 +269,24 @@ def _link(player: Player, account: Account) -> None:
     locked.user, locked.guest = account, False
     locked.save(update_fields=["user", "guest"])
     log_audit("link_player", locked, by=account)
+
+
+def _check_has_no_account(player: Player, field: str) -> None:
+    """:raises ValidationError: at ``field``, for a player who has an account."""
+    if player.user_id is not None:
+        message = _("%(name)s has an account already.") % {"name": player}
+        raise ValidationError({field: ValidationError(message, code="has_account")})
+
+
+def _end(days: int) -> datetime:
+    """When an invitation that is made now ends.
+
+    :raises ValidationError: unless ``days`` is from 1 to ``MOST_DAYS``.
+    """
+    if not 1 <= days <= MOST_DAYS:
+        message = _("An invitation holds from 1 to %(most)s days.") % {"most": MOST_DAYS}
+        raise ValidationError({"days": ValidationError(message, code="invalid")})
+    return timezone.now() + timedelta(days=days)
 
 
 def _has_account(player: Player | None) -> bool:

@@ -21,7 +21,7 @@ from .league import views as leagues
 from .notices import choices
 from .notices import views as notices
 from .offline import views as offline
-from .people import anonymous, joining, lists, person
+from .people import anonymous, cards, joining, lists, person
 from .people import views as people
 from .player import pins
 from .player import views as players
@@ -55,6 +55,7 @@ urlpatterns = [
     path("people/add/", lists.add, name="add_people"),
     path("people/claims/", people.claims, name="claims"),
     path("people/invitations/", people.invitation_list, name="invitations"),
+    path("people/invitations/cards/", cards.invitation_cards, name="invitation_cards"),
     path("people/invitations/revoke/", people.revoke, name="revoke_invitation"),
     path("people/<int:pk>/", person.person, name="person"),
     path("people/<int:pk>/merge/", person.merge, name="merge_players"),

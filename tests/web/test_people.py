@@ -122,6 +122,67 @@ class TestTheList:
         assert queries() == few
 
 
+class TestCardsForMany:
+    PATH = "/people/invitations/cards/"
+
+    def ticked(self, client, query=""):
+        form = client.get(f"{self.PATH}{query}").context["form"]
+        return {form.fields["players"].coerce(pk).name for pk in form["players"].initial}
+
+    def test_each_person_gets_a_link_of_their_own_that_is_shown_once(self, as_organiser):
+        players = [make_player(name) for name in ("Ann", "Bo")]
+        sent = {"players": [player.pk for player in players], "days": "7"}
+        page = as_organiser.post(self.PATH, sent).content.decode()
+        codes = re.findall(r"http://testserver/join/([\w-]{20,})/<", page)
+        assert page.count("<svg") >= 2
+        for player, code in zip(players, codes, strict=True):
+            joined = Client().post(f"/join/{code}/", {"password": "tiles on the table"})
+            assert joined.status_code == 302
+            player.refresh_from_db()
+            assert player.user is not None
+        assert codes[0] not in as_organiser.get(self.PATH).content.decode()
+        noted = AuditEntry.objects.filter(action="invite_each")
+        assert {entry.subject_id for entry in noted} == set(
+            Invitation.objects.values_list("pk", flat=True)
+        )
+
+    def test_who_has_no_account_and_no_invitation_is_ticked(self, as_organiser):
+        invited, other = make_player("Ann"), make_player("Bo")
+        make_player("Guest", guest=True)
+        make_player("Left", active=False)
+        make_member(player=make_player("Mia"))
+        as_organiser.post(self.PATH, {"players": [invited.pk], "days": "7"})
+        shown = text(as_organiser.get(self.PATH))
+        assert "Ann (invited already)" in shown
+        assert "Guest (guest)" in shown
+        assert not {"Left", "Mia"} & set(shown.split())
+        assert self.ticked(as_organiser) == {other.name}
+        assert self.ticked(as_organiser, "?tick=none") == set()
+
+    @pytest.mark.parametrize("players", [[], ["0"], ["nobody"]])
+    def test_nobody_is_refused_at_the_field(self, as_organiser, players):
+        make_player("Ann")
+        refused = as_organiser.post(self.PATH, {"players": players, "days": "7"})
+        assert refused.status_code == 422
+        assert refused.context["form"].errors["players"]
+        assert not Invitation.objects.exists()
+
+    def test_costs_the_same_for_three_people_and_for_thirty(
+        self, as_organiser, django_assert_max_num_queries
+    ):
+        def queries(number):
+            players = [make_player() for _one in range(number)]
+            sent = {"players": [player.pk for player in players], "days": "7"}
+            with django_assert_max_num_queries(40) as counted:
+                assert as_organiser.post(self.PATH, sent).status_code == 200
+            return len(counted)
+
+        assert queries(3) == queries(30)
+
+    def test_where_everybody_has_an_account_the_page_says_so(self, as_organiser):
+        assert "Everybody has an account" in text(as_organiser.get(self.PATH))
+
+
 class TestOnePerson:
     @pytest.fixture
     def player(self):

@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Game, League, Player
-from tests.factories import make_league, make_member, make_player
+from scoring.services.games import finish_game
+from tests.factories import make_game, make_league, make_member, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +52,21 @@ def test_the_member_is_offered_the_first_seat(client):
     player = make_player()
     client.force_login(make_member(player=player))
     assert client.get(URL).context["form"]["east"].value() == player.pk
+
+
+def test_who_sits_at_a_table_of_today_stands_last_and_is_offered_no_seat(client):
+    league, own = make_league(), make_player("Ann")
+    client.force_login(make_member(player=own))
+    playing = [own, *(make_player(name) for name in ("Bo", "Cas", "Di"))]
+    free = [make_player(name) for name in ("Xi", "Yara")]
+    game = make_game(league=league, players=playing)
+    form = client.get(URL).context["form"]
+    assert form.people == [*free, *playing]
+    assert form["east"].value() is None
+    finish_game(game, by=own.user)
+    form = client.get(URL).context["form"]
+    assert form.people == [*playing, *free]
+    assert form["east"].value() == own.pk
 
 
 def test_the_form_offers_running_leagues_and_active_players(client, member):

@@ -1,5 +1,6 @@
 """The forms about people."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
 from scoring.models.permissions import Account
+from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
 
 LONGEST_LIST = 400_000
@@ -148,6 +150,46 @@ class OpenInviteForm(InviteForm):
         help_text=_("A link for one player is good once."),
     )
     field_order = ("player", "once", "days", "email")
+
+
+class CardsForm(RefusableForm):
+    """Who gets a card with an invitation of their own, out of ``people``.
+
+    :param ticked: tick everybody who is neither a guest nor invited already.
+    """
+
+    players = forms.TypedMultipleChoiceField(
+        label=_("For whom?"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one person.")},
+    )
+    days = forms.TypedChoiceField(
+        label=_("Good for"), choices=PERIODS, initial=DAYS, coerce=int, widget=forms.RadioSelect
+    )
+
+    fields: dict[str, Any]
+
+    def __init__(
+        self, *args: Any, people: Sequence[Invitable], ticked: bool, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        found = {str(one.player.pk): one.player for one in people}
+        field = self.fields["players"]
+        field.choices = [(str(one.player.pk), _labelled(one)) for one in people]
+        field.coerce = found.__getitem__
+        field.initial = [
+            str(one.player.pk)
+            for one in people
+            if ticked and not one.invited and not one.player.guest
+        ]
+
+
+def _labelled(one: Invitable) -> str:
+    if one.invited:
+        return _("%(name)s (invited already)") % {"name": one.player}
+    if one.player.guest:
+        return _("%(name)s (guest)") % {"name": one.player}
+    return one.player.name
 
 
 class MergeForm(RefusableForm):

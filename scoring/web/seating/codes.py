@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -18,6 +16,8 @@ from scoring.models import ClubTable
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.seating import clear_table
 from scoring.services.table_codes import add_tables, rename_table, renew_codes, revoke_code
+
+from ..shared.qr import card_code
 
 
 @login_required
@@ -83,8 +83,5 @@ def _cards(request: HttpRequest, codes: Sequence[tuple[ClubTable, str]]) -> Http
     cards = []
     for table, code in codes:
         address = request.build_absolute_uri(reverse("scan", args=[code]))
-        picture = segno.make(address, error="m", micro=False)
-        drawn = picture.svg_inline(omitsize=True, border=2, dark="#000", light="#fff")
-        # Drawn by us from an address of ours.
-        cards.append((table, address, mark_safe(drawn)))
+        cards.append((table, address, card_code(address)))
     return render(request, "seating/cards.html", {"cards": cards})

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
 from scoring.models.permissions import User, check_signed_in
-from scoring.queries.seating import latest_first
+from scoring.queries.seating import latest_first, playing_now
 from scoring.translation import translate
 
 SEATS = ("east", "south", "west", "north")
@@ -41,6 +41,8 @@ class NewGameForm(forms.Form):
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         own = Player.objects.active().filter(user=check_signed_in(user)).first()
+        if own is not None and own.pk in playing_now():
+            own = None
         kwargs["initial"] = {"key": uuid4().hex, "east": own, **kwargs.get("initial", {})}
         super().__init__(*args, **kwargs)
         leagues = League.objects.visible_to(user).running()
