@@ -105,7 +105,8 @@ def without_account() -> list[Invitable]:
     """Who can be invited, those first who hold no invitation yet; at most ``MOST_CARDS`` of them."""
     running = Invitation.objects.running().filter(player=OuterRef("pk"))
     players = Player.objects.active().filter(user=None).annotate(invited=Exists(running))
-    return [Invitable(one, one.invited) for one in players.order_by("invited", "name")[:MOST_CARDS]]
+    first = players.order_by("invited", "name")[:MOST_CARDS]
+    return [Invitable(player, invited=player.invited) for player in first]  # type: ignore[attr-defined]
 
 
 def _players(show: Show) -> QuerySet[Player]:

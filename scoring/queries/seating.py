@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from django.db.models import Max, QuerySet
 
-from scoring.models import GuestClaim, Player, Seat, WaitingSeat, club_day
+from scoring.models import Game, GuestClaim, Player, Seat, WaitingSeat, club_day
 from scoring.models.games import not_withdrawn
 from scoring.models.permissions import User, is_organiser
 

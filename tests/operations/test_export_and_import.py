@@ -22,7 +22,7 @@ from scoring.services.idempotency import StoredResponse, idempotent
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 from tests.operations.storied import NAMES, make_storied_club
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("groups_go_on")]
 
 # What stays where it is: sessions, tokens, sign-ins, and what every database makes for itself.
 LEFT_OUT = {

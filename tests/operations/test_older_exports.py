@@ -48,6 +48,7 @@ def exported_rows():
     return {(row["model"], row["pk"]): row["fields"] for row in rows}
 
 
+@pytest.mark.usefixtures("groups_go_on")
 @pytest.mark.django_db
 @pytest.mark.parametrize("version", kept_versions())
 class TestEveryFormat:
@@ -79,6 +80,7 @@ class TestEveryFormat:
         assert User.objects.get(username="organiser").has_perm("scoring.view_eveningclosure")
 
 
+@pytest.mark.usefixtures("groups_go_on")
 @pytest.mark.django_db
 def test_a_self_drawn_draw_of_format_1_is_a_plain_draw():
     drawn = [

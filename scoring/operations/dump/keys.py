@@ -8,11 +8,17 @@ from django.db import connection, models
 
 def last_key(model: type[models.Model]) -> int:
     """The last key that a row of ``model`` was given by the database; 0 for none."""
-    table, column = model._meta.db_table, model._meta.pk.column
+    table, column = model._meta.db_table, str(model._meta.pk.column)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             sequence = "pg_get_serial_sequence(%s, %s)::regclass"
-            cursor.execute(f"SELECT pg_sequence_last_value({sequence})", [f'"{table}"', column])
+            # A row whose key was given to it, as that of the club, leaves the sequence where it was.
+            name = connection.ops.quote_name
+            highest = f"SELECT max({name(column)}) FROM {name(table)}"
+            cursor.execute(
+                f"SELECT greatest(pg_sequence_last_value({sequence}), ({highest}))",
+                [f'"{table}"', column],
+            )
         else:
             cursor.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = %s", [table])
         return cursor.fetchone()[0] or 0
