@@ -288,7 +288,8 @@ class TestTheForms:
             answer = answered(
                 lambda sent=sent: phone.post(f"/games/{game.pk}/preview/", sent), sent
             )
-            assert answer.status_code in (200, 409, 422)
+            # 400: for a character that no form can send.
+            assert answer.status_code in (200, 400, 409, 422)
 
     def test_correct_or_say_why_not(self, game, phone, scorer):
         hand = make_hand(game, winner=3, by=scorer)
@@ -318,7 +319,7 @@ class TestTheForms:
                     asked,
                 )
                 statuses.add(answer.status_code)
-        assert statuses == {200, 422}
+        assert {200, 422} <= statuses <= {200, 400, 422}
 
 
 def as_typed(value):

@@ -137,6 +137,7 @@ def test_a_new_game_from_the_list_takes_at_most_six_taps(phone, live_server):
     for player in names:
         # Who played lately stands first, so nobody has to look for them.
         name = page.locator(f'[data-player="{player.pk}"]')
+        expect(name).to_be_visible()
         assert page.locator("[data-player]").all_inner_texts().index(player.name) < 4
         taps.tap(name)
     taps.tap(button(page, "Start the game"))
