@@ -13,10 +13,9 @@ from scoring.models import IdempotencyKey
 from scoring.models.permissions import Account, User, check_signed_in
 
 from .errors import KeyReused
+from .expiry import delete_some
 
 TTL = timedelta(days=7)
-# Each call makes one key: so many at once, and none stays long after its time.
-FORGOTTEN_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +54,10 @@ def idempotent(
     answer = act()
     row.status, row.answer = answer.status, answer.body
     row.save(update_fields=["status", "answer"])
-    _forget_old_keys()
-    return answer
-
-
-def _forget_old_keys() -> None:
-    """Delete a few keys that have had their time; whatever another call is deleting is skipped."""
+    # Each call makes one key: none stays long after its time.
     old = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - TTL)
-    few = old.select_for_update(skip_locked=True).order_by("created_at")
-    if expired := list(few.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
-        IdempotencyKey.objects.filter(pk__in=expired).delete()
+    delete_some(old.order_by("created_at"))
+    return answer
 
 
 def _repeated(by: Account, key: str, fingerprint: str) -> StoredResponse:

@@ -26,12 +26,11 @@ from scoring.models import SignInCount
 from scoring.models.permissions import Account
 
 from .errors import SignInStopped
+from .expiry import delete_some
 
 Result = TypeVar("Result")
 
 LOCKED_FOR = timedelta(minutes=15)
-# The counts of names that were guessed at once and never again.
-FORGOTTEN_AT_ONCE = 20
 # A tablet of the club has many members; the oldest of them is a stranger again.
 MOST_ACCOUNTS = 20
 SALT = "scoring.device"
@@ -135,14 +134,8 @@ def _count(digest: str) -> None:
         raise SignInStopped(message % minutes, wait=wait)
     row.failures, row.failed_at = row.failures + 1, now
     row.save(update_fields=["failures", "failed_at"])
-    _forget_old_counts()
-
-
-def _forget_old_counts() -> None:
-    old = SignInCount.objects.filter(failed_at__lt=timezone.now() - LOCKED_FOR)
-    some = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
-    if some:
-        SignInCount.objects.filter(pk__in=some).delete()
+    # The counts of names that were guessed at once and never again.
+    delete_some(SignInCount.objects.filter(failed_at__lt=now - LOCKED_FOR))
 
 
 def _account_with_mail(mail: str) -> Account | None:

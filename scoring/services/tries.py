@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from scoring.models import TryCount
 
 from .errors import TooManyAttempts
+from .expiry import delete_some
 
 LOCKED_FOR = timedelta(minutes=15)
-# Each wrong try may make a count: so many old ones go with it, and the table stays small.
-FORGOTTEN_AT_ONCE = 20
 
 
 def require_tries_left(key: str, most: int) -> None:
@@ -38,9 +37,7 @@ def _count(digest: str) -> None:
         count.failures = 0
     count.failures, count.failed_at = min(count.failures + 1, 30_000), now
     count.save(update_fields=["failures", "failed_at"])
-    old = TryCount.objects.filter(failed_at__lt=now - LOCKED_FOR)
-    if few := list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
-        TryCount.objects.filter(pk__in=few).delete()
+    delete_some(TryCount.objects.filter(failed_at__lt=now - LOCKED_FOR))
 
 
 def _digest(key: str) -> str:
