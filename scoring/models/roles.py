@@ -49,8 +49,12 @@ def may_handle(account: Account, *, by: User) -> bool:
     """
     if not by.is_authenticated or by == account:
         return by == account
-    own = role_of(by)
-    return own == Role.ADMIN or RANKS.index(role_of(account)) < RANKS.index(own)
+    return role_of(by) == Role.ADMIN or outranks(by, account)
+
+
+def outranks(by: Account, account: Account) -> bool:
+    """Whether ``by`` has a higher role than ``account``, also while that is closed."""
+    return RANKS.index(role_of(account)) < RANKS.index(role_of(by))
 
 
 def _held(accounts: Iterable[Account]) -> dict[int, set[str]]:

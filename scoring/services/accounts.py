@@ -22,10 +22,10 @@ from scoring.models.permissions import (
     User,
     check_permission,
     is_owner,
-    roles_of,
 )
 
 from .audit import log_audit
+from .roles import check_outranks
 
 
 @transaction.atomic
@@ -78,7 +78,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
     """
     from allauth.account.forms import default_token_generator
 
-    check_outranks(by, account)
+    check_outranks(account, by=by)
     if not account.is_active:
         raise ValidationError(_("This account is closed: open it first."), code="closed")
     log_audit("make_reset_link", account, by=by)
@@ -92,7 +92,7 @@ def remove_second_factor(account: Account, *, by: User) -> None:
 
     :raises PermissionDenied: as for :func:`make_reset_link`.
     """
-    check_outranks(by, account)
+    check_outranks(account, by=by)
     Authenticator.objects.filter(user=account).delete()
     log_audit("remove_second_factor", account, by=by)
 
@@ -136,19 +136,6 @@ def demands_second_factor(user: User) -> bool:
     """Whether the club asks ``user`` for a second factor before anything else."""
     # In this order: what the club demands is remembered, and costs no query.
     return current_club().owners_need_second_factor and is_owner(user)
-
-
-def check_outranks(by: User, account: Account) -> Account:
-    """The account of ``by``, who is about to let somebody else into ``account``.
-
-    :raises PermissionDenied: unless ``by`` runs the club, and may do more than ``account``.
-    """
-    own = check_permission(by, Permission.CHANGE_A_PLAYER)
-    higher = set(roles_of(account)) < set(roles_of(by))
-    # Who works at the desk may hold permissions there that no role tells of.
-    if not higher or (account.is_staff and not own.is_superuser):
-        raise PermissionDenied(_("You can do this only for members who may do less than you."))
-    return own
 
 
 def _check(account: Account, password: str, settings: AccountSettings) -> None:

@@ -17,7 +17,7 @@ from scoring.models.permissions import (
     User,
     check_permission,
 )
-from scoring.models.roles import RANKS, may_handle, role_of
+from scoring.models.roles import RANKS, may_handle, outranks, role_of
 
 from .audit import log_audit
 from .notices import notify_role
@@ -36,6 +36,19 @@ def check_may_handle(account: Account, *, by: User) -> Account:
     """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
     if not may_handle(account, by=own):
+        raise PermissionDenied(_("You can do this only for members who may do less than you."))
+    return own
+
+
+def check_outranks(account: Account, *, by: User) -> Account:
+    """The account of ``by``, who is about to let somebody else into ``account``.
+
+    :raises PermissionDenied: as :func:`check_may_handle`, and for one's own account or one of the same
+        role. Who works at the desk may hold permissions there that no role tells of: only who runs
+        the site lets somebody into their account.
+    """
+    own = check_may_handle(account, by=by)
+    if not outranks(own, account) or (account.is_staff and not own.is_superuser):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
     return own
 
