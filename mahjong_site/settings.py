@@ -172,11 +172,13 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-] + [{"NAME": "scoring.services.tokens.EndTokens"}]
+] + [
+    {"NAME": "scoring.services.password_length.LongEnough"},
+    {"NAME": "scoring.services.tokens.EndTokens"},
+]
 
 # Who has an account was invited: nobody signs up. See scoring.web.account.adapter.
 ACCOUNT_ADAPTER = "scoring.web.account.adapter.AccountAdapter"

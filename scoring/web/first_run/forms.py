@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import Club, FirstRun, League, Player
+from scoring.models import Club, FirstRun, League, Player, RuleSetVersion
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
@@ -50,6 +50,7 @@ class NameForm(forms.ModelForm):
         }
         super().__init__(*args, **kwargs)
         self.fields["language"].choices = settings.LANGUAGES
+        self.fields["language"].help_text = _("Everybody can choose another one for themselves.")
         for field in self.fields.values():
             field.required = True
 
@@ -82,6 +83,10 @@ class AccountForm(forms.Form):
     )
 
 
+def _name_of_rules(version: RuleSetVersion) -> str:
+    return str(version.ruleset)
+
+
 class FirstLeagueForm(LeagueForm):
     """The first league: the rules stand beside it in words."""
 
@@ -93,6 +98,8 @@ class FirstLeagueForm(LeagueForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"ruleset_version": usual_version(), "name": _("Club nights")}
         super().__init__(*args, **kwargs)
+        # Named as the cards above the form: there is one version of each.
+        self.fields["ruleset_version"].label_from_instance = _name_of_rules
 
 
 class NamesForm(forms.Form):
