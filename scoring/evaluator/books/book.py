@@ -1,0 +1,134 @@
+"""A rule book: what its file says, checked, as values that never change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .expressions import Expression
+
+# What a pattern is worth is one of these; a share of the limit is in percent.
+UNITS = ("points", "doubles", "faan", "limit")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A hand that has a pattern, or nearly has it, with the text in which it stands."""
+
+    hand: str
+    source: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Something that a hand may have, and what that is worth.
+
+    ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
+    has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
+    those that it ``replaces`` do not count beside it. A pattern that is ``alone`` replaces all others
+    but such. ``calling`` is the share of the limit, in percent, or the doubles, that a loser gets whose
+    hand lacks one tile for it.
+    """
+
+    id: str
+    name: str
+    unit: str
+    value: Expression
+    times: Expression
+    explanation: str = ""
+    each: str = ""
+    who: str = "winner"
+    group: str = ""
+    replaces: tuple[str, ...] = ()
+    alone: bool = False
+    beside_limit: bool = False
+    for_minimum: bool = True
+    calling: int = 0
+    option: str = ""
+    source: str = ""
+    has: tuple[Example, ...] = ()
+    nearly: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A way in which tiles win. ``kind`` names the engine that finds it; ``when`` is its condition.
+
+    ``tiles`` describes a form of "tiles": ranks before a suit letter a, b or c (any suits, all
+    different), honors by their letters, and ``again`` of its kinds once more.
+    """
+
+    id: str
+    name: str
+    kind: str
+    when: Expression
+    tiles: str = ""
+    again: bool = False
+    concealed: bool = False
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How lines become a score, in whole points.
+
+    ``kind`` "points": points, doubled; rounded to ``rounding``, at most ``limit`` unless the roof is
+    off. "faan": a sum of faan, at most ``maximum``, looked up in ``table``; what has fewer than
+    ``minimum`` may not be declared. "sum": a sum of points, at most ``maximum``, at least ``least``.
+    "card": the value of a line of a card, doubled.
+    """
+
+    kind: str
+    limit: int = 0
+    rounding: int = 1
+    roof: bool = True
+    minimum: int = 0
+    maximum: int = 0
+    least: int = 0
+    table: tuple[int, ...] = ()
+    best: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says."""
+
+    kind: str = "shares"
+    dealer_doubles: bool = True
+    losers_settle: bool = False
+    discarder: str = "equal"
+    threshold: int = 0
+    base: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Whether the dealer deals on."""
+
+    stays_on_win: bool = True
+    stays_on_draw: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Book:
+    """All that a rule book says."""
+
+    slug: str
+    name: str
+    counting: Counting
+    forms: tuple[Form, ...]
+    patterns: tuple[Pattern, ...]
+    settlement: Settlement = Settlement()
+    deal: Deal = Deal()
+    edition: str = ""
+    explanation: str = ""
+    sources: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
+    bonus: bool = False
+    losers_score: bool = False
+    circumstances: frozenset[str] = frozenset()
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    @cached_property
+    def by_id(self) -> dict[str, Pattern]:
+        """Its patterns by their ids."""
+        return {pattern.id: pattern for pattern in self.patterns}

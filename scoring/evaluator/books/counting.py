@@ -1,0 +1,126 @@
+"""From the lines of a hand to its score, by the counting that a book names."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from .book import Counting, Pattern
+
+MOST_DOUBLES = 30
+
+
+class Line(NamedTuple):
+    """A pattern that a hand has, how many times, and what that is worth in all."""
+
+    pattern: Pattern
+    times: int
+    value: int
+
+
+class Verdict(NamedTuple):
+    """What an arrangement is worth. Points and totals are whole points; ``limit`` is in percent.
+
+    ``total`` is neither rounded nor limited; ``final`` is the score. With faan, ``total`` are the faan.
+    """
+
+    lines: tuple[Line, ...]
+    points: int
+    doubles: int
+    faan: int
+    limit: int
+    total: int
+    final: int
+    meets_minimum: bool
+
+    @property
+    def worth(self) -> tuple[int, int, int, int]:
+        """What the best arrangement has most of."""
+        return self.final, self.total, self.faan, self.points
+
+
+class Sums(NamedTuple):
+    """What the lines add up to, and the highest share of the limit, in percent."""
+
+    points: int
+    doubles: int
+    faan: int
+    limit: int
+
+
+class Result(NamedTuple):
+    """The last three figures of a verdict."""
+
+    total: int
+    final: int
+    meets_minimum: bool
+
+
+def counted(lines: Sequence[Line]) -> list[Line]:
+    """Of these lines those that count: the best of each group, none that another replaces."""
+    best: dict[str, Line] = {}
+    for line in lines:
+        group = line.pattern.group
+        if group and (group not in best or line.value > best[group].value):
+            best[group] = line
+    kept = [line for line in lines if not line.pattern.group or best[line.pattern.group] is line]
+    replaced = {name for line in kept for name in line.pattern.replaces}
+    kept = [line for line in kept if line.pattern.id not in replaced]
+    if alone := [line for line in kept if line.pattern.alone]:
+        return [max(alone, key=lambda line: line.value)]
+    return kept
+
+
+def count(counting: Counting, lines: Sequence[Line], *, claimed: int = 0) -> Verdict:
+    """The verdict that these lines add up to; ``claimed`` is the value of a card's line."""
+    points, doubles, faan, limit = (
+        [line.value for line in lines if line.pattern.unit == unit]
+        for unit in ("points", "doubles", "faan", "limit")
+    )
+    sums = Sums(sum(points) + claimed, sum(doubles), sum(faan), max(limit, default=0))
+    return Verdict(tuple(lines), *sums, *COUNTINGS[counting.kind](counting, lines, sums))
+
+
+def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
+    total = _doubled(sums.points, sums.doubles)
+    meets = bool(sums.limit) or sums.doubles >= counting.minimum
+    if sums.limit:
+        share = counting.limit * sums.limit // 100
+        beside = [line for line in lines if line.pattern.beside_limit]
+        points = sum(line.value for line in beside if line.pattern.unit == "points")
+        doubles = sum(line.value for line in beside if line.pattern.unit == "doubles")
+        return Result(
+            total, min(share + _doubled(points, doubles), max(share, counting.limit)), meets
+        )
+    rounded = (total + counting.rounding // 2) // counting.rounding * counting.rounding
+    capped = counting.roof and counting.limit
+    return Result(total, min(rounded, counting.limit) if capped else rounded, meets)
+
+
+def _faan(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
+    faan = counting.maximum if sums.limit else sums.faan
+    needed = sum(line.value for line in lines if line.pattern.for_minimum)
+    meets = bool(sums.limit) or needed >= counting.minimum
+    return Result(faan, counting.table[min(faan, counting.maximum)], meets)
+
+
+def _sum(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
+    total = max(sums.points, counting.least)
+    alone = any(line.pattern.alone for line in lines)
+    final = min(total, counting.maximum) if counting.maximum and not alone else total
+    return Result(total, final, total >= counting.minimum)
+
+
+def _card(_counting: Counting, _lines: Sequence[Line], sums: Sums) -> Result:
+    total = _doubled(sums.points, sums.doubles)
+    return Result(total, total, True)
+
+
+def _doubled(points: int, doubles: int) -> int:
+    return points << min(doubles, MOST_DOUBLES)
+
+
+COUNTINGS: dict[str, Callable[[Counting, Sequence[Line], Sums], Result]] = {
+    "points": _points,
+    "faan": _faan,
+    "sum": _sum,
+    "card": _card,
+}

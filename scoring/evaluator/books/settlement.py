@@ -1,0 +1,124 @@
+"""Who pays whom after a hand, by the settlement that a book names. Whole points, in seats 0 to 3.
+
+Every engine gives four amounts that add up to 0.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from .book import Settlement
+
+SEATS = range(4)
+
+
+class Outcome(NamedTuple):
+    """What was played: the ``scores`` of the four, who won (None: a draw), and who dealt.
+
+    ``liable`` pays for everybody, where the book knows that. ``discarder`` is None for a drawn tile.
+    """
+
+    scores: Sequence[int]
+    winner: int | None
+    dealer: int = 0
+    discarder: int | None = None
+    liable: int | None = None
+
+
+def settle(settlement: Settlement, outcome: Outcome) -> list[int]:
+    """What each seat wins or pays.
+
+    >>> classical = Settlement(losers_settle=True)
+    >>> settle(classical, Outcome([100, 200, 50, 20], winner=1))
+    [-140, 800, -270, -390]
+    """
+    return ENGINES[settlement.kind](settlement, outcome)
+
+
+def _shares(settlement: Settlement, outcome: Outcome) -> list[int]:
+    """From each loser the winner's score, and between losers the difference where they settle."""
+    amounts = [0] * 4
+    winner = outcome.winner
+    if winner is not None:
+        weights = _weights(settlement, outcome)
+        for payer, weight in weights.items():
+            _pay(amounts, payer, winner, outcome.scores[winner] * weight)
+    if settlement.losers_settle and winner is not None and outcome.liable is None:
+        losers = [seat for seat in SEATS if seat != winner]
+        for place, one in enumerate(losers):
+            for other in losers[place + 1 :]:
+                factor = _factor(settlement, outcome, one, other)
+                _pay(amounts, one, other, (outcome.scores[other] - outcome.scores[one]) * factor)
+    return amounts
+
+
+def _weights(settlement: Settlement, outcome: Outcome) -> dict[int, int]:
+    """How many times the winner's score each other player pays."""
+    winner, discarder = outcome.winner, outcome.discarder
+    assert winner is not None
+    weights = {seat: _factor(settlement, outcome, seat, winner) for seat in SEATS if seat != winner}
+    if outcome.liable is not None:
+        return {outcome.liable: sum(weights.values())}
+    if discarder is None or settlement.discarder == "equal":
+        return weights
+    if settlement.discarder == "pays_for_all":
+        return {discarder: sum(weights.values())}
+    if settlement.discarder == "alone":
+        return {discarder: weights[discarder]}
+    weights[discarder] *= 2
+    return weights
+
+
+def _factor(settlement: Settlement, outcome: Outcome, one: int, other: int) -> int:
+    return 2 if settlement.dealer_doubles and outcome.dealer in (one, other) else 1
+
+
+def _portions(settlement: Settlement, outcome: Outcome) -> list[int]:
+    """A portion from each on a drawn tile; on a discard two in all, by who is responsible."""
+    amounts = [0] * 4
+    winner = outcome.winner
+    if winner is None:
+        return amounts
+    portion = outcome.scores[winner] * settlement.base
+    others = [seat for seat in SEATS if seat != winner]
+    if outcome.liable is not None:
+        times = 3 if outcome.discarder is None else 2
+        _pay(amounts, outcome.liable, winner, times * portion)
+    elif outcome.discarder is None:
+        for seat in others:
+            _pay(amounts, seat, winner, portion)
+    elif settlement.discarder == "half":
+        for seat in others:
+            share = portion if seat == outcome.discarder else portion // 2
+            _pay(amounts, seat, winner, share)
+    else:
+        _pay(amounts, outcome.discarder, winner, 2 * portion)
+    return amounts
+
+
+def _threshold(settlement: Settlement, outcome: Outcome) -> list[int]:
+    """Up to the threshold each pays the score; above it the discarder pays what lies above."""
+    amounts = [0] * 4
+    winner = outcome.winner
+    if winner is None:
+        return amounts
+    score, limit = outcome.scores[winner], settlement.threshold
+    for seat in SEATS:
+        if seat == winner:
+            continue
+        share = score
+        if outcome.discarder is not None and score > limit:
+            share = 3 * score - 2 * limit if seat == outcome.discarder else limit
+        _pay(amounts, seat, winner, share)
+    return amounts
+
+
+def _pay(amounts: list[int], payer: int, receiver: int, amount: int) -> None:
+    amounts[payer] -= amount
+    amounts[receiver] += amount
+
+
+ENGINES: dict[str, Callable[[Settlement, Outcome], list[int]]] = {
+    "shares": _shares,
+    "portions": _portions,
+    "threshold": _threshold,
+}
