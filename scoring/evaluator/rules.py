@@ -1,60 +1,28 @@
-"""The registry: every point, double and limit rule is one entry.
+"""The registry: every point, double and limit rule of the club's book is one entry, read from its file.
 
 It is read three ways: to score, to print a line of a scorecard, and to write the page of the rules. A
 new double is one entry and its tests. Doubles and limits see a hand only by its :class:`Traits`, and
 each says which of them it reads: so hands that are equal in what a rule set reads are judged once.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
+from .books.book import Book, Pattern
+from .books.expressions import predicate_of_sets
+from .books.loader import load
+from .books.vocabulary import Group, SetFact
+from .cases import Case, cases_of, has
 from .rulesets import BOOK, BUILT_IN, CLUB, OPTIONS, Option, RuleSet
 from .sets import Set
-from .tiles import Wind
-from .traits import POINTS, SHIFTS, WIDTHS, Traits, mask_of
+from .tiles import WINDS, Wind
+from .traits import POINTS, mask_of
 
-WINNING_POINTS = 20
 REMEMBERED = 2**13  # verdicts of a rule set
 SETS_MASK, POINTS_MASK = mask_of("sets"), mask_of("points")
-
-
-class Case(NamedTuple):
-    """One way to have a rule: the packed traits in ``mask`` are exactly ``value``.
-
-    A hand then has the rule ``times`` times. ``option`` switches the case on, as :meth:`RuleSet.plays`
-    says; a case without one always counts.
-    """
-
-    mask: int
-    value: int
-    times: int = 1
-    option: str = ""
-
-
-def has(times: int = 1, **traits: int) -> Case:
-    """The case of a hand whose ``traits`` are these; it may have any others.
-
-    :raises ValueError: for a value that no hand can have.
-
-    >>> one_suit, hand = has(suits=1, honors=0), Traits(sets=5, suits=1).pack()
-    >>> hand & one_suit.mask == one_suit.value
-    True
-    """
-    return Case(mask_of(*traits), Traits(**traits).pack(), times)
-
-
-def in_three_suits(trait: str, option: str) -> tuple[Case, ...]:
-    """The cases of ``chow_ranks`` or ``pung_ranks`` that have any rank in all three suits.
-
-    >>> len(in_three_suits("chow_ranks", "same_rank_chows"))
-    7
-    """
-    place = Traits._fields.index(trait)
-    ranks = [3 << SHIFTS[place] + shift for shift in range(0, WIDTHS[place], 2)]
-    return tuple(Case(rank, rank, option=option) for rank in ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +61,7 @@ class PointRule:
     explanation: str
     worth: int
     test: Callable[[Set, Wind, Wind], bool]
-    source: str = "docs/rules.md, Points"
+    source: str
 
 
 class Verdict(NamedTuple):
@@ -110,6 +78,7 @@ class Verdict(NamedTuple):
 def judge(packed: int, rules: RuleSet) -> Verdict:
     """The verdict of ``rules`` on a hand with these packed traits.
 
+    >>> from scoring.evaluator.traits import Traits
     >>> suits = Traits(suits=2, suits_with_simples=2, all_simple_sets=4)
     >>> dragons = Traits(honors=1, suits_with_others=1, lucky=1)
     >>> sets = Traits(sets=5, pairs=1, points=16, chows=1)
@@ -187,6 +156,7 @@ def played(rules: RuleSet) -> Played:
 def double_lines(packed: int, rules: RuleSet) -> Iterator[tuple[Rule, int]]:
     """The double rules that a hand has, each with its doubles; of each group at most one.
 
+    >>> from scoring.evaluator.traits import Traits
     >>> lines = double_lines(Traits(sets=5, pairs=1, suits=1, points=16).pack(), CLUB)
     >>> [(rule.id, doubles) for rule, doubles in lines]
     [('groups', 1), ('one_suit', 4)]
@@ -218,221 +188,62 @@ def point_rule(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> PointRule
     return next(rule for rule in POINT_RULES if rule.test(tile_set, prevailing_wind, my_wind))
 
 
-def _wind_pair(*, own: bool, prevailing: bool) -> Callable[[Set, Wind, Wind], bool]:
+def _set_test(patterns: Sequence[Pattern]) -> Callable[[Set, Wind, Wind], bool]:
+    """Whether a set is what any of ``patterns`` counts."""
+    tests = [predicate_of_sets(pattern.each) for pattern in patterns if pattern.each]
+
     def test(tile_set: Set, prevailing_wind: Wind, my_wind: Wind) -> bool:
-        code = tile_set.tiles[0].code
-        return tile_set.pair() and (code == my_wind, code == prevailing_wind) == (own, prevailing)
+        tiles = tuple(tile.index for tile in tile_set.tiles)
+        group = Group(tile_set.kind, tiles, tile_set.concealed)
+        fact = SetFact(group, WINDS.index(my_wind), WINDS.index(prevailing_wind))
+        return any(one(fact) for one in tests)
 
     return test
 
 
-def _kind(kind: str) -> Callable[[Set, Wind, Wind], bool]:
-    return lambda tile_set, _prevailing, _own: tile_set.kind == kind
+def _point_rules(book: Book) -> Iterator[PointRule]:
+    """The patterns of a book that are points, those of one line together."""
+    of_points = [pattern for pattern in book.patterns if pattern.unit == "points"]
+    for line in dict.fromkeys(pattern.line for pattern in of_points):
+        patterns = [pattern for pattern in of_points if pattern.line == line]
+        first = patterns[0]
+        worth = first.value(())
+        yield PointRule(
+            line, first.name, first.explanation, worth, _set_test(patterns), first.source
+        )
 
 
-POINT_RULES = (
-    PointRule(
-        "winning",
-        "Winning",
-        "A winning hand earns 20 points.",
-        WINNING_POINTS,
-        lambda _set, _prevailing, _own: False,
-    ),
-    PointRule("chow", "Chow", "Three in a row of one suit earn nothing.", 0, _kind("chow")),
-    PointRule("pung", "Pung", "Three alike: simples 4, terminals and honors 8.", 4, _kind("pung")),
-    PointRule(
-        "kong", "Kong", "Four alike: simples 16, terminals and honors 32.", 16, _kind("kong")
-    ),
-    PointRule(
-        "pair_dragons",
-        "Pair of dragons",
-        "A pair of dragons earns 2.",
-        2,
-        lambda tile_set, _prevailing, _own: tile_set.little_dragon(),
-    ),
-    PointRule(
-        "pair_own_wind",
-        "Pair of the own wind",
-        "A pair of the winner's own wind earns 2.",
-        2,
-        _wind_pair(own=True, prevailing=False),
-    ),
-    PointRule(
-        "pair_prevailing_wind",
-        "Pair of the prevailing wind",
-        "A pair of the prevailing wind earns 2.",
-        2,
-        _wind_pair(own=False, prevailing=True),
-    ),
-    PointRule(
-        "pair_double_wind",
-        "Pair of the double wind",
-        "A pair of the own wind that also prevails earns 4.",
-        4,
-        _wind_pair(own=True, prevailing=True),
-    ),
-    PointRule("pair", "Any other pair", "Other pairs earn nothing.", 0, _kind("pair")),
+def _rules(book: Book, unit: str, group: str = "") -> Iterator[Rule]:
+    """The patterns of a book that double or limit, of one group."""
+    for one in book.patterns:
+        if one.unit == unit and one.group == group:
+            worth = one.value(()) if unit == "doubles" else 0
+            of = group or ("limit" if unit == "limit" else "")
+            yield Rule(
+                one.id,
+                one.name,
+                one.explanation,
+                worth,
+                cases_of(one.times.text),
+                one.source,
+                of,
+                one.option,
+            )
+
+
+THE_CLUBS = load("club")
+POINT_RULES = tuple(_point_rules(THE_CLUBS))
+DOUBLE_RULES = tuple(_rules(THE_CLUBS, "doubles"))
+CONSISTENCY_RULES = tuple(_rules(THE_CLUBS, "doubles", "consistency"))  # in the listed order
+LIMIT_RULES = tuple(_rules(THE_CLUBS, "limit"))
+WINNING_POINTS = POINT_RULES[0].worth
+ENTRIES: tuple[Rule | PointRule, ...] = (
+    *POINT_RULES,
+    *DOUBLE_RULES,
+    *CONSISTENCY_RULES,
+    *LIMIT_RULES,
 )
-
-
-# Pungs of all three dragons, and of a wind that is both the own and the prevailing one.
-MOST_LUCKY = 5
-
-DOUBLE_RULES = (
-    Rule(
-        "lucky_sets",
-        "Lucky sets",
-        "Each pung or kong of dragons, own wind or prevailing wind doubles once; a wind that is "
-        "both, twice.",
-        1,
-        tuple(has(times, lucky=times) for times in range(1, MOST_LUCKY + 1)),
-        "docs/rules.md, Doubles; the book's luckySets",
-    ),
-    Rule(
-        "groups",
-        "Only pungs and kongs",
-        "No chow among the four sets.",
-        1,
-        (has(chows=0),),
-        "docs/rules.md, Doubles; the book's groups",
-    ),
-    Rule(
-        "sequences",
-        "Straight",
-        "Chows 123, 456 and 789 of one suit.",
-        1,
-        (
-            has(straights=1),
-            *in_three_suits("chow_ranks", "same_rank_chows"),
-            *in_three_suits("pung_ranks", "same_rank_pungs"),
-        ),
-        "docs/rules.md, Doubles; the book's sequences",
-    ),
-    Rule(
-        "no_points",
-        "No points",
-        "Every set is worth 0: exactly 20 points.",
-        1,
-        (has(points=0),),
-        "docs/rules.md, Doubles; the book's noPoints",
-    ),
-    Rule(
-        "all_green",
-        "All Green",
-        "Only 2, 3, 4, 6 and 8 of bamboo, and green dragons.",
-        2,
-        (has(suits_not_green=0),),
-        "docs/rules.md, Doubles",
-        option="all_green",
-    ),
-)
-
-
-def _consistency(id: str, name: str, explanation: str, worth: int, case: Case) -> Rule:
-    source = "docs/rules.md, Doubles; the book's consistency"
-    return Rule(id, name, explanation, worth, (case,), source, "consistency")
-
-
-# In the listed order.
-CONSISTENCY_RULES = (
-    _consistency(
-        "all_simples",
-        "All simples",
-        "Ranks 2 to 8 only.",
-        1,
-        has(suits_with_others=0),
-    ),
-    _consistency(
-        "no_simples",
-        "No simples",
-        "Terminals and honors only.",
-        1,
-        has(suits_with_simples=0),
-    ),
-    _consistency(
-        "terminal_or_honor_in_each",
-        "A terminal or honor in every set",
-        "Each set, the pair too, has a terminal or an honor.",
-        1,
-        has(all_simple_sets=0),
-    ),
-    _consistency(
-        "one_suit_with_honors",
-        "One suit with honors",
-        "One suit, and honors.",
-        1,
-        has(suits=1, honors=1),
-    ),
-    _consistency(
-        "one_suit",
-        "One suit only",
-        "All tiles of one suit.",
-        4,
-        has(suits=1, honors=0),
-    ),
-    _consistency(
-        "little_three_dragons",
-        "Little Three Dragons",
-        "Two pungs or kongs of dragons and a pair of the third.",
-        1,
-        has(dragon_triplets=2, dragon_pairs=1),
-    ),
-)
-
-
-def _limit(id: str, name: str, explanation: str, case: Case) -> Rule:
-    source = "docs/rules.md, Limit hands"
-    return Rule(id, name, explanation, 0, (case,), source, "limit")
-
-
-LIMIT_RULES = (
-    _limit(
-        "big_three_dragons",
-        "Big Three Dragons",
-        "Pungs or kongs of all three dragons.",
-        has(dragon_triplets=3),
-    ),
-    _limit(
-        "little_four_winds",
-        "Little Four Winds",
-        "Pungs or kongs of three winds and a pair of the fourth.",
-        has(wind_triplets=3, wind_pairs=1),
-    ),
-    _limit(
-        "big_four_winds",
-        "Big Four Winds",
-        "Pungs or kongs of all four winds.",
-        has(wind_triplets=4),
-    ),
-    _limit(
-        "all_honors",
-        "All Honors",
-        "Winds and dragons only.",
-        has(suits=0, sets=5),
-    ),
-    _limit(
-        "all_terminals",
-        "All Terminals",
-        "Ones and nines only.",
-        has(honors=0, suits_with_simples=0, sets=5),
-    ),
-    _limit(
-        "thirteen_orphans",
-        "Thirteen Orphans",
-        "One of each terminal and honor, and any one of them again; no sets.",
-        has(orphans=1),
-    ),
-    _limit(
-        "nine_gates",
-        "Nine Gates",
-        "1112345678999 of one suit and any tile of it, without a kong and fully concealed.",
-        # Its 14 tiles are five sets: none of them can be a kong.
-        has(gates=1, concealed=1),
-    ),
-)
-BY_ID: dict[str, Rule | PointRule] = {
-    rule.id: rule for rule in (*POINT_RULES, *DOUBLE_RULES, *CONSISTENCY_RULES, *LIMIT_RULES)
-}
+BY_ID = {rule.id: rule for rule in ENTRIES}
 
 __all__ = [
     "BOOK",

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from .books.book import Book
+from .books.loader import load
 from .problems import HandError, Problem
 from .text import Text
 
@@ -207,6 +209,28 @@ OPTIONS = (
 )
 BY_ID = {option.id: option for option in OPTIONS}
 
-CLUB = RuleSet()
-BOOK = RuleSet(slug="book", name="Book", interpretation="first", consistency="listed")
+
+def of_book(book: Book) -> RuleSet:
+    """The rule set of a book that this project's own rules are the base of.
+
+    >>> from scoring.evaluator.books.loader import load
+    >>> of_book(load("book")).interpretation, of_book(load("club")) == RuleSet()
+    ('first', True)
+    """
+    counting, deal = book.counting, book.deal
+    return RuleSet(
+        slug=book.slug,
+        name=book.name,
+        limit=counting.limit,
+        rounding=counting.rounding,
+        interpretation="best" if counting.best else "first",
+        consistency="listed" if counting.first_of_group else "highest",
+        dealer_doubles=book.settlement.dealer_doubles,
+        dealer_stays_on_win=deal.stays_on_win,
+        dealer_stays_on_draw=deal.stays_on_draw,
+        discarder=book.settlement.discarder,
+    )
+
+
+CLUB, BOOK = of_book(load("club")), of_book(load("book"))
 BUILT_IN = (CLUB, BOOK)

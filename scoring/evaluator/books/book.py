@@ -25,7 +25,7 @@ class Pattern:
     ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
     has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
     those that it ``replaces`` do not count beside it. A pattern that is ``alone`` replaces all others
-    but such. ``calling`` is the share of the limit, in percent, or the doubles, that a loser gets whose
+    but such. ``line`` is the id of its line on a scorecard. ``calling`` is the share of the limit, in percent, or the doubles, that a loser gets whose
     hand lacks one tile for it.
     """
 
@@ -34,6 +34,7 @@ class Pattern:
     unit: str
     value: Expression
     times: Expression
+    line: str = ""
     explanation: str = ""
     each: str = ""
     who: str = "winner"
@@ -86,6 +87,7 @@ class Counting:
     least: int = 0
     table: tuple[int, ...] = ()
     best: bool = True
+    first_of_group: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +134,7 @@ class Book:
     def by_id(self) -> dict[str, Pattern]:
         """Its patterns by their ids."""
         return {pattern.id: pattern for pattern in self.patterns}
+
+    def plays(self, option: str) -> bool:
+        """Whether this option is switched on."""
+        return bool(self.options.get(option))

@@ -58,11 +58,18 @@ class Compiled:
             if slot.kind == "last"
         ]
         self._patterns = [
-            (pattern, self._at(pattern.times), self._at(pattern.value)) for pattern in book.patterns
+            (pattern, self._at(pattern.times), self._at(pattern.value))
+            for pattern in book.patterns
+            if not pattern.option or book.plays(pattern.option)
         ]
         self._forms = [
             (form, self._at(form.when), self._one(Slot("form", form.id))) for form in book.forms
         ]
+        self._options = sum(
+            1 << BITS * place
+            for slot, place in self.places.items()
+            if slot.kind == "option" and book.plays(slot.name)
+        )
         self.judge: Callable[[int, int], Verdict] = lru_cache(maxsize=REMEMBERED)(self._judge)
         self._set: Callable[[Group, int, int], int] = lru_cache(maxsize=2**15)(self._packed_set)
         self._hand: Callable[..., int] = lru_cache(maxsize=2**12)(self._packed_hand)
@@ -104,7 +111,7 @@ class Compiled:
     def pack(self, groups: Groups, hand: PlayerHand, form: int = 0) -> int:
         """All that the book reads of ``hand`` laid out as ``groups``."""
         seat, prevailing = hand.winds
-        packed = form + self._hand(self._facts(hand))
+        packed = form + self._options + self._hand(self._facts(hand))
         for group in groups:
             packed += self._set(group, seat, prevailing)
         for ask, shift in self._shapes:
@@ -148,7 +155,8 @@ class Compiled:
             for pattern, has, value in self._patterns
             if pattern.who in ("all", "winner" if won else "losers") and (times := has(values))
         ]
-        return count(self.book.counting, counted(lines), claimed=claimed)
+        kept = counted(lines, first_of_group=self.book.counting.first_of_group)
+        return count(self.book.counting, kept, claimed=claimed)
 
     # --- the whole hand -------------------------------------------------------------------------------
 

@@ -54,12 +54,13 @@ class Result(NamedTuple):
     meets_minimum: bool
 
 
-def counted(lines: Sequence[Line]) -> list[Line]:
-    """Of these lines those that count: the best of each group, none that another replaces."""
+def counted(lines: Sequence[Line], *, first_of_group: bool = False) -> list[Line]:
+    """Of these lines those that count: the best, or first, of each group, none that another replaces."""
     best: dict[str, Line] = {}
     for line in lines:
         group = line.pattern.group
-        if group and (group not in best or line.value > best[group].value):
+        better = group not in best or (line.value > best[group].value and not first_of_group)
+        if group and better:
             best[group] = line
     kept = [line for line in lines if not line.pattern.group or best[line.pattern.group] is line]
     replaced = {name for line in kept for name in line.pattern.replaces}

@@ -31,7 +31,8 @@ class Slot(NamedTuple):
     """One number that an expression reads of a hand, before anything is worked out with it.
 
     ``kind``: the "count" of sets, or of "tiles", that meet the condition ``name``; whether the "last"
-    tile does; a fact of the whole "hand"; a "shape" of several sets; the "form" in which it wins.
+    tile does; a fact of the whole "hand"; a "shape" of several sets; the "form" in which it wins;
+    an "option" of the rule set.
     """
 
     kind: str
@@ -204,6 +205,7 @@ CALLS = {
     "every": "whether each set is such",
     "tiles": "how many tiles are such",
     "last": "whether the winning tile is such",
+    "option": "whether the rule set switches this option on",
     "form": "whether the hand wins in this form",
 }
 
@@ -216,7 +218,7 @@ def _call(node: ast.Call, places: dict[Slot, int]) -> Evaluate:
         message = Text.of("“{name}” takes one condition in its parentheses.", name=name)
         raise ExpressionError(message, node.col_offset)
     inner = ast.unparse(node.args[0])
-    if name == "form":
+    if name in ("form", "option"):
         if not isinstance(node.args[0], ast.Name):
             raise _not_known(node.args[0])
         return _read(Slot(name, inner), places)

@@ -207,6 +207,7 @@ class _Reader:
                     "points",
                     self.worth(where, entry, side),
                     self.parsed(f"{where}: each", f"count({condition})"),
+                    line=self.word(where, entry, "id"),
                     explanation=self.string(where, entry, "explanation", ""),
                     each=condition,
                     who="all",
@@ -234,6 +235,7 @@ class _Reader:
                 units[0],
                 self.worth(where, entry, units[0]),
                 self.parsed(f"{where}: {'each' if each else 'when'}", times),
+                line=self.string(where, entry, "line", str(entry.get("id", ""))),
                 explanation=self.string(where, entry, "explanation", ""),
                 each=each,
                 who=self.choice(where, entry, "who", EVERYBODY, "winner"),
@@ -474,6 +476,6 @@ TOP = (
 FORM = ("id", "name", "kind", "when", "tiles", "again", "concealed", "source", "explanation")
 SET = ("id", "name", "each", "open", "concealed", "explanation", "source")
 PATTERN = (
-    "id", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "alone",
+    "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "alone",
     "beside_limit", "for_minimum", "calling", "option", "source", "has", "nearly", "off",
 )  # fmt: skip

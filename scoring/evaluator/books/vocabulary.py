@@ -204,6 +204,8 @@ NAMED: dict[str, str] = {
     "dragon_pairs": "count(pair and dragon)",
     "wind_triplets": "count(triplet and wind)",
     "wind_pairs": "count(pair and wind)",
+    "lucky": "count(triplet and (dragon or own_wind)) + count(triplet and round_wind)",
+    "worthless": "chows == 4 and count(pair and (dragon or own_wind or round_wind)) == 0",
     "bonus": "flowers + seasons",
 }
 
