@@ -28,7 +28,7 @@ OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # What scores thousands of hands reaches no line that the rest does not: without the cost of coverage.
 MANY_HANDS = $(addprefix tests/evaluator/test_, against_reference.py exhaust.py properties.py)
-COVERING = $(filter-out $(MANY_HANDS),$(wildcard tests/evaluator/test_*.py))
+COVERING = $(filter-out $(MANY_HANDS),$(wildcard tests/evaluator/test_*.py tests/evaluator/books/test_*.py))
 # Folders that "make test-fast" leaves out.
 NOT_FAST = admin bench browser commands load operations
 space = $(subst ,, )

@@ -8,10 +8,12 @@ from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, WINDS, Wind
 
+from .book import Book
 from .vocabulary import DRAWN, FLAGS, WON_BY, Group
 
 BONUS_TILES = tuple(f"{letter}{number}" for letter in "FY" for number in (1, 2, 3, 4))
 OPENS = frozenset(WON_BY) - DRAWN
+ALWAYS_KNOWN = frozenset(("self_drawn", "discard"))  # also where a book gives nothing for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,23 @@ def check_hand(hand: PlayerHand) -> None:
         raise HandError(problems)
 
 
+def check_for(book: Book, hand: PlayerHand) -> None:
+    """:raises HandError: for a circumstance or a bonus tile that ``book`` does not know, by its name."""
+    problems = []
+    if hand.won_by and hand.won_by not in book.circumstances | ALWAYS_KNOWN:
+        problems.append(_not_in(book, "won_by", hand.won_by))
+    problems += [_not_in(book, "flags", flag) for flag in sorted(hand.flags - book.circumstances)]
+    if hand.bonus and not book.bonus:
+        problems.append(_not_in(book, "bonus", ", ".join(hand.bonus)))
+    if problems:
+        raise HandError(problems)
+
+
+def _not_in(book: Book, field: str, name: str) -> Problem:
+    message = Text.of("{book} does not know “{name}”.", book=book.name, name=name)
+    return Problem(field, "not_in_book", message)
+
+
 def _completes(hand: PlayerHand) -> bool:
     return any(meld.last and hand.last in meld.tiles for meld in hand.melds)
 
@@ -102,4 +121,4 @@ def refuse_unknown(field: str, name: str, known: Iterable[str]) -> Text:
     return Text.of("“{name}” is not known: choose from {names}.", name=name, names=", ".join(known))
 
 
-__all__ = ["BONUS_TILES", "PlayerHand", "check_hand", "refuse", "refuse_unknown"]
+__all__ = ["BONUS_TILES", "PlayerHand", "check_for", "check_hand", "refuse", "refuse_unknown"]

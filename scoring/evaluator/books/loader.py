@@ -243,6 +243,7 @@ class _Reader:
                 replaces=tuple(self.strings(where, entry, "replaces")),
                 alone=self.flag(where, entry, "alone"),
                 beside_limit=self.flag(where, entry, "beside_limit"),
+                apart=self.flag(where, entry, "apart"),
                 for_minimum=self.flag(where, entry, "for_minimum", True),
                 calling=self.whole(where, entry, "calling", 0),
                 option=self.string(where, entry, "option", ""),
@@ -477,5 +478,5 @@ FORM = ("id", "name", "kind", "when", "tiles", "again", "concealed", "source", "
 SET = ("id", "name", "each", "open", "concealed", "explanation", "source")
 PATTERN = (
     "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "alone",
-    "beside_limit", "for_minimum", "calling", "option", "source", "has", "nearly", "off",
+    "beside_limit", "apart", "for_minimum", "calling", "option", "source", "has", "nearly", "off",
 )  # fmt: skip

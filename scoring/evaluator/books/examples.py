@@ -1,0 +1,158 @@
+"""A player's hand as a line of text, as rule books write their examples.
+
+``222B* 345B 55B 222D GGG; last=5B; won_by=discard; seat=S; prevailing=E; bonus=F1,Y2;
+flags=original_call``: first the tiles as everywhere in the club, sets on the table marked ``*`` (open) or
+``#`` (a kong laid down concealed); then words, each after a semicolon. Who did not win has no
+``won_by``. ``claimed_kong=2222B``: the fourth tile of that kong was claimed to a concealed pung.
+``value=25``: the value of a card's line.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from scoring.evaluator.counts import counts_of
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.problems import refuse
+from scoring.evaluator.tiles import Tile, wind
+
+from .book import Book, Example, Pattern
+from .compiled import compiled
+from .counting import Line
+from .hands import PlayerHand, check_for, check_hand, refuse_unknown
+from .vocabulary import Group, rank_of
+
+LONGEST = 400
+MARKED = re.compile(r"([^\s*#]+)\s*([*#])")
+
+
+def parse_player_hand(text: str) -> PlayerHand:
+    """The hand that ``text`` says.
+
+    :raises HandError: for tiles and words that nobody knows, and hands that cannot be.
+
+    >>> hand = parse_player_hand("222B* 345B 55B 222D GGG; last=5B; won_by=discard; seat=S")
+    >>> hand.melds[0].concealed, hand.last, hand.won_by, hand.seat.value
+    (False, 4, 'discard', 'S')
+    """
+    if len(text) > LONGEST:
+        raise refuse("hand", "too_long", "A hand is at most {most} characters.", most=LONGEST)
+    tiles, *words = text.split(";")
+    melds = tuple(_meld(match[1], match[2]) for match in MARKED.finditer(tiles))
+    given: dict[str, Any] = {}
+    for word in words:
+        key, _equals, value = (part.strip() for part in word.partition("="))
+        if key not in WORDS:
+            raise refuse("hand", "unknown", refuse_unknown("hand", key, WORDS))
+        name, read = WORDS[key]
+        given[name] = read(value)
+    if claimed := given.pop("claimed_kong", None):
+        melds = _with_claimed(melds, claimed)
+    hand = PlayerHand(counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds, **given)
+    check_hand(hand)
+    return hand
+
+
+def lines_of(book: Book, text: str) -> tuple[Line, ...]:
+    """The lines that count of the hand in ``text``, in its best arrangement.
+
+    :raises HandError: as :func:`parse_player_hand`, and for what the book does not know.
+    """
+    hand = parse_player_hand(text)
+    check_for(book, hand)
+    engine = compiled(book)
+    if not hand.won:
+        return engine.loser(hand).verdict.lines
+    judged = engine.judged(hand)
+    return judged[0].verdict.lines if judged else ()
+
+
+def has(book: Book, pattern: Pattern, example: Example) -> bool:
+    """Whether the hand of ``example`` has ``pattern``, or one that says that it replaces it.
+
+    :raises HandError: as :func:`lines_of`.
+    """
+    lines = lines_of(book, example.hand)
+    return any(line.pattern is pattern or pattern.id in line.pattern.replaces for line in lines)
+
+
+def wrong_examples(book: Book) -> list[tuple[Pattern, Example]]:
+    """The examples that do not show what they should: hands that have not, or have, their pattern.
+
+    :raises HandError: as :func:`lines_of`.
+    """
+    return [
+        (pattern, example)
+        for pattern in book.patterns
+        for examples, should in ((pattern.has, True), (pattern.nearly, False))
+        for example in examples
+        if has(book, pattern, example) != should
+    ]
+
+
+def _meld(text: str, mark: str) -> Group:
+    tiles = sorted(parse_tiles(text, "melds"))
+    kind = _kind(tiles)
+    if mark == "#" and kind != "kong":
+        raise refuse("melds", "no_meld", "Only a kong is laid down concealed: mark it “#”.")
+    return Group(kind, tuple(tile.index for tile in tiles), concealed=mark == "#")
+
+
+def _kind(tiles: Sequence[Tile]) -> str:
+    """What kind of set the sorted ``tiles`` are; knitted ones, too."""
+    indexes = [tile.index for tile in tiles]
+    if len(set(indexes)) == 1 and 2 <= len(indexes) <= 4:
+        return {2: "pair", 3: "pung", 4: "kong"}[len(indexes)]
+    ranks, suits = [rank_of(index) for index in indexes], {index // 9 for index in indexes}
+    if (
+        ranks[0]
+        and len(indexes) == 3
+        and len(suits) == 1
+        and ranks == list(range(ranks[0], ranks[0] + 3))
+    ):
+        return "chow"
+    if ranks[0] and len(set(ranks)) == 1 and len(suits) == len(indexes):
+        return "knitted" if len(indexes) == 3 else "knitted_pair"
+    raise refuse(
+        "melds",
+        "no_meld",
+        "A declared set is a pung, a kong or a chow: three or four alike, or three in a row.",
+    )
+
+
+def _with_claimed(melds: Sequence[Group], claimed: Sequence[Tile]) -> tuple[Group, ...]:
+    kong = Group("kong", tuple(tile.index for tile in claimed), concealed=False)
+    if kong not in melds:
+        message = "Mark a claimed kong among the tiles, too: “2222B*; claimed_kong=2222B”."
+        raise refuse("melds", "not_in_the_hand", message)
+    return tuple(meld._replace(claimed=meld.claimed or meld == kong) for meld in melds)
+
+
+def _one_tile(text: str) -> int:
+    tiles = parse_tiles(text, "winning_tile")
+    if len(tiles) != 1:
+        raise refuse("winning_tile", "not_one", "The winning tile is one tile.")
+    return tiles[0].index
+
+
+def _value(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise refuse("claimed", "not_whole", "The value of a line is a whole number.")
+    return int(text)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+# The words of a hand's text: the field of PlayerHand that each gives, and how it is read.
+WORDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "last": ("last", _one_tile),
+    "won_by": ("won_by", str),
+    "seat": ("seat", lambda text: wind(text, "seat")),
+    "prevailing": ("prevailing", lambda text: wind(text, "prevailing")),
+    "bonus": ("bonus", _names),
+    "flags": ("flags", lambda text: frozenset(_names(text))),
+    "claimed_kong": ("claimed_kong", lambda text: parse_tiles(text, "melds")),
+    "value": ("claimed", _value),
+}
