@@ -22,9 +22,9 @@ class Example:
 class Pattern:
     """Something that a hand may have, and what that is worth.
 
-        ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
-        has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
-        those that it ``replaces`` do not count beside it. A pattern that is ``alone`` replaces all others
+    ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
+    has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
+    those that it ``replaces`` do not count beside it. A pattern that is ``alone`` replaces all others
     but such. ``line`` is the id of its line on a scorecard. Lines ``beside_limit`` are added to a limit
     hand, with their own doubles. Doubles that are ``apart`` are the only ones for all points but those
     beside a limit hand. ``calling`` is the share of the limit, in percent, or the doubles, that a loser

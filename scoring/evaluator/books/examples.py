@@ -38,7 +38,7 @@ def parse_player_hand(text: str) -> PlayerHand:
     if len(text) > LONGEST:
         raise refuse("hand", "too_long", "A hand is at most {most} characters.", most=LONGEST)
     tiles, *words = text.split(";")
-    melds = tuple(_meld(match[1], match[2]) for match in MARKED.finditer(tiles))
+    counts, melds = laid_out(tiles)
     given: dict[str, Any] = {}
     for word in words:
         key, _equals, value = (part.strip() for part in word.partition("="))
@@ -48,9 +48,18 @@ def parse_player_hand(text: str) -> PlayerHand:
         given[name] = read(value)
     if claimed := given.pop("claimed_kong", None):
         melds = _with_claimed(melds, claimed)
-    hand = PlayerHand(counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds, **given)
+    hand = PlayerHand(counts, melds, **given)
     check_hand(hand)
     return hand
+
+
+def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
+    """The counts of the tiles in the hand, and the declared sets, of tiles with their marks.
+
+    :raises HandError: for what is no tile or no set.
+    """
+    melds = tuple(_meld(match[1], match[2]) for match in MARKED.finditer(tiles))
+    return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
 
 
 def lines_of(book: Book, text: str) -> tuple[Line, ...]:
