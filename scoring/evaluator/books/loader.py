@@ -100,7 +100,7 @@ def as_data(slug: str) -> dict[str, Any]:
 def _changed(data: Mapping[str, Any], text: str) -> dict[str, Any]:
     """A base book's data with the changes of ``data``: tables by key, patterns and forms by id.
 
-    A pattern with ``off = true`` is not played.
+    A pattern with ``off = true`` is not played; circumstances are known besides those of the base.
     """
     base = data["base"]
     if base not in shipped():
@@ -116,6 +116,8 @@ def _changed(data: Mapping[str, Any], text: str) -> dict[str, Any]:
             merged[key] = _merged_list(merged.get(key, []), value)
         elif isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
             merged[key] = {**merged[key], **value}
+        elif key == "circumstances" and isinstance(value, list):
+            merged[key] = [*merged.get(key, []), *value]
         elif key != "base":
             merged[key] = value
     return merged
