@@ -93,6 +93,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "record_hand": _("logged a hand"),
     "remove_device": _("removed a device for notices"),
     "remove_second_factor": _("removed a second factor"),
+    "connect_identity": _("connected an account of another site"),
+    "disconnect_identity": _("disconnected an account of another site"),
     "rename_table": _("renamed a table"),
     "renew_codes": _("printed new codes for the tables"),
     "reopen_evening": _("opened an evening again"),

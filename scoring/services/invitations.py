@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
@@ -24,6 +25,7 @@ from scoring.models.problems import Refused
 
 from .accounts import create_account
 from .audit import log_audit, log_audits
+from .identities import Identity, confirm_mail, connect_identity
 from .notices import notify_invited
 from .people import change_player, save_new_player
 
@@ -154,18 +156,21 @@ def join(
     code: str,
     *,
     username: str,
-    password: str,
+    password: str | None,
     email: str = "",
     language: str = "",
     name: str = "",
     claim: Player | None = None,
     anyway: bool = False,
+    identity: Identity | None = None,
 ) -> Account:
     """The new account of who has the link with ``code``; of a named invitation, that of its player.
 
     :param name: who it is, for an invitation that names nobody: a new player, unless ``claim`` says
         that it is one who is there already. An organiser confirms that later.
     :param anyway: a new player also where the name looks like that of another.
+    :param identity: of the server by which the account signs in, without a ``password``. The mail that
+        the server has verified counts as confirmed.
     :raises InvitationRefused: if nobody can join with it any more.
     :raises ValidationError: with all that is wrong with the account; at ``name``, if there is one of
         that name, or, with the code ``looks_like``, one who may be the same person.
@@ -178,15 +183,24 @@ def join(
         "email": email,
         "language": language,
     }
-    return _join(code, asked, name=name, claim=claim, anyway=anyway)
+    return _join(code, asked, name=name, claim=claim, anyway=anyway, identity=identity)
 
 
 @transaction.atomic
 def _join(
-    code: str, asked: dict[str, str], *, name: str, claim: Player | None, anyway: bool
+    code: str,
+    asked: dict[str, Any],
+    *,
+    name: str,
+    claim: Player | None,
+    anyway: bool,
+    identity: Identity | None,
 ) -> Account:
     invitation = find_invitation(code, lock=True)
     account = create_account(**asked, by=None)
+    if identity is not None:
+        connect_identity(account, identity, by=account)
+        confirm_mail(account, identity)
     player = invitation.player
     if player is None and claim is None:
         player = save_new_player(name, user=account, anyway=anyway)
