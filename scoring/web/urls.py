@@ -76,6 +76,7 @@ urlpatterns = [
     path("tables/<int:pk>/", codes.table, name="table"),
     path("games/new/", games.new_game, name="new_game"),
     path("games/new/guest/", games.seat_guest, name="seat_guest"),
+    path("games/new/find/", games.find_player, name="find_player"),
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
