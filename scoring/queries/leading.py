@@ -20,6 +20,11 @@ def leads(user: Reader, permission: str = "organise_club") -> bool:
     return user.is_superuser or user.pk in _remembered.get()[permission]
 
 
+def has_owner() -> bool:
+    """Whether the club has an owner who can sign in, besides whoever runs the site."""
+    return bool(_remembered.get()["own_club"])
+
+
 def remember(leading: Leading, seconds: float = REMEMBERED_FOR) -> None:
     """Let :func:`leads` answer from ``leading`` for that time."""
     _remembered.remember(leading, seconds)
