@@ -16,6 +16,7 @@ from mahjong_site.paths import HEALTH
 from mahjong_site.secret import kept_secret_key
 from scoring.site.club_time import known_time_zone, turning_hour
 from scoring.site.env_file import read_env_file
+from scoring.site.oidc import OidcServer
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -50,6 +51,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    # Always: while it has rows, no account could be deleted without it. The rest is there where OIDC is.
+    "allauth.socialaccount",
     "allauth.usersessions",
     "csp",
     "django_filters",
@@ -217,6 +220,13 @@ MFA_FORMS = {
     "reauthenticate": "scoring.web.account.forms.CodeAgainForm",
     "reauthenticate_webauthn": "scoring.web.account.forms.PasskeyAgainForm",
 }
+# Signing in by another server of the club's, if there is one: see scoring.web.account.oidc.
+OIDC = OidcServer.read(env.str)
+SOCIALACCOUNT_ADAPTER = "scoring.web.account.oidc.Adapter"
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+if OIDC.usable:
+    INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
+    SOCIALACCOUNT_PROVIDERS = OIDC.as_providers()
 # A link to a new password, from a mail or from an organiser, is good for a day.
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 24
 

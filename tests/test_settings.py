@@ -33,6 +33,10 @@ VARIABLES = (
     "HSTS_SUBDOMAINS",
     "LANGUAGE_CODE",
     "LOG_REQUESTS",
+    "OIDC_CLIENT_ID",
+    "OIDC_CLIENT_SECRET",
+    "OIDC_NAME",
+    "OIDC_SERVER_URL",
     "SECRET_KEY",
     "SITE_NAME",
     "SITE_URL",
@@ -42,6 +46,12 @@ VARIABLES = (
     "VAR_DIR",
 )
 HTTPS_ORIGIN = "https://club.example"
+OTHER_SERVER = {
+    "OIDC_NAME": "The Cloud",
+    "OIDC_SERVER_URL": "https://cloud.example/realms/club/",
+    "OIDC_CLIENT_ID": "club",
+    "OIDC_CLIENT_SECRET": "of the club",
+}
 
 
 @pytest.fixture
@@ -349,6 +359,22 @@ class TestSiteName:
             assert "The Four Winds" in client.get("/sign-in/").content.decode()
 
 
+class TestSigningInByAnotherServer:
+    PROVIDER = "allauth.socialaccount.providers.openid_connect"
+
+    def test_is_off_unless_all_is_said(self, settings_with):
+        for without in OTHER_SERVER:
+            configured = settings_with(**{k: v for k, v in OTHER_SERVER.items() if k != without})
+            assert self.PROVIDER not in configured["INSTALLED_APPS"]
+            assert "SOCIALACCOUNT_PROVIDERS" not in configured
+
+    def test_goes_to_the_server_that_is_named(self, settings_with):
+        configured = settings_with(**OTHER_SERVER)
+        assert self.PROVIDER in configured["INSTALLED_APPS"]
+        (app,) = configured["SOCIALACCOUNT_PROVIDERS"]["openid_connect"]["APPS"]
+        assert app["provider_id"] == "https://cloud.example/realms/club"
+
+
 @pytest.mark.slow
 class TestDeployment:
     PRODUCTION = {
@@ -375,6 +401,15 @@ class TestDeployment:
         checked = self.check(**self.PRODUCTION | {"NUM_PROXIES": "0"})
         assert checked.returncode == 1
         assert "the whole club shares one rate limit" in checked.stderr
+
+    def test_names_what_is_missing_of_another_server(self):
+        checked = self.check(**self.PRODUCTION, OIDC_NAME="The Cloud", OIDC_CLIENT_ID="club")
+        assert checked.returncode == 1
+        assert "OIDC_SERVER_URL, OIDC_CLIENT_SECRET is not set" in checked.stderr
+
+    def test_is_clean_with_another_server(self):
+        checked = self.check(**self.PRODUCTION, **OTHER_SERVER)
+        assert checked.returncode == 0, checked.stderr
 
     def test_is_not_while_debugging(self):
         checked = self.check(**self.PRODUCTION, DEBUG="1")

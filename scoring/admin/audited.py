@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
@@ -86,6 +87,7 @@ def _plain(value: Any) -> Any:
 # Nobody signs in with tokens of that kind any more. Mails, second factors and sessions are their
 # people's own: they change them under /account/.
 admin.site.unregister([TokenProxy, EmailAddress, Authenticator, UserSession])
+admin.site.unregister([SocialAccount, SocialApp, SocialToken])
 
 DESKS: tuple[tuple[type[Model], type, type], ...] = (
     (User, AuditedAccounts, UserAdmin),

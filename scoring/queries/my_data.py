@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q, QuerySet
 
 from scoring.models import (
@@ -58,6 +59,9 @@ def _account(account: Account) -> dict[str, Any]:
         "joined": account.date_joined,
         "last_sign_in": account.last_login,
         "roles": sorted(group.name for group in account.groups.all()),
+        "signs_in_by": list(
+            SocialAccount.objects.filter(user=account).values("provider", "uid", "date_joined")
+        ),
     }
 
 

@@ -160,6 +160,8 @@ ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
     "mail": lambda: (_("Your mail address was changed"), str(_NOT_YOU)),
     "password": lambda: (_("Your password was changed"), str(_NOT_YOU)),
     "second_step": lambda: (_("Your second step was changed"), str(_NOT_YOU)),
+    "connected": lambda: (_("Another way to sign in to your account"), str(_NOT_YOU)),
+    "disconnected": lambda: (_("A way to sign in to your account was removed"), str(_NOT_YOU)),
     # None is made any more; one that waits is still sent.
     "unknown": lambda: (
         _("A new password"),

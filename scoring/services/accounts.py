@@ -32,7 +32,7 @@ from .roles import check_outranks
 def create_account(
     username: str,
     *,
-    password: str,
+    password: str | None,
     hashed: str = "",
     email: str = "",
     language: str = "",
@@ -42,6 +42,7 @@ def create_account(
 
     It is an ordinary member's. The mail counts as not verified.
 
+    :param password: None for who signs in by another server.
     :param hashed: ``password`` as :func:`make_password` returns it. That takes half a second, for which
         nobody else should wait: make it before a transaction begins.
     :param language: one of ``LANGUAGES``; empty for none chosen.
@@ -138,7 +139,7 @@ def demands_second_factor(user: User) -> bool:
     return current_club().owners_need_second_factor and is_owner(user)
 
 
-def _check(account: Account, password: str, settings: AccountSettings) -> None:
+def _check(account: Account, password: str | None, settings: AccountSettings) -> None:
     """:raises ValidationError: with everything that is wrong, by field."""
     errors: dict[str, list[ValidationError]] = {}
     checks: tuple[Callable[[], object], ...] = (
@@ -193,7 +194,9 @@ def _is_own_mail(account: Account) -> bool:
     return is_own and not mail_is_taken(name, by_others_than=account)
 
 
-def _check_password(account: Account, password: str) -> None:
+def _check_password(account: Account, password: str | None) -> None:
+    if password is None:
+        return
     if not password:
         raise ValidationError({"password": _("Give a password.")})
     try:

@@ -3,11 +3,14 @@
 import json
 import re
 from collections.abc import Callable, Container, Iterable
+from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db.models import CharField, JSONField, Model, Q, QuerySet, TextField
 from django.db.models.fields import Field
 from django.db.models.functions import Cast
+from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
 from scoring.models.texts import KEYS_WITH_NAMES, columns_with_names
@@ -32,6 +35,26 @@ def names_of(player: Player) -> set[str]:
     return own.union(*(names_of(record) for record in records))
 
 
+def ordinary_words(names: Iterable[str]) -> list[str]:
+    """Those of ``names`` that are one word of a language as well, such as “Will” or “The”.
+
+    In a sentence such a word is the person only where it has a capital and begins no sentence. The
+    words are those of the site's own pages, in all its languages.
+    """
+    return sorted(name for name in names if name.casefold() in _words())
+
+
+@cache
+def _words() -> frozenset[str]:
+    texts: list[str] = []
+    for language in dict(settings.LANGUAGES):
+        for text, translated in translation(language)._catalog.items():  # type: ignore[attr-defined]
+            texts += [text[0] if isinstance(text, tuple) else text, translated]
+    # Without what stands in for something else, and without words that have a capital in a sentence.
+    plain = re.sub(r"%\(\w+\)s|<[^>]*>|\S*[@/_]\S*", " ", "\n".join(texts))
+    return frozenset(re.findall(r"(?<![\w-])[^\W\d_A-Z]{2,}(?![\w-])", plain))
+
+
 def take_out_of_audit(names: Iterable[str], *, instead: str) -> int:
     """As :func:`take_out`, but only where the site itself wrote down what somebody did.
 
@@ -43,7 +66,8 @@ def take_out_of_audit(names: Iterable[str], *, instead: str) -> int:
 def take_out(names: Iterable[str], *, instead: str) -> int:
     """Write ``instead`` wherever one of ``names`` stands as words of its own; how many rows changed.
 
-    A name that is part of somebody else's (``Ann`` in ``Ann Smith``) stays there. Call it inside the
+    A name that is part of somebody else's (``Ann`` in ``Ann Smith``) stays there, and so does one that
+    is an ordinary word where it need not be the person: see :func:`ordinary_words`. Call it inside the
     transaction that gives the player the other name.
     """
     return _take_out(names, instead)
@@ -68,8 +92,21 @@ def _replacing(names: Iterable[str], instead: str, others: Iterable[str]) -> Rep
     if not wanted:
         return lambda text: text
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)")
-    gone = set(wanted)
-    return lambda text: pattern.sub(lambda m: instead if m[0] in gone else m[0], text)
+    gone, ordinary = set(wanted), set(ordinary_words(wanted))
+
+    def replaced(match: re.Match[str]) -> str:
+        is_person = match[0] in gone and (match[0] not in ordinary or _is_surely_a_name(match))
+        return instead if is_person else match[0]
+
+    return lambda text: pattern.sub(replaced, text)
+
+
+def _is_surely_a_name(match: re.Match[str]) -> bool:
+    """Whether what matches is the whole text, or a word with a capital inside of a sentence."""
+    if match[0] == match.string.strip():
+        return True
+    before = match.string[: match.start()].rstrip()
+    return match[0][0].isupper() and before[-1:].isalnum()
 
 
 def _take_out_of(

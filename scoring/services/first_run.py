@@ -4,8 +4,8 @@ The code opens the club until there is an account. From then on, who made that a
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from hmac import compare_digest
 from typing import Unpack
 
@@ -22,6 +22,7 @@ from .accounts import create_account
 from .audit import log_audit
 from .club import Settings as ClubSettings
 from .club import set_up_club
+from .digests import digest_of
 from .leagues import Settings as LeagueSettings
 from .leagues import add_league
 from .people import add_player
@@ -48,15 +49,15 @@ def new_code() -> str:
     return code
 
 
-def digest_of(code: str) -> str:
-    return sha256(code.encode()).hexdigest()
+def was_current(digest: str) -> bool:
+    """Whether the newest code has ``digest``, also once the club is open."""
+    row = FirstRun.objects.filter(pk=1).first()
+    return row is not None and compare_digest(row.digest, digest)
 
 
 def is_current(digest: str) -> bool:
     """Whether the newest code has ``digest``, and the club is not open yet."""
-    row = FirstRun.objects.filter(pk=1).first()
-    known = row is not None and compare_digest(row.digest, digest)
-    return known and not Account.objects.exists()
+    return was_current(digest) and not Account.objects.exists()
 
 
 @transaction.atomic
@@ -128,7 +129,7 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     :raises ValidationError: with each name that cannot be, at ``names``. None is added then.
     """
     row = _locked_by_owner(by, Step.NAMES)
-    wanted = list(dict.fromkeys(" ".join(name.split()) for name in names))
+    wanted = list(Counter(map(_plain, names)))
     if len(wanted) > MOST_NAMES:
         message = _("At most %(most)s names at once: add the others afterwards.")
         raise ValidationError({"names": message % {"most": MOST_NAMES}})
@@ -148,6 +149,15 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     log_audit("add_names", row, by=by, names=len(added))
     _go_on(row, Step.DONE)
     return added
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Those of ``names`` that stand there more than once: :func:`add_names` adds one player for each."""
+    return [name for name, times in Counter(map(_plain, names)).items() if times > 1]
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split())
 
 
 def _locked_by_code(digest: str) -> FirstRun:

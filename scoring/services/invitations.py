@@ -5,7 +5,7 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
+from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
@@ -24,6 +24,8 @@ from scoring.models.problems import Refused
 
 from .accounts import create_account
 from .audit import log_audit, log_audits
+from .digests import digest_of
+from .identities import Identity, confirm_mail, connect_identity
 from .notices import notify_invited
 from .people import change_player, save_new_player
 
@@ -66,7 +68,7 @@ def invite(
     ends_at = _end(days)
     code = secrets.token_urlsafe(24)
     invitation = Invitation(
-        digest=_digest(code),
+        digest=digest_of(code),
         player=player,
         once=once,
         email=email.strip(),
@@ -102,7 +104,7 @@ def invite_each(
         _check_has_no_account(player, "players")
     codes = [secrets.token_urlsafe(24) for _player in players]
     invitations = Invitation.objects.bulk_create(
-        Invitation(digest=_digest(code), player=player, made_by=own, ends_at=ends_at)
+        Invitation(digest=digest_of(code), player=player, made_by=own, ends_at=ends_at)
         for player, code in zip(players, codes, strict=True)
     )
     log_audits("invite_each", invitations, by=by)
@@ -131,7 +133,7 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
     if lock:
         rows = rows.select_for_update(of=("self",))
     known = len(code) <= LONGEST_CODE
-    invitation = rows.filter(digest=_digest(code)).first() if known else None
+    invitation = rows.filter(digest=digest_of(code)).first() if known else None
     if invitation is None:
         message = _("This invitation is not known here. Ask an organiser for the whole link.")
         raise InvitationRefused(message, code="unknown")
@@ -154,18 +156,21 @@ def join(
     code: str,
     *,
     username: str,
-    password: str,
+    password: str | None,
     email: str = "",
     language: str = "",
     name: str = "",
     claim: Player | None = None,
     anyway: bool = False,
+    identity: Identity | None = None,
 ) -> Account:
     """The new account of who has the link with ``code``; of a named invitation, that of its player.
 
     :param name: who it is, for an invitation that names nobody: a new player, unless ``claim`` says
         that it is one who is there already. An organiser confirms that later.
     :param anyway: a new player also where the name looks like that of another.
+    :param identity: of the server by which the account signs in, without a ``password``. The mail that
+        the server has verified counts as confirmed.
     :raises InvitationRefused: if nobody can join with it any more.
     :raises ValidationError: with all that is wrong with the account; at ``name``, if there is one of
         that name, or, with the code ``looks_like``, one who may be the same person.
@@ -178,15 +183,24 @@ def join(
         "email": email,
         "language": language,
     }
-    return _join(code, asked, name=name, claim=claim, anyway=anyway)
+    return _join(code, asked, name=name, claim=claim, anyway=anyway, identity=identity)
 
 
 @transaction.atomic
 def _join(
-    code: str, asked: dict[str, str], *, name: str, claim: Player | None, anyway: bool
+    code: str,
+    asked: dict[str, Any],
+    *,
+    name: str,
+    claim: Player | None,
+    anyway: bool,
+    identity: Identity | None,
 ) -> Account:
     invitation = find_invitation(code, lock=True)
     account = create_account(**asked, by=None)
+    if identity is not None:
+        connect_identity(account, identity, by=account)
+        confirm_mail(account, identity)
     player = invitation.player
     if player is None and claim is None:
         player = save_new_player(name, user=account, anyway=anyway)
@@ -291,7 +305,3 @@ def _end(days: int) -> datetime:
 
 def _has_account(player: Player | None) -> bool:
     return player is not None and player.user_id is not None
-
-
-def _digest(code: str) -> str:
-    return sha256(code.encode(errors="replace")).hexdigest()

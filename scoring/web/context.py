@@ -12,8 +12,8 @@ from scoring.queries.notices import unread_notices
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """The club's name, for the header and the title; its colour; its clock and when its day turns; and
-    how many notices the reader has not read.
+    """The club's name, for the header and the title; its colour; its clock and when its day turns; how
+    many notices the reader has not read; and what other server members may sign in by.
 
     Not ``site_name``: Django's sign-in view gives its pages one of its own, the address.
     """
@@ -27,6 +27,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "organises": partial(_leads, request, "organise_club"),
         "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
         "sends_mail": settings.SENDS_MAIL,
+        "other_server": settings.OIDC.name if settings.OIDC.usable else "",
     }
 
 

@@ -10,6 +10,7 @@ from django.db import IntegrityError, models, transaction
 from scoring.models import (
     AuditEntry,
     Delivery,
+    HandEvent,
     Notice,
     NoticeKind,
     Payment,
@@ -21,6 +22,7 @@ from scoring.models.permissions import PermissionDenied
 from scoring.models.texts import WITH_NAMES, WITHOUT_NAMES
 from scoring.operations.verify import verify
 from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.anonymity import ordinary_words
 from scoring.services.audit import log_audit
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game
@@ -127,6 +129,31 @@ def test_a_longer_name_of_somebody_else_stays(zoe, owner):
     assert Player.objects.get(pk=other.pk).name == f"{NAME} junior"
 
 
+def test_a_name_that_is_a_word_stays_where_it_may_be_none(owner, client):
+    player = add_player("The", by=owner)
+    member = make_member("the", player=player)
+    game = make_game(by=owner)
+    said = {
+        "The third wall was short": "The third wall was short",
+        "It was The who said so": "It was N. N. {pk} who said so",
+        "The": "N. N. {pk}",
+        "Was it the last tile?": "Was it the last tile?",
+    }
+    for reason in said:
+        void_hand(make_hand(game, winner=1, by=owner), by=owner, reason=reason)
+    client.force_login(member)
+    assert "“The” is an ordinary word, too." in client.get("/account/leave/").content.decode()
+    leave_club(anonymous=True, by=member)
+    events = HandEvent.objects.exclude(reason="").order_by("pk")
+    kept = events.values_list("reason", flat=True)
+    assert list(kept) == [after.format(pk=player.pk) for after in said.values()]
+    assert Player.objects.get(pk=player.pk).name == f"N. N. {player.pk}"
+
+
+def test_a_name_that_is_none_of_our_words_is_taken_out_of_sentences(owner):
+    assert ordinary_words(["Zoë", "Fatima", "Zoë van der Laan", "Will", "王"]) == ["Will"]
+
+
 def test_a_name_inside_of_a_word_stays(owner):
     rose = make_player("Rose")
     game = make_game(by=owner)
@@ -150,11 +177,11 @@ def test_who_sits_at_an_open_table_ends_it_first():
 
 
 def test_the_last_owner_stays(owner):
-    with pytest.raises(ValidationError, match="only owner"):
+    with pytest.raises(ValidationError, match="needs an owner"):
         leave_club(anonymous=False, by=owner)
     second = make_owner()
     leave_club(anonymous=False, by=owner)
-    with pytest.raises(ValidationError, match="only owner"):
+    with pytest.raises(ValidationError, match="needs an owner"):
         leave_club(anonymous=False, by=second)
 
 

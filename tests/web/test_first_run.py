@@ -11,7 +11,8 @@ from django.test import Client
 from scoring.models import AuditEntry, Club, FirstRun, League, Player
 from scoring.models import first_run as memory
 from scoring.models.permissions import Role, roles_of
-from scoring.services.first_run import StartRefused, digest_of, new_code, start_club
+from scoring.services.digests import digest_of
+from scoring.services.first_run import StartRefused, new_code, start_club
 from tests.factories import make_member, make_owner, ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -191,6 +192,27 @@ class TestTheSteps:
         assert 'name="ruleset_version"' in client.get("/start/").content.decode()
         assert "/start/" in client.get("/").content.decode()
 
+    def test_done_on_another_device_are_said_to_be(self):
+        first, second = with_code(), Client()
+        second.cookies = first.cookies.__class__(first.cookies)
+        first.post("/start/", CLUB)
+        page = second.post("/start/", {**CLUB, "name": "Another"}).content.decode()
+        assert "what you sent just now is not kept" in page
+        assert Club.objects.get().name == "The Four Winds"
+
+    @pytest.mark.parametrize("typed", ["amsterdam", "europe/amsterdam", " Europe/Amsterdam "])
+    def test_take_the_city_for_its_clock(self, typed):
+        with_code().post("/start/", {**CLUB, "time_zone": typed})
+        assert Club.objects.get().time_zone == "Europe/Amsterdam"
+
+    def test_say_which_names_stood_there_twice(self):
+        client = with_code()
+        client.cookies["django_language"] = "en"
+        for sent in (CLUB, ACCOUNT, league(), NAMES):
+            client.post("/start/", sent)
+        page = client.get("/start/").content.decode()
+        assert "added once: Ann." in page
+
     def test_sent_twice_are_done_once(self):
         client = with_code()
         for sent in (CLUB, CLUB, ACCOUNT, ACCOUNT, league(), league()):
@@ -224,7 +246,9 @@ class TestAnOpenClub:
         start_club(digest, "olga", name="Olga", password=PASSWORD)
         with pytest.raises(StartRefused):
             start_club(digest, "eve", name="Eve", password=PASSWORD)
-        assert other.post("/start/", {**ACCOUNT, "username": "eve"}).status_code == 404
+        late = other.post("/start/", {**ACCOUNT, "username": "eve"})
+        assert late.status_code == 410
+        assert "somebody was faster" in late.content.decode()
         assert list(User.objects.values_list("username", flat=True)) == ["olga"]
 
     def test_has_no_start(self, client):
@@ -239,6 +263,6 @@ class TestAnOpenClub:
         half = with_code()
         half.post("/start/", CLUB)
         User.objects.create_superuser("root")
-        assert half.get("/start/").status_code == 404
-        assert half.post("/start/", ACCOUNT).status_code == 404
+        assert half.get("/start/").status_code == 410
+        assert half.post("/start/", ACCOUNT).status_code == 410
         assert client.get("/").status_code == 200

@@ -138,3 +138,49 @@ def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about(client, m
     assert response.status_code == 200
     assert 'name="anyway"' not in response.content.decode()
     assert Player.objects.get(name="Zoe Jansen").guest
+
+
+class TestAClubOfThousands:
+    @pytest.fixture
+    def league(self):
+        Player.objects.bulk_create(Player(name=f"Player {number:04}") for number in range(1000))
+        return make_league()
+
+    def test_lists_the_first_of_them(self, client, league, django_assert_max_num_queries):
+        lately = make_player("Zora")
+        make_game(league=league, players=[lately, *(make_player() for _seat in range(3))])
+        client.force_login(make_member())
+        client.get(URL)
+        with django_assert_max_num_queries(20):
+            form = client.get(URL).context["form"]
+        assert form.searches
+        assert len(form.people) == 200
+
+    def test_finds_the_others_by_a_part_of_the_name(self, client, member, league):
+        one = Player.objects.get(name="Player 0007")
+        typed = {"league": league.pk, "key": "k", "east": one.pk, "find": "er 099"}
+        page = client.post(f"{URL}find/", typed)
+        form = page.context["form"]
+        assert [player.name for player in form.people[:10]] == [f"Player 099{n}" for n in range(10)]
+        assert form.people[10:] == [one]
+        assert f'<option value="{one.pk}" selected>' in page.content.decode()
+        assert form["key"].value() == "k"
+
+    def test_seats_who_is_not_listed(self, client, member, league):
+        four = list(Player.objects.order_by("-name")[:4])
+        assert client.post(URL, entry(league, four)).status_code == 302
+        assert Game.objects.get().players == four
+
+    def test_keeps_who_is_not_listed_when_it_is_refused(self, client, member, league):
+        four = list(Player.objects.order_by("-name")[:4])
+        refused = client.post(URL, entry(league, four) | {"west": ""})
+        assert f'<option value="{four[0].pk}" selected>' in refused.content.decode()
+
+    def test_says_when_nobody_is_found(self, client, member, league):
+        page = client.post(f"{URL}find/", {"find": "zzz"}).content.decode()
+        assert "No player with that name." in page
+
+
+def test_a_club_of_hundreds_needs_no_search(client, member, four):
+    make_league()
+    assert "games/new/find/" not in client.get(URL).content.decode()

@@ -48,10 +48,10 @@ VERSION = 4
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
 # factors stay: who has the file could make their codes, and a passkey is for one address only. So do
-# the passwords of their accounts, each of which would be enough by itself on the new site. So does
-# how far the first run has come: a club that travels has been opened. Notices travel, read or not;
-# deliveries do not, or two sites would send them, and neither do devices, whose addresses are secrets
-# that hold for one site.
+# the passwords of their accounts, each of which would be enough by itself on the new site. So do
+# connections with another server, which knows this site by its address. So does how far the first run
+# has come: a club that travels has been opened. Notices travel, read or not; deliveries do not, or two
+# sites would send them, and neither do devices, whose addresses are secrets that hold for one site.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
     *(Player, GuestClaim, RuleSet, RuleSetVersion, League, EveningClosure),

@@ -20,6 +20,8 @@ from scoring.services.sign_in_rate import client_address
 
 # What the mails that allauth asks for are about.
 ABOUT: Mapping[str, str] = {
+    "account_connected": "connected",
+    "account_disconnected": "disconnected",
     "email_changed": "mail",
     "email_confirmation": "confirm",
     "email_deleted": "mail",

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.models import Player
 from scoring.models.permissions import Permission, check_permission, check_signed_in
 from scoring.queries.my_data import my_data
+from scoring.services.anonymity import names_of, ordinary_words
 from scoring.services.leaving import leave_club
 
 from ..shared.password_form import PasswordForm
@@ -79,7 +80,9 @@ def leave(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid() and _left(form):
         logout(request)
         return redirect("goodbye")
-    context: dict[str, Any] = {"form": form, "me": _own_player(request)}
+    me = _own_player(request)
+    words = ordinary_words(names_of(me)) if me else []
+    context: dict[str, Any] = {"form": form, "me": me, "words": words}
     return render(request, "account/leave.html", context, status=422 if form.is_bound else 200)
 
 

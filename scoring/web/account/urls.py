@@ -9,6 +9,7 @@ from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -98,3 +99,8 @@ urlpatterns = [
     own("mfa/keys/<int:pk>/edit/", webauthn.edit_webauthn, "mfa_edit_webauthn"),
     own("mfa/keys/<int:pk>/remove/", webauthn.remove_webauthn, "mfa_remove_webauthn"),
 ]
+
+if settings.OIDC.usable:
+    from . import oidc
+
+    urlpatterns += oidc.urlpatterns

@@ -24,6 +24,7 @@ from django.views.i18n import set_language
 from scoring.models import AccountSettings
 from scoring.models.permissions import check_signed_in
 from scoring.services.accounts import change_name, choose_language
+from scoring.services.identities import is_connected
 from scoring.services.second_factor import has_second_factor, use_first_code
 
 from ..throttles import throttled
@@ -60,6 +61,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "mails": EmailAddress.objects.filter(user=account).order_by("-primary", "email"),
         "second_factor": has_second_factor(account),
+        "connected": settings.OIDC.usable and is_connected(account),
         "sessions": len(sessions_of(request)),
         "tokens": account.api_tokens.count(),
         "own_language": dict(settings.LANGUAGES).get(own.language, "") if own else "",

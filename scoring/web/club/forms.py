@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import Club
 
-from ..shared.zones import ZONES
+from ..shared.zones import ZONES, ZoneField
 
 AS_SERVER = gettext_lazy("Empty: as the server says (%(value)s).")
 
@@ -26,6 +26,7 @@ class ClubForm(forms.ModelForm):
             *("name", "language", "time_zone", "colour", "hides_names"),
             "owners_need_second_factor",
         )
+        field_classes = {"time_zone": ZoneField}
         widgets = {
             "colour": forms.RadioSelect,
             "time_zone": forms.TextInput({"list": "zones", "autocomplete": "off"}),

@@ -13,7 +13,7 @@ from scoring.models import Club, FirstRun, League, Player, RuleSetVersion
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
-from ..shared.zones import ZONES
+from ..shared.zones import ZONES, ZoneField
 
 
 class CodeForm(forms.Form):
@@ -36,6 +36,7 @@ class NameForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = ("name", "language", "time_zone")
+        field_classes = {"time_zone": ZoneField}
         widgets = {
             "language": forms.RadioSelect,
             "time_zone": forms.TextInput({"list": "zones", "autocomplete": "off"}),

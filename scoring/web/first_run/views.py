@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from scoring.evaluator.scorecard import score
 from scoring.models import FirstRun, League, RuleSet, RuleSetVersion
 from scoring.models.first_run import is_open, remember_open
 from scoring.services import first_run
+from scoring.services.digests import digest_of
 from scoring.services.first_run import StartRefused
 
 from ..shared.score_steps import ScoreStep, steps
@@ -51,11 +53,14 @@ def _code(request: HttpRequest) -> HttpResponse:
     :raises Http404: if the club is open.
     """
     if is_open():
+        if first_run.was_current(request.session.get(PROVEN, "")):
+            # Whoever began here, and was overtaken on another device, is told how to go on.
+            return render(request, "first_run/open.html", status=410)
         raise Http404
     sent = request.POST if "code" in request.POST else request.GET
     form = CodeForm(sent if "code" in sent else None)
     if form.is_bound and form.is_valid():
-        digest = first_run.digest_of(form.cleaned_data["code"].strip())
+        digest = digest_of(form.cleaned_data["code"].strip())
         if first_run.is_current(digest):
             request.session.cycle_key()
             request.session[PROVEN] = digest
@@ -68,8 +73,15 @@ def _code(request: HttpRequest) -> HttpResponse:
 def _step(request: HttpRequest, row: FirstRun) -> HttpResponse:
     if row.step == Step.DONE:
         return render(request, "first_run/done.html", {"league": League.objects.first()})
-    # A page of an earlier step that is sent once more shows the step that the club has come to.
     sent = request.POST if request.POST.get("step") == row.step else None
+    if sent is None and request.method == "POST":
+        messages.warning(
+            request,
+            _(
+                "That step was done already, perhaps on another device: what you sent just now is not "
+                "kept. It can be changed once the club is open."
+            ),
+        )
     form: Any = MAKE[row.step](sent)
     if sent is not None and form.is_valid():
         try:
@@ -105,6 +117,13 @@ def _carry_out(request: HttpRequest, step: str, form: forms.Form) -> None:
         first_run.start_league(slug, **data, by=request.user)
     else:
         first_run.add_names(data["names"], anyway=data["anyway"], by=request.user)
+        twice = ", ".join(first_run.repeated(data["names"]))
+        if twice:
+            message = _(
+                "More than once in the list, and added once: %(names)s. Two people of one name? Add the "
+                "other one under “People”, with a second name or an initial."
+            )
+            messages.warning(request, message % {"names": twice})
 
 
 def _progress(row: FirstRun) -> list[tuple[str, str, bool]]:

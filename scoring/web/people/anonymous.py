@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import Player
 from scoring.models.permissions import Permission, check_permission
+from scoring.services.anonymity import names_of, ordinary_words
 from scoring.services.leaving import make_anonymous
 
 from .forms import SureForm
@@ -31,6 +32,5 @@ def take_name_out(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The name is taken out."))
             return redirect("person", pk)
     status = 422 if request.method == "POST" else 200
-    return render(
-        request, "people/take_name_out.html", {"player": player, "form": form}, status=status
-    )
+    context = {"player": player, "form": form, "words": ordinary_words(names_of(player))}
+    return render(request, "people/take_name_out.html", context, status=status)

@@ -238,9 +238,13 @@ class JoinForm(RefusableForm):
         label=_("Language"), choices=settings.LANGUAGES, required=False, widget=forms.RadioSelect
     )
 
-    def __init__(self, *args: Any, player: Player | None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, player: Player | None, with_password: bool = True, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.asks = False
+        if not with_password:
+            del self.fields["password"]
         if player is not None:
             del self.fields["name"], self.fields["who"]
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import Game, Invitation, Player
 from scoring.models.permissions import Account, full_names
+from scoring.services.identities import Identity
 from scoring.services.invitations import (
     InvitationRefused,
     find_invitation,
@@ -24,6 +25,7 @@ from scoring.services.invitations import (
     propose_username,
 )
 
+from ..account.joining import forget_identity, joining_identity
 from ..throttles import throttled
 from .forms import JoinForm
 
@@ -56,18 +58,19 @@ def _refused(request: HttpRequest, refusal: InvitationRefused) -> HttpResponse:
 
 
 def _asks(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    player = invitation.player
-    initial = {"language": get_language(), "email": invitation.email}
+    player, identity = invitation.player, joining_identity(request)
+    mail = identity.email if identity else ""
+    initial = {"language": get_language(), "email": mail or invitation.email}
     if player is not None:
         initial["username"] = invitation.username or propose_username(player.name)
-    form = JoinForm(initial=initial, player=player)
-    return render(request, "people/join.html", {"form": form, "player": player})
+    form = JoinForm(initial=initial, player=player, with_password=identity is None)
+    return _shown(request, form, player)
 
 
 @throttled("sign_in")
 def _joins(request: HttpRequest, code: str, invitation: Invitation) -> HttpResponse:
-    player = invitation.player
-    form = JoinForm(request.POST, player=player)
+    player, identity = invitation.player, joining_identity(request)
+    form = JoinForm(request.POST, player=player, with_password=identity is None)
     alike = None
     if player is None:
         alike = look_alike(request.POST.get("name", "")[:80])
@@ -75,18 +78,32 @@ def _joins(request: HttpRequest, code: str, invitation: Invitation) -> HttpRespo
             form.ask_whether(alike.name)
     if form.is_valid():
         try:
-            account = _join(code, form, player, alike)
+            account = _join(code, form, player, alike, identity)
         except InvitationRefused as refusal:
             return _refused(request, refusal)
         except ValidationError as error:
             form.refuse(error)
         else:
+            forget_identity(request)
             return _welcomed(request, account, form.cleaned_data["language"])
-    return render(request, "people/join.html", {"form": form, "player": player}, status=422)
+    return _shown(request, form, player, status=422)
 
 
-def _join(code: str, form: JoinForm, player: Player | None, alike: Player | None) -> Account:
-    asked: dict[str, Any] = {**form.cleaned_data}
+def _shown(
+    request: HttpRequest, form: JoinForm, player: Player | None, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "player": player, "identity": joining_identity(request)}
+    return render(request, "people/join.html", context, status=status)
+
+
+def _join(
+    code: str,
+    form: JoinForm,
+    player: Player | None,
+    alike: Player | None,
+    identity: Identity | None,
+) -> Account:
+    asked: dict[str, Any] = {"password": None, "identity": identity, **form.cleaned_data}
     who = asked.pop("who", "")
     if alike is not None and not who:
         message = _("There is already %(name)s: the same person?") % {"name": alike}

@@ -9,15 +9,21 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
+from scoring.models.people import PlayerQuerySet
 from scoring.models.permissions import User, check_signed_in
-from scoring.queries.seating import latest_first, playing_now
+from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
 
 SEATS = ("east", "south", "west", "north")
+# Who else there is, is searched for.
+LISTED = 200
 
 
 class NewGameForm(forms.Form):
-    """A league that is running and four players that ``user`` may see, those who played lately first."""
+    """A league that is running and four players that ``user`` may see, those who played lately first.
+
+    :ivar searches: whether there are more of them than the page lists.
+    """
 
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
     # What was answered when somebody sits at another open table: "anyway" or "end".
@@ -36,6 +42,12 @@ class NewGameForm(forms.Form):
     west = forms.ModelChoiceField(Player.objects.none(), label=_("West"))
     north = forms.ModelChoiceField(Player.objects.none(), label=_("North"))
     guest = forms.CharField(required=False, max_length=80)
+    find = forms.CharField(
+        label=_("Find a player"),
+        required=False,
+        max_length=80,
+        widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
+    )
 
     fields: dict[str, Any]
 
@@ -50,7 +62,7 @@ class NewGameForm(forms.Form):
         self.fields["league"].queryset = leagues
         self.fields["league"].choices = [(league.pk, league.name) for league in self.leagues]
         players = Player.objects.visible_to(user).active()
-        self.people = latest_first(players)
+        self.people = self._listed(players)
         nobody = [("", _("Nobody yet"))]
         for seat, wind in zip(SEATS, WINDS, strict=True):
             field = self.fields[seat]
@@ -61,6 +73,21 @@ class NewGameForm(forms.Form):
                 "required": _("Choose who sits here."),
                 "invalid_choice": _("This player is not in the club: choose one of the list."),
             }
+
+    def _listed(self, players: PlayerQuerySet) -> list[Player]:
+        """Who can be chosen: who sits at a seat already, and who is searched for, or else expected."""
+        typed = [self[seat].value() for seat in SEATS]
+        pks = [getattr(one, "pk", one) for one in typed]
+        sitting = players.filter(
+            pk__in=[pk for pk in pks if str(pk).isascii() and str(pk).isdigit()]
+        )
+        self.searched = str(self["find"].value() or "").strip()
+        wanted = players.named(self.searched) if self.searched else players
+        found = first_expected(wanted, LISTED + 1)
+        self.searches = bool(self.searched) or len(found) > LISTED
+        self.nobody_found = not found
+        listed = {one.pk for one in found[:LISTED]}
+        return found[:LISTED] + [one for one in sitting if one.pk not in listed]
 
     @property
     def seats(self) -> list[forms.BoundField]:

@@ -61,7 +61,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
 @require_POST
 def seat_guest(request: HttpRequest) -> HttpResponse:
     """Add a guest, and give them the first free seat of the form, which goes on as it was."""
-    typed = {name: request.POST.get(name, "") for name in NewGameForm.base_fields}
+    typed = _typed(request)
     try:
         guest = add_guest(typed["guest"], anyway="anyway" in request.POST, by=request.user)
     except TooManyAttempts as refusal:
@@ -73,8 +73,20 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
         return render(request, "table/new.html", context, status=422)
     free = [seat for seat in SEATS if not typed[seat] and str(guest.pk) not in typed.values()]
     taken = {free[0]: guest.pk} if free else {}
-    form = NewGameForm(initial={**typed, **taken, "guest": ""}, user=request.user)
+    form = NewGameForm(initial={**typed, **taken, "guest": "", "find": ""}, user=request.user)
     return render(request, "table/new.html", {"form": form})
+
+
+@login_required
+@require_POST
+def find_player(request: HttpRequest) -> HttpResponse:
+    """List the players whose name has what was typed; the form goes on as it was."""
+    form = NewGameForm(initial=_typed(request), user=request.user)
+    return render(request, "table/new.html", {"form": form})
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    return {name: request.POST.get(name, "") for name in NewGameForm.base_fields}
 
 
 def _open(request: HttpRequest, form: NewGameForm) -> StoredResponse:

@@ -1,9 +1,11 @@
 /*
- * The time zone of this device, proposed where the club has none yet.
+ * The time zone of this device, proposed where the club has none yet. A browser that keeps it to itself
+ * says UTC: then nothing is proposed.
  */
 
 const field = document.querySelector("input[name=time_zone]");
 
 if (field && !field.value) {
-  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+  field.value = zone.includes("/") ? zone : "";
 }

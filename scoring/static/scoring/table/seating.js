@@ -57,8 +57,8 @@ form.addEventListener("click", ({ target }) => {
     tap(name.dataset.player);
   }
 });
-filter.addEventListener("input", search);
-filter.addEventListener("keydown", (event) => {
+filter?.addEventListener("input", search);
+filter?.addEventListener("keydown", (event) => {
   if (event.key === "Enter") {
     // Enter takes the first name found; it does not send the form.
     event.preventDefault();
