@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.models import SignInCount
-from scoring.services.sign_in import LOCKED_FOR
+from scoring.services.tries import LOCKED_FOR
 from tests.factories import make_member, make_organiser
 
 # What is asked here comes out the same on every database.

@@ -1,6 +1,5 @@
 """The club's own settings. What its page leaves open, the environment of the server says."""
 
-from time import monotonic
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -12,9 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.site.club_time import is_time_zone
 
 from .names import clean_name_of
-
-# How long a worker may go on with what another one has changed by now, in seconds.
-REMEMBERED_FOR = 5.0
+from .remembered import REMEMBERED_FOR, Remembered
 
 
 def require_time_zone(name: str) -> None:
@@ -95,16 +92,12 @@ class Club(models.Model):
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
 
-# The club and until when it holds, in seconds of the clock of this process.
-_remembered: dict[type[Club], tuple[Club, float]] = {}
+_remembered = Remembered(lambda: Club.objects.first() or Club())
 
 
 def current_club() -> Club:
     """The settings of the club, read at most every ``REMEMBERED_FOR`` seconds by each worker."""
-    club, until = _remembered.get(Club, (None, 0.0))
-    if club is not None and monotonic() < until:
-        return club
-    return remember(Club.objects.first() or Club())
+    return _remembered.get()
 
 
 def known_club() -> Club:
@@ -112,9 +105,7 @@ def known_club() -> Club:
     try:
         return current_club()
     except DatabaseError:
-        before = _remembered.get(Club)
-        # Each worker asks again only after a while: waiting for a database takes seconds.
-        return remember(before[0]) if before else Club()
+        return _remembered.latest(otherwise=Club())
 
 
 def club_zone() -> ZoneInfo:
@@ -124,10 +115,9 @@ def club_zone() -> ZoneInfo:
 
 def remember(club: Club, seconds: float = REMEMBERED_FOR) -> Club:
     """Let :func:`current_club` answer ``club`` for that time."""
-    _remembered[Club] = club, monotonic() + seconds
-    return club
+    return _remembered.remember(club, seconds)
 
 
 def forget() -> None:
     """Let :func:`current_club` read the settings of the club anew."""
-    _remembered.clear()
+    _remembered.forget()

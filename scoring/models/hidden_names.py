@@ -6,18 +6,17 @@ they leave the database (the columns of ``permissions.py``): a new page or call 
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from time import monotonic
 
 from django.apps import apps
 from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
 
-from .club import REMEMBERED_FOR, known_club
+from .club import known_club
 from .permissions import current_reader, full_names
+from .remembered import REMEMBERED_FOR, Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,15 @@ class Hiding:
 
 
 NOTHING = Hiding()
-# The ids of the leagues that hide names, and until when they hold, in seconds of this process's clock.
-_remembered: dict[str, tuple[frozenset[int] | None, float]] = {}
+
+
+def _leagues() -> frozenset[int] | None:
+    leagues = apps.get_model("scoring", "League")._base_manager.filter(hides_names=True)
+    return frozenset(leagues.values_list("pk", flat=True))
+
+
+# The ids of the leagues that hide names; None while nobody knows.
+_remembered = Remembered(_leagues)
 
 
 class VisitorNames:
@@ -104,23 +110,23 @@ def hiding_now() -> Hiding:
 
     Where the database cannot answer, it is what was known before, or else everybody's name.
     """
-    leagues, until = _remembered.get("leagues", (None, 0.0))
-    if monotonic() >= until:
-        hide = apps.get_model("scoring", "League")._base_manager.filter(hides_names=True)
-        with suppress(DatabaseError):
-            leagues = frozenset(hide.values_list("pk", flat=True))
-        remember(leagues)
+    try:
+        leagues = _remembered.get()
+    except DatabaseError:
+        leagues = remember(_remembered.latest(otherwise=None))
     return Hiding(leagues is None or known_club().hides_names, leagues or frozenset())
 
 
-def remember(leagues: frozenset[int] | None, seconds: float = REMEMBERED_FOR) -> None:
+def remember(
+    leagues: frozenset[int] | None, seconds: float = REMEMBERED_FOR
+) -> frozenset[int] | None:
     """Let :func:`hiding_now` take ``leagues`` (ids) for those that hide names, for that time."""
-    _remembered["leagues"] = leagues, monotonic() + seconds
+    return _remembered.remember(leagues, seconds)
 
 
 def forget() -> None:
     """Let :func:`hiding_now` ask the database anew."""
-    _remembered.clear()
+    _remembered.forget()
 
 
 def hiding_etag() -> str:

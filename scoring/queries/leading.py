@@ -1,16 +1,12 @@
 """Who runs the club, for the links of every page: known without asking for each of them."""
 
-from time import monotonic
-
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from scoring.models.club import REMEMBERED_FOR
 from scoring.models.permissions import User as Reader
+from scoring.models.remembered import REMEMBERED_FOR, Remembered
 
 Leading = dict[str, frozenset[int]]
-# The keys of the accounts with each permission, and until when they hold.
-_remembered: list[tuple[Leading, float]] = []
 
 
 def leads(user: Reader, permission: str = "organise_club") -> bool:
@@ -21,19 +17,22 @@ def leads(user: Reader, permission: str = "organise_club") -> bool:
     """
     if not user.is_authenticated:
         return False
-    if not _remembered or monotonic() >= _remembered[0][1]:
-        remember(_read())
-    return user.is_superuser or user.pk in _remembered[0][0][permission]
+    return user.is_superuser or user.pk in _remembered.get()[permission]
+
+
+def has_owner() -> bool:
+    """Whether the club has an owner who can sign in, besides whoever runs the site."""
+    return bool(_remembered.get()["own_club"])
 
 
 def remember(leading: Leading, seconds: float = REMEMBERED_FOR) -> None:
     """Let :func:`leads` answer from ``leading`` for that time."""
-    _remembered[:] = [(leading, monotonic() + seconds)]
+    _remembered.remember(leading, seconds)
 
 
 def forget() -> None:
     """Let :func:`leads` ask the database anew."""
-    _remembered.clear()
+    _remembered.forget()
 
 
 def _read() -> Leading:
@@ -43,3 +42,7 @@ def _read() -> Leading:
 
     organisers = holders("organise_club")
     return {"organise_club": organisers, "own_club": organisers & holders("own_club")}
+
+
+# The keys of the accounts with each permission.
+_remembered = Remembered(_read)

@@ -48,6 +48,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "change_at_desk": _("changed this in the administration"),
     "change_club": _("changed the settings of the club"),
     "change_league": _("changed a league"),
+    "delete_league": _("deleted a league"),
     "change_name": _("changed their own name"),
     "change_pin": _("changed a PIN"),
     "change_player": _("changed a player"),

@@ -48,7 +48,7 @@ def ordinary_words(names: Iterable[str]) -> list[str]:
 def _words() -> frozenset[str]:
     texts: list[str] = []
     for language in dict(settings.LANGUAGES):
-        for text, translated in translation(language)._catalog.items():
+        for text, translated in translation(language)._catalog.items():  # type: ignore[attr-defined]
             texts += [text[0] if isinstance(text, tuple) else text, translated]
     # Without what stands in for something else, and without words that have a capital in a sentence.
     plain = re.sub(r"%\(\w+\)s|<[^>]*>|\S*[@/_]\S*", " ", "\n".join(texts))

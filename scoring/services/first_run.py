@@ -6,7 +6,6 @@ The code opens the club until there is an account. From then on, who made that a
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from hmac import compare_digest
 from typing import Unpack
 
@@ -23,6 +22,7 @@ from .accounts import create_account
 from .audit import log_audit
 from .club import Settings as ClubSettings
 from .club import set_up_club
+from .digests import digest_of
 from .leagues import Settings as LeagueSettings
 from .leagues import add_league
 from .people import add_player
@@ -47,10 +47,6 @@ def new_code() -> str:
     row.save()
     log_audit("new_code", row, by=None)
     return code
-
-
-def digest_of(code: str) -> str:
-    return sha256(code.encode()).hexdigest()
 
 
 def was_current(digest: str) -> bool:

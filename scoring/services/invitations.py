@@ -5,7 +5,6 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -25,6 +24,7 @@ from scoring.models.problems import Refused
 
 from .accounts import create_account
 from .audit import log_audit, log_audits
+from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
 from .locks import lock_player
 from .notices import notify_invited
@@ -69,7 +69,7 @@ def invite(
     ends_at = _end(days)
     code = secrets.token_urlsafe(24)
     invitation = Invitation(
-        digest=_digest(code),
+        digest=digest_of(code),
         player=player,
         once=once,
         email=email.strip(),
@@ -105,7 +105,7 @@ def invite_each(
         _check_has_no_account(player, "players")
     codes = [secrets.token_urlsafe(24) for _player in players]
     invitations = Invitation.objects.bulk_create(
-        Invitation(digest=_digest(code), player=player, made_by=own, ends_at=ends_at)
+        Invitation(digest=digest_of(code), player=player, made_by=own, ends_at=ends_at)
         for player, code in zip(players, codes, strict=True)
     )
     log_audits("invite_each", invitations, by=by)
@@ -134,7 +134,7 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
     if lock:
         rows = rows.select_for_update(of=("self",))
     known = len(code) <= LONGEST_CODE
-    invitation = rows.filter(digest=_digest(code)).first() if known else None
+    invitation = rows.filter(digest=digest_of(code)).first() if known else None
     if invitation is None:
         message = _("This invitation is not known here. Ask an organiser for the whole link.")
         raise InvitationRefused(message, code="unknown")
@@ -314,7 +314,3 @@ def _end(days: int) -> datetime:
 
 def _has_account(player: Player | None) -> bool:
     return player is not None and player.user_id is not None
-
-
-def _digest(code: str) -> str:
-    return sha256(code.encode(errors="replace")).hexdigest()

@@ -3,7 +3,9 @@
 from datetime import date
 from typing import TypedDict, Unpack
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
@@ -59,3 +61,28 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
     transaction.on_commit(hidden_names.forget)
     return league
+
+
+@transaction.atomic
+def delete_league(league: League, *, by: User) -> None:
+    """Delete a ``league`` in which nothing was ever played or booked.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: if there is a game in it, also a withdrawn one, a closed evening or points.
+    """
+    check_permission(by, Permission.RUN_LEAGUES)
+    league = League.objects.select_for_update().get(pk=league.pk)
+    if is_used(league):
+        message = _(
+            "Something was played or booked in this league: it stays, and can end on a day."
+        )
+        raise ValidationError(message, code="used")
+    log_audit("delete_league", league, by=by, name=league.name)
+    league.delete()
+    transaction.on_commit(hidden_names.forget)
+
+
+def is_used(league: League) -> bool:
+    """Whether ``league`` has to stay for what was played or booked in it."""
+    rows = (league.games, league.closures, league.adjustments, league.tallies)
+    return any(some.exists() for some in rows)

@@ -1,7 +1,6 @@
 """Leaving the club, and becoming anonymous. Totals and other people's pages stay as they are."""
 
 from allauth.account.models import EmailAddress
-from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
@@ -10,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Delivery, Game, Player
 from scoring.models.invitations import Invitation
-from scoring.models.people import OWNERS
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -21,6 +19,7 @@ from scoring.models.permissions import (
 from .anonymity import names_of, take_out, take_out_of_audit
 from .audit import log_audit
 from .pins import forget_pin
+from .roles import require_another_owner
 
 
 @transaction.atomic
@@ -32,7 +31,7 @@ def leave_club(*, anonymous: bool, by: User) -> None:
     :raises ValidationError: for the last owner, and for who sits at a game that is not over.
     """
     account = check_permission(by, Permission.LEAVE)
-    _require_another_owner(account)
+    require_another_owner(account)
     account = Account.objects.select_for_update().get(pk=account.pk)
     player = Player.objects.select_for_update(of=("self",)).filter(user=account).first()
     if player:
@@ -119,17 +118,6 @@ def _names_of_account(account: Account) -> set[str]:
 
 def _nobody(player: Player | None) -> str:
     return player.name if player else "N. N."
-
-
-def _require_another_owner(account: Account) -> None:
-    """:raises ValidationError: if nobody would own the club any more."""
-    # Two who leave at once: the second one waits here, and finds the first one gone.
-    list(Group.objects.select_for_update().filter(name=OWNERS))
-    owners = Account.objects.filter(Q(is_superuser=True) | Q(groups__name=OWNERS), is_active=True)
-    ids = set(owners.values_list("pk", flat=True))
-    if ids == {account.pk}:
-        message = _("You are the only owner of the club: make somebody else an owner first.")
-        raise ValidationError(message, code="last_owner")
 
 
 def _require_no_open_game(player: Player) -> None:

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import sha256
 from typing import TypeVar
 
 from allauth.account.models import EmailAddress
@@ -19,18 +18,17 @@ from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import SignInCount
 from scoring.models.permissions import Account
 
+from .digests import digest_of
 from .errors import SignInStopped
-from .expiry import delete_some
+from .tries import add_failure, locked_count, wait_for
 
 Result = TypeVar("Result")
 
-LOCKED_FOR = timedelta(minutes=15)
 # A tablet of the club has many members; the oldest of them is a stranger again.
 MOST_ACCOUNTS = 20
 SALT = "scoring.device"
@@ -108,11 +106,10 @@ def count_tries(key: str, attempt: Callable[[], Result | None]) -> Result | None
 
     :raises SignInStopped: if there were too many under ``key``; it is not called then.
     """
-    digest = sha256(key.encode()).hexdigest()
-    _count(digest)
+    _count(key)
     result = attempt()
     if result is not None:
-        own = SignInCount.objects.filter(digest=digest, failures__gt=0)
+        own = SignInCount.objects.filter(digest=digest_of(key), failures__gt=0)
         # On a known device the right password ends the count. Elsewhere others may be guessing: only
         # this try is taken back.
         own.update(failures=0 if key.startswith("device:") else F("failures") - 1)
@@ -120,22 +117,14 @@ def count_tries(key: str, attempt: Callable[[], Result | None]) -> Result | None
 
 
 @transaction.atomic
-def _count(digest: str) -> None:
-    now = timezone.now()
-    rows = SignInCount.objects.select_for_update()
-    row, _made = rows.get_or_create(digest=digest, defaults={"failed_at": now})
-    again_at = row.failed_at + LOCKED_FOR
-    if again_at <= now:
-        row.failures = 0
-    if row.failures >= settings.SIGN_IN_FAILURES:
+def _count(key: str) -> None:
+    count = locked_count(SignInCount, key)
+    if count.failures >= settings.SIGN_IN_FAILURES:
         message = _("Too many wrong attempts for this name. Try again in %(minutes)s minutes.")
-        wait = again_at - now
+        wait = wait_for(count)
         minutes = {"minutes": -(-wait // timedelta(minutes=1))}
         raise SignInStopped(message % minutes, wait=wait)
-    row.failures, row.failed_at = row.failures + 1, now
-    row.save(update_fields=["failures", "failed_at"])
-    # The counts of names that were guessed at once and never again.
-    delete_some(SignInCount.objects.filter(failed_at__lt=now - LOCKED_FOR))
+    add_failure(count)
 
 
 def _account_with_mail(mail: str) -> Account | None:

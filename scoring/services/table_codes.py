@@ -6,7 +6,6 @@ A code is shown once, on the page with the cards. It says which table it lies on
 import re
 import secrets
 from collections.abc import Sequence
-from hashlib import sha256
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
@@ -17,6 +16,7 @@ from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, User, check_permission
 
 from .audit import log_audit
+from .digests import digest_of
 from .tries import count_wrong_try, require_tries_left
 
 # No letter that looks like another or like a digit: who cannot scan types the code. 90 bits.
@@ -39,7 +39,7 @@ def find_table(code: str, *, asker: str) -> ClubTable:
     """
     key = f"code:{asker}"
     require_tries_left(key, MOST_WRONG_CODES)
-    table = ClubTable.objects.filter(digest=_digest(code)).first()
+    table = ClubTable.objects.filter(digest=digest_of(code.lower())).first()
     if table is None:
         count_wrong_try(key)
         raise UnknownCode
@@ -109,7 +109,7 @@ def _locked(table: ClubTable) -> ClubTable:
 
 def _with_new_code(action: str, table: ClubTable, by: User) -> tuple[ClubTable, str]:
     code = "".join(secrets.choice(ALPHABET) for _letter in range(LENGTH))
-    table.digest = _digest(code)
+    table.digest = digest_of(code.lower())
     _check(table)
     table.save()
     log_audit(action, table, by=by)
@@ -143,7 +143,3 @@ def _names(text: str) -> list[str]:
 
 def _refuse(message: str, code: str) -> None:
     raise ValidationError({"name": ValidationError(message, code=code)})
-
-
-def _digest(code: str) -> str:
-    return sha256(code.lower().encode()).hexdigest()

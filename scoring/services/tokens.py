@@ -7,7 +7,6 @@ when the account is closed.
 import secrets
 from collections.abc import Collection
 from datetime import timedelta
-from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
@@ -28,6 +27,7 @@ from scoring.models.permissions import (
 )
 
 from .audit import log_audit
+from .digests import digest_of
 
 DAYS, MOST_DAYS = 90, 366
 # More than anybody has programs; whoever makes one a minute does not read what they say.
@@ -75,7 +75,7 @@ def make_token(
     token = ApiToken(
         user=account,
         name=name,
-        digest=_digest(text),
+        digest=digest_of(text),
         may_read=Scope.READ in scopes,
         may_log=Scope.LOG in scopes,
         may_organise=Scope.ORGANISE in scopes,
@@ -109,7 +109,7 @@ def sign_in_by_token(text: str) -> ApiToken:
 
     :raises TokenRefused: if there is none that still runs.
     """
-    token = ApiToken.objects.select_related("user").filter(digest=_digest(text)).first()
+    token = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
     if token is not None and token.password_changed:
         raise TokenRefused(
             _("This token ended when the password changed: get a new one from POST token/.")
@@ -174,7 +174,3 @@ def _note_use(token: ApiToken) -> None:
     except DatabaseError:
         return
     token.last_used_on = today
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

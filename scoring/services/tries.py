@@ -1,44 +1,58 @@
-"""The limit on guessing the codes of tables, and PINs at them: counted for all workers together."""
+"""The limit on guessing: wrong tries are counted for all workers together, and forgotten in time.
+
+Passwords and codes of a second factor have counts of their own (:mod:`.sign_in`); those of tables, and
+PINs at them, are counted here.
+"""
 
 from datetime import timedelta
-from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import TryCount
+from scoring.models import SignInCount, TryCount
 
+from .digests import digest_of
 from .errors import TooManyAttempts
 from .expiry import delete_some
 
 LOCKED_FOR = timedelta(minutes=15)
+MOST_COUNTED = 30_000  # what the column holds
 
 
 def require_tries_left(key: str, most: int) -> None:
     """:raises TooManyAttempts: if ``most`` wrong tries were counted under ``key`` lately."""
-    count = TryCount.objects.filter(digest=_digest(key), failures__gte=most).first()
-    wait = count.failed_at + LOCKED_FOR - timezone.now() if count else timedelta()
-    if wait > timedelta():
+    count = TryCount.objects.filter(digest=digest_of(key), failures__gte=most).first()
+    if count is not None and (wait := wait_for(count)) > timedelta():
         raise TooManyAttempts(_("Too many wrong attempts. Try again later."), wait=wait)
 
 
+@transaction.atomic
 def count_wrong_try(key: str) -> None:
     """Count one under ``key``. Call it outside the transaction that is refused."""
-    _count(_digest(key))
+    add_failure(locked_count(TryCount, key))
 
 
-@transaction.atomic
-def _count(digest: str) -> None:
-    now = timezone.now()
-    rows = TryCount.objects.select_for_update()
-    count, _made = rows.get_or_create(digest=digest, defaults={"failed_at": now})
-    if count.failed_at + LOCKED_FOR <= now:
+def locked_count(counts: type[TryCount] | type[SignInCount], key: str) -> TryCount | SignInCount:
+    """The row of ``counts`` for ``key``, made if there is none: without failures once its time is over."""
+    defaults = {"failed_at": timezone.now()}
+    count: TryCount | SignInCount
+    count, _made = counts._default_manager.select_for_update().get_or_create(
+        digest=digest_of(key), defaults=defaults
+    )
+    if wait_for(count) <= timedelta():
         count.failures = 0
-    count.failures, count.failed_at = min(count.failures + 1, 30_000), now
+    return count
+
+
+def add_failure(count: TryCount | SignInCount) -> None:
+    """Count one more in a locked ``count``, and delete a few whose time is over."""
+    count.failures, count.failed_at = min(count.failures + 1, MOST_COUNTED), timezone.now()
     count.save(update_fields=["failures", "failed_at"])
-    delete_some(TryCount.objects.filter(failed_at__lt=now - LOCKED_FOR))
+    # Those of names that were guessed at once and never again.
+    delete_some(type(count)._default_manager.filter(failed_at__lt=count.failed_at - LOCKED_FOR))
 
 
-def _digest(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
+def wait_for(count: TryCount | SignInCount) -> timedelta:
+    """How long ``count`` still holds; not positive once its time is over."""
+    return count.failed_at + LOCKED_FOR - timezone.now()

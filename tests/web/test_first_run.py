@@ -11,7 +11,8 @@ from django.test import Client
 from scoring.models import AuditEntry, Club, FirstRun, League, Player
 from scoring.models import first_run as memory
 from scoring.models.permissions import Role, roles_of
-from scoring.services.first_run import StartRefused, digest_of, new_code, start_club
+from scoring.services.digests import digest_of
+from scoring.services.first_run import StartRefused, new_code, start_club
 from tests.factories import make_member, make_owner, ruleset_version
 
 pytestmark = pytest.mark.django_db

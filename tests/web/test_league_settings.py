@@ -92,3 +92,23 @@ def test_the_pages_of_leagues_lead_organisers_there(client):
     leading.forget()
     for page, link in addresses.items():
         assert link in client.get(page).content.decode()
+
+
+class TestDeleting:
+    @pytest.fixture(autouse=True)
+    def _organiser(self, client):
+        client.force_login(make_organiser())
+
+    def test_is_for_a_league_without_games(self, client):
+        league = make_league(name="Spring")
+        assert "/delete/" in client.get(f"/leagues/{league.slug}/change/").content.decode()
+        assert client.post(f"/leagues/{league.slug}/delete/").url == "/leagues/"
+        assert not League.objects.filter(pk=league.pk).exists()
+        assert AuditEntry.objects.get(action="delete_league").details["name"] == "Spring"
+
+    def test_leaves_what_somebody_played_in(self, client):
+        league = make_game().league
+        assert "/delete/" not in client.get(f"/leagues/{league.slug}/change/").content.decode()
+        assert "it stays" in client.get(f"/leagues/{league.slug}/delete/").content.decode()
+        assert client.post(f"/leagues/{league.slug}/delete/").status_code == 422
+        assert League.objects.filter(pk=league.pk).exists()

@@ -438,3 +438,11 @@ def test_organisers_find_it_in_the_menu(as_organiser, client):
         assert 'href="/people/"' in as_organiser.get(path).content.decode()
     client.force_login(make_member())
     assert 'href="/people/"' not in client.get("/").content.decode()
+
+
+def test_a_club_without_an_owner_says_so(client):
+    client.force_login(make_organiser())
+    assert "Nobody owns this club yet" in client.get("/people/").content.decode()
+    make_owner()
+    leading.forget()
+    assert "Nobody owns this club yet" not in client.get("/people/").content.decode()

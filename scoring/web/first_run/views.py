@@ -18,6 +18,7 @@ from scoring.evaluator.scorecard import score
 from scoring.models import FirstRun, League, RuleSet, RuleSetVersion
 from scoring.models.first_run import is_open, remember_open
 from scoring.services import first_run
+from scoring.services.digests import digest_of
 from scoring.services.first_run import StartRefused
 
 from ..shared.score_steps import ScoreStep, steps
@@ -59,7 +60,7 @@ def _code(request: HttpRequest) -> HttpResponse:
     sent = request.POST if "code" in request.POST else request.GET
     form = CodeForm(sent if "code" in sent else None)
     if form.is_bound and form.is_valid():
-        digest = first_run.digest_of(form.cleaned_data["code"].strip())
+        digest = digest_of(form.cleaned_data["code"].strip())
         if first_run.is_current(digest):
             request.session.cycle_key()
             request.session[PROVEN] = digest

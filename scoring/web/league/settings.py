@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import League
 from scoring.models.permissions import Permission, check_permission
-from scoring.services.leagues import add_league, change_league
+from scoring.services.leagues import add_league, change_league, delete_league, is_used
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
@@ -47,6 +48,23 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asks whether a league that nobody played in shall go, and deletes it."""
+    check_permission(request.user, Permission.RUN_LEAGUES)
+    shown = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    context = {"league": shown, "used": is_used(shown)}
+    if request.method != "POST":
+        return render(request, "league/delete.html", context)
+    try:
+        delete_league(shown, by=request.user)
+    except ValidationError:
+        return render(request, "league/delete.html", {**context, "used": True}, status=422)
+    messages.success(request, _("The league %(name)s is deleted.") % {"name": shown.name})
+    return redirect("leagues")
+
+
 def _answer(
     request: HttpRequest,
     form: LeagueForm,
@@ -57,5 +75,6 @@ def _answer(
         saved = save(form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect(saved)
-    context = {"form": form, "league": league}
+    unused = league is not None and not is_used(league)
+    context = {"form": form, "league": league, "unused": unused}
     return render(request, "league/change.html", context, status=422 if form.is_bound else 200)

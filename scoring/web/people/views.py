@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.models import Invitation, InvitationUse
 from scoring.models.permissions import Permission, check_permission
+from scoring.queries.leading import has_owner
 from scoring.queries.people import Show, claims_waiting, invitations, people, with_roles
 from scoring.services.invitations import (
     decide_claim,
@@ -52,6 +53,7 @@ def people_list(request: HttpRequest) -> HttpResponse:
         "show": show,
         "filters": FILTERS,
         "claims": claims_waiting(),
+        "has_owner": has_owner(),
     }
     return render(request, "people/index.html", context)
 

@@ -14,6 +14,26 @@ from scoring.translation import translate
 from .rulebook import words_of
 
 
+class AboutForm(forms.ModelForm):
+    """What a rule set is called, and what it is."""
+
+    class Meta:
+        model = StoredRuleSet
+        fields = ("name", "description")
+        widgets = {"description": forms.Textarea({"rows": 3})}
+
+
+class NewRulesForm(AboutForm):
+    """A rule set that begins as a copy of another one."""
+
+    like = forms.ModelChoiceField(
+        StoredRuleSet.objects.filter(versions__isnull=False).distinct(),
+        label=_("Begin with the rules of"),
+        empty_label=None,
+        help_text=_("On the next page you change what your rules do differently."),
+    )
+
+
 class VersionForm(forms.Form):
     """Every option of the newest version of ``ruleset``, to be changed.
 

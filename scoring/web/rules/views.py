@@ -9,11 +9,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
-from scoring.services.rulesets import add_version
+from scoring.services.rulesets import add_ruleset, add_version, change_ruleset
 
 from ..shared.requests import by_htmx
+from ..shared.slugs import free_slug
 from .comparison import columns, compare
-from .forms import VersionForm
+from .forms import AboutForm, NewRulesForm, VersionForm
 from .rulebook import rulebook_of
 
 
@@ -21,7 +22,8 @@ from .rulebook import rulebook_of
 def index(request: HttpRequest) -> HttpResponse:
     """Every rule set of the club."""
     rulesets = RuleSet.objects.prefetch_related("versions")
-    return render(request, "rules/index.html", {"rulesets": rulesets})
+    context = {"rulesets": rulesets, "may_add": can(request.user, Permission.CHANGE_THE_RULES)}
+    return render(request, "rules/index.html", context)
 
 
 @require_safe
@@ -59,6 +61,39 @@ def comparison(request: HttpRequest) -> HttpResponse:
         "comparison": compare(one.rules, other.rules),
     }
     return render(request, "rules/compare.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_rules(request: HttpRequest) -> HttpResponse:
+    """A name, and the rules to begin with; the address is made from the name."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    form = NewRulesForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        about = dict(form.cleaned_data)
+        options = about.pop("like").latest.rules.options()
+        slug = free_slug(about["name"], RuleSet.objects.all(), "rules")
+        added = add_ruleset(slug, **about, options=options, by=request.user)
+        messages.success(request, _("Your rules are there. Now change what they do differently."))
+        return redirect("new_rules", added.slug)
+    status = 422 if form.is_bound else 200
+    return render(request, "rules/about.html", {"form": form}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Another name and description; the address and the versions stay."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    shown = get_object_or_404(RuleSet, slug=slug)
+    name = shown.name
+    form = AboutForm(request.POST if request.method == "POST" else None, instance=shown)
+    if form.is_bound and form.is_valid():
+        change_ruleset(shown, **form.cleaned_data, by=request.user)
+        messages.success(request, _("Saved."))
+        return redirect(shown)
+    context = {"form": form, "ruleset": shown, "name": name}
+    return render(request, "rules/about.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required

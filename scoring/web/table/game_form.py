@@ -5,11 +5,11 @@ from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
+from scoring.models.people import PlayerQuerySet
 from scoring.models.permissions import User, check_signed_in
 from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
@@ -74,7 +74,7 @@ class NewGameForm(forms.Form):
                 "invalid_choice": _("This player is not in the club: choose one of the list."),
             }
 
-    def _listed(self, players: QuerySet[Player]) -> list[Player]:
+    def _listed(self, players: PlayerQuerySet) -> list[Player]:
         """Who can be chosen: who sits at a seat already, and who is searched for, or else expected."""
         typed = [self[seat].value() for seat in SEATS]
         pks = [getattr(one, "pk", one) for one in typed]
