@@ -1,5 +1,6 @@
 """Names of people, leagues and the club: how they are kept, and which of them look alike."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,6 +14,8 @@ from django.utils.translation import gettext as _
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters and signs that show nothing: fillers of Hangul, and Braille without a dot.
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# What is, or looks like, the name of somebody anonymous.
+ANONYMOUS = re.compile(r"n[\W_]*n[\W_]*\d", re.IGNORECASE)
 # Of small letters and digits: what one is easily taken for, and letters with a stroke or two in one.
 ALIKE = dict.fromkeys("1iı", "l") | {
     "0": "o",
@@ -45,6 +48,13 @@ def clean_name(name: str, *, longest: int) -> str:
         message = _("A name has at most %(longest)s characters.")
         raise _refused(message % {"longest": longest}, "max_length")
     return name
+
+
+def check_not_reserved(name: str) -> None:
+    """:raises ValidationError: for a name like N. N. 7, which somebody anonymous needs."""
+    if ANONYMOUS.match(name):
+        message = _("Names like this are for people who are anonymous: choose another one.")
+        raise _refused(message, "reserved")
 
 
 def clean_name_of(row: Model) -> str:

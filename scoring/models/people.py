@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .hidden_names import hiding
 from .leagues import League
-from .names import clean_name_of
+from .names import check_not_reserved, clean_name_of
 from .permissions import Permission, PersonName, User, can, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
@@ -111,6 +111,8 @@ class Player(models.Model):
 
     def clean(self) -> None:
         self.name = clean_name_of(self)
+        if not (self.pk and Player._base_manager.filter(pk=self.pk, name=self.name).exists()):
+            check_not_reserved(self.name)
 
     @property
     def anonymous_name(self) -> str:

@@ -21,6 +21,7 @@ from scoring.models.problems import Refused
 
 from .audit import log_audit
 from .errors import TooManyAttempts
+from .locks import lock_account, lock_player
 from .merging import merge_guest
 from .notices import notify_guest
 from .people import check, require_no_look_alike, save_new_player
@@ -137,9 +138,11 @@ def _given(guest: Player, asker: Account, *, by: Account) -> Player:
 
     :raises NotClaimable: if it cannot be carried out any more.
     """
+    # Two claims of one asker who are answered at once: the second finds the player of the first.
+    lock_account(asker)
     own = Player.objects.filter(user=asker).first()
     if own is None:
-        guest = Player.objects.select_for_update(of=("self",)).get(pk=guest.pk)
+        guest = lock_player(guest)
     if refusal := why_not_claimed(guest, asker):
         raise NotClaimable(refusal)
     if own is not None:
@@ -167,6 +170,7 @@ def make_member(player: Player, *, by: User) -> Player:
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
+    player = lock_player(player)
     player.guest = False
     player.save(update_fields=["guest"])
     log_audit("make_member", player, by=by)

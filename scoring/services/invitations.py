@@ -26,6 +26,7 @@ from .accounts import create_account
 from .audit import log_audit, log_audits
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
+from .locks import lock_player
 from .notices import notify_invited
 from .people import change_player, save_new_player
 
@@ -141,10 +142,7 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
         message = _("This invitation was revoked. Ask an organiser for another one.")
         raise InvitationRefused(message, code="revoked")
     if invitation.once and (invitation.uses.exists() or _has_account(invitation.player)):
-        message = _(
-            "This invitation was used already. Sign in, or ask an organiser for another one."
-        )
-        raise InvitationRefused(message, code="used")
+        raise _used()
     if invitation.ended:
         message = _("This invitation ended on %(day)s. Ask an organiser for another one.")
         day = date_format(timezone.localtime(invitation.ends_at).date())
@@ -231,7 +229,7 @@ def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
     use = InvitationUse.objects.select_for_update(of=("self",)).get(pk=use.pk)
     if use.claim is None:
         return
-    player = Player.objects.select_for_update(of=("self",)).get(pk=use.claim.pk)
+    player = lock_player(use.claim)
     if confirm:
         if _has_account(player) or hasattr(use.account, "player"):
             message = _("%(name)s has an account already.") % {"name": player}
@@ -279,17 +277,28 @@ def mail_invitation(invitation: Invitation, code: str) -> None:
 
 
 def _link(player: Player, account: Account) -> None:
-    locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    locked = lock_player(player)
+    # Another invitation of the same player may have been taken up until now, or the name taken out.
+    if _has_account(locked) or locked.anonymous_since:
+        raise _used()
     locked.user, locked.guest = account, False
     locked.save(update_fields=["user", "guest"])
     log_audit("link_player", locked, by=account)
 
 
+def _used() -> InvitationRefused:
+    message = _("This invitation was used already. Sign in, or ask an organiser for another one.")
+    return InvitationRefused(message, code="used")
+
+
 def _check_has_no_account(player: Player, field: str) -> None:
-    """:raises ValidationError: at ``field``, for a player who has an account."""
+    """:raises ValidationError: at ``field``, for a player who has an account, or is anonymous."""
     if player.user_id is not None:
         message = _("%(name)s has an account already.") % {"name": player}
         raise ValidationError({field: ValidationError(message, code="has_account")})
+    if player.anonymous_since is not None:
+        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
+        raise ValidationError({field: ValidationError(message, code="anonymous")})
 
 
 def _end(days: int) -> datetime:

@@ -43,6 +43,7 @@ def leave_club(*, anonymous: bool, by: User) -> None:
         log_audit("leave_club", player, by=account, anonymous=anonymous)
         if anonymous:
             _make_anonymous(player)
+        _revoke_invitations(player)
     else:
         log_audit("leave_club", account, by=account, anonymous=anonymous)
     if anonymous:
@@ -68,15 +69,32 @@ def make_anonymous(player: Player, *, by: User) -> None:
     _require_no_open_game(player)
     log_audit("make_anonymous", player, by=by)
     _make_anonymous(player)
+    _revoke_invitations(player)
     _forget_addresses(None, player)
 
 
 def _make_anonymous(player: Player) -> None:
     names = names_of(player)
-    player.name, player.active = player.anonymous_name, False
+    player.name, player.active = _free_name(player), False
     player.anonymous_since = player.renamed_at = timezone.now()
     player.save()
-    take_out(names, instead=player.anonymous_name)
+    take_out(names, instead=player.name)
+
+
+def _free_name(player: Player) -> str:
+    """The name of somebody anonymous, with a number more if somebody has been called that."""
+    others, name, number = Player.objects.exclude(pk=player.pk), player.anonymous_name, 1
+    while others.filter(name__iexact=name).exists():
+        number += 1
+        name = f"{player.anonymous_name} ({number})"
+    return name
+
+
+def _revoke_invitations(player: Player) -> None:
+    """Let nobody join as ``player`` with a link of before, used or not."""
+    # The use of an invitation goes with the account, so that it would be valid once more.
+    invitations = Invitation.objects.filter(player=player, revoked_at=None)
+    invitations.update(revoked_at=timezone.now())
 
 
 def _forget_addresses(account: Account | None, player: Player | None) -> None:
@@ -99,7 +117,7 @@ def _names_of_account(account: Account) -> set[str]:
 
 
 def _nobody(player: Player | None) -> str:
-    return player.anonymous_name if player else "N. N."
+    return player.name if player else "N. N."
 
 
 def _require_no_open_game(player: Player) -> None:

@@ -15,6 +15,7 @@ from scoring.models.permissions import Account, Permission, User, check_permissi
 
 from .accounts import create_account
 from .audit import log_audit, values_of
+from .locks import lock_account, lock_player
 from .pins import forget_pin
 from .roles import check_may_handle
 
@@ -82,7 +83,7 @@ def give_account(player: Player, username: str, password: str, *, by: User) -> A
 
 @transaction.atomic
 def _give_account(player: Player, username: str, password: str, hashed: str, by: User) -> Account:
-    locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    locked = lock_player(player, field="username")
     if locked.user_id is not None:
         message = _("%(name)s has an account already.") % {"name": locked}
         raise ValidationError({"username": ValidationError(message, code="has_account")})
@@ -112,9 +113,14 @@ def change_player(
     :raises PermissionDenied: unless ``by`` is an organiser; for the account of somebody whose account
         is not theirs to give or take.
     :raises ValidationError: if another player has that name, or the name is none; with the code
-        ``looks_like`` if there is one whose name looks the same.
+        ``looks_like`` if there is one whose name looks the same; for a player who is anonymous, or
+        was merged.
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
+    if isinstance(user, Account):
+        lock_account(user)
+    player = lock_player(player)
+    _require_not_anonymous(player)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
     renamed = name is not None and name != player.name
     if name is not None and renamed:
@@ -156,6 +162,13 @@ def require_no_look_alike(
 def asks_about_name(error: ValidationError) -> bool:
     """Whether ``error`` asks if a name is that of a player who is there already."""
     return any(one.code == "looks_like" for errors in error.error_dict.values() for one in errors)
+
+
+def _require_not_anonymous(player: Player) -> None:
+    """:raises ValidationError: if the name of ``player`` was taken out, which stays so."""
+    if player.anonymous_since is not None:
+        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
+        raise ValidationError({"name": ValidationError(message, code="anonymous")})
 
 
 def _saved(player: Player, *, anyway: bool) -> Player:

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Player
-from scoring.models.names import Looks, clean_name
+from scoring.models.names import Looks, check_not_reserved, clean_name
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import log_audits
@@ -142,6 +142,7 @@ def _name(entry: Entry) -> str:
     name = clean_name(entry.name, longest=LONGEST_NAME)
     if not name:
         raise ValidationError({"name": _("A player needs a name.")})
+    check_not_reserved(name)
     return name
 
 

@@ -18,6 +18,7 @@ from scoring.models.permissions import Permission, PermissionDenied, User, can, 
 
 from .audit import log_audit
 from .errors import TooManyAttempts
+from .locks import lock_player
 
 SHORTEST, LONGEST = 4, 8
 MOST_FAILURES = 5
@@ -39,12 +40,12 @@ def set_pin(player: Player, pin: str, *, by: User) -> None:
     :raises ValidationError: unless the PIN has 4 to 8 digits.
     """
     check_permission(by, Permission.SET_A_PIN)
-    gives = player.user_id is None and can(by, Permission.CHANGE_A_PLAYER)
-    if not gives and (player.user_id is None or player.user_id != by.pk):
-        raise PermissionDenied(_("Members set or remove their own PIN only."))
+    _check_may_set(player, by)
     _require_pin(pin, or_none=True)
     hashed = make_password(pin) if pin else ""
     with transaction.atomic():
+        player = lock_player(player, field="pin")
+        _check_may_set(player, by)
         _store(player, hashed)
         log_audit("set_pin", player, by=by, removed=not pin)
 
@@ -55,13 +56,25 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     :raises PermissionDenied: without ``proof``, or if the player has an account, which sets the PIN.
     :raises ValidationError: unless the PIN has 4 to 8 digits.
     """
-    if player.user_id is not None or proof != Proof(player.pk):
-        raise PermissionDenied(_("Members set or remove their own PIN only."))
+    _check_proof(player, proof)
     _require_pin(pin)
     hashed = make_password(pin)
     with transaction.atomic():
+        player = lock_player(player, field="pin")
+        _check_proof(player, proof)
         _store(player, hashed)
         log_audit("change_pin", player, by=None)
+
+
+def _check_may_set(player: Player, by: User) -> None:
+    gives = player.user_id is None and can(by, Permission.CHANGE_A_PLAYER)
+    if not gives and (player.user_id is None or player.user_id != by.pk):
+        raise PermissionDenied(_("Members set or remove their own PIN only."))
+
+
+def _check_proof(player: Player, proof: Proof) -> None:
+    if player.user_id is not None or proof != Proof(player.pk):
+        raise PermissionDenied(_("Members set or remove their own PIN only."))
 
 
 def _require_pin(pin: str, *, or_none: bool = False) -> None:

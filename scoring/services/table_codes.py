@@ -72,6 +72,7 @@ def rename_table(table: ClubTable, name: str, *, by: User) -> ClubTable:
     :raises ValidationError: for a name that is taken, or none.
     """
     check_permission(by, Permission.MANAGE_TABLE_CODES)
+    table = _locked(table)
     before, table.name = table.name, name
     _check(table)
     table.save(update_fields=["name"])
@@ -86,7 +87,7 @@ def renew_codes(tables: Sequence[ClubTable], *, by: User) -> list[tuple[ClubTabl
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
     check_permission(by, Permission.MANAGE_TABLE_CODES)
-    return [_with_new_code("renew_codes", table, by) for table in tables]
+    return [_with_new_code("renew_codes", _locked(table), by) for table in tables]
 
 
 @transaction.atomic
@@ -100,6 +101,10 @@ def revoke_code(table: ClubTable, *, by: User) -> None:
     table.save(update_fields=["digest"])
     table.waiting_seats.all().delete()
     log_audit("revoke_code", table, by=by)
+
+
+def _locked(table: ClubTable) -> ClubTable:
+    return ClubTable.objects.select_for_update().get(pk=table.pk)
 
 
 def _with_new_code(action: str, table: ClubTable, by: User) -> tuple[ClubTable, str]:

@@ -1,0 +1,31 @@
+"""Rows of people as they are now, locked: whoever saves one that was read before undoes what others did."""
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring.models import Player
+from scoring.models.permissions import Account
+
+
+def lock_player(player: Player, *, field: str = "name") -> Player:
+    """``player`` as it is in the database, locked until the transaction ends.
+
+    :raises ValidationError: at ``field``, if it was merged or deleted meanwhile.
+    """
+    rows = Player.objects.select_for_update(of=("self",)).select_related("user")
+    locked = rows.filter(pk=player.pk).first()
+    if locked is None:
+        message = _("This player is not on the list any more.")
+        raise ValidationError({field: ValidationError(message, code="gone")})
+    return locked
+
+
+def lock_account(account: Account) -> Account:
+    """``account`` as it is in the database, locked. Lock it before a player.
+
+    :raises ValidationError: if it was deleted meanwhile.
+    """
+    locked = Account.objects.select_for_update(no_key=True).filter(pk=account.pk).first()
+    if locked is None:
+        raise ValidationError(ValidationError(_("This account is gone."), code="gone"))
+    return locked
