@@ -15,7 +15,7 @@ from scoring.services.second_factor import has_second_factor
 from .paths import API
 
 # What such a person may still open: the way to a second factor, and the way out.
-ALLOWED = ("account/mfa/", "account/again/", "sign-out/", "language/", "healthz")
+ALLOWED = ("account/mfa/", "account/mail/", "account/again/", "sign-out/", "language/", "healthz")
 
 
 class SecondFactor:

@@ -210,6 +210,8 @@ MFA_ADAPTER = "scoring.web.account.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RATE_LIMITS = False
+# Accounts come from invitations: nobody keeps the owner of a mail address out of one by signing up with it.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "activate_totp": "scoring.web.account.forms.AppForm",

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -25,6 +26,7 @@ from scoring.models.permissions import (
 )
 
 from .audit import log_audit
+from .notices import notify_account
 from .roles import check_outranks
 
 
@@ -56,16 +58,25 @@ def create_account(
     account = Account(
         username=Account.normalize_username(username.strip()), email=email.strip().lower()
     )
-    settings = AccountSettings(user=account, language=language)
-    _check(account, password, settings)
+    own = AccountSettings(user=account, language=language)
+    _check(account, password, own)
     account.password = hashed or make_password(password)
     account.save()
     if account.email:
         EmailAddress.objects.create(user=account, email=account.email, primary=True)
     if language:
-        settings.save()
+        own.save()
     log_audit("create_account", account, by=by)
     return account
+
+
+def ask_to_confirm_mail(account: Account) -> None:
+    """Mail ``account`` a link by which its person confirms its mail address, unless that is done."""
+    address = EmailAddress.objects.filter(user=account, verified=False).first()
+    if settings.SENDS_MAIL and address is not None:
+        key = EmailConfirmationHMAC(address).key
+        link = reverse("account_confirm_email", args=[key])
+        notify_account("confirm", address.email, account=account, link=link)
 
 
 def make_reset_link(account: Account, *, by: User) -> str:
@@ -139,12 +150,12 @@ def demands_second_factor(user: User) -> bool:
     return current_club().owners_need_second_factor and is_owner(user)
 
 
-def _check(account: Account, password: str | None, settings: AccountSettings) -> None:
+def _check(account: Account, password: str | None, own: AccountSettings) -> None:
     """:raises ValidationError: with everything that is wrong, by field."""
     errors: dict[str, list[ValidationError]] = {}
     checks: tuple[Callable[[], object], ...] = (
         lambda: _check_fields(account, "username", "email"),
-        settings.clean,
+        own.clean,
         lambda: _check_password(account, password),
     )
     for check in checks:

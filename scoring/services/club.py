@@ -2,12 +2,15 @@
 
 from typing import TypedDict, Unpack
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from scoring.models import Club, club
-from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import changed, log_audit, values_of
+from .second_factor import has_second_factor
 
 
 class Settings(TypedDict, total=False):
@@ -28,7 +31,8 @@ def change_club(*, by: User, **settings: Unpack[Settings]) -> Club:
     :raises PermissionDenied: unless ``by`` is an owner.
     :raises ValidationError: with what is wrong, by field.
     """
-    check_permission(by, Permission.CHANGE_THE_CLUB)
+    owner = check_permission(by, Permission.CHANGE_THE_CLUB)
+    _require_own_second_factor(owner, settings)
     return set_up_club(by=by, **settings)
 
 
@@ -48,3 +52,12 @@ def set_up_club(*, by: User | None, **settings: Unpack[Settings]) -> Club:
     log_audit("change_club", changing, by=by, **changed(before, values_of(changing, settings)))
     transaction.on_commit(club.forget)
     return changing
+
+
+def _require_own_second_factor(owner: Account, settings: Settings) -> None:
+    """:raises ValidationError: for who demands of all owners what they do not have themselves."""
+    if not settings.get("owners_need_second_factor") or has_second_factor(owner):
+        return
+    if not Club.objects.filter(pk=1, owners_need_second_factor=True).exists():
+        message = _("Set up a second step of your own first: you would be asked for it at once.")
+        raise ValidationError({"owners_need_second_factor": message})

@@ -18,7 +18,7 @@ from scoring.models import FirstRun, League, Player
 from scoring.models.people import ORGANISERS, OWNERS
 from scoring.models.permissions import Account, User
 
-from .accounts import create_account
+from .accounts import ask_to_confirm_mail, create_account
 from .audit import log_audit
 from .club import Settings as ClubSettings
 from .club import set_up_club
@@ -101,6 +101,7 @@ def _start_club(digest: str, asked: dict[str, str], name: str) -> Account:
     owner = Account.objects.get(pk=owner.pk)
     add_player(name, user=owner, by=owner)
     row.owner = owner
+    ask_to_confirm_mail(owner)
     log_audit("start_club", owner, by=owner)
     _go_on(row, Step.LEAGUE)
     return owner

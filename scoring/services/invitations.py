@@ -22,7 +22,7 @@ from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 
-from .accounts import create_account
+from .accounts import ask_to_confirm_mail, create_account
 from .audit import log_audit, log_audits
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
@@ -199,6 +199,7 @@ def _join(
     if identity is not None:
         connect_identity(account, identity, by=account)
         confirm_mail(account, identity)
+    ask_to_confirm_mail(account)
     player = invitation.player
     if player is None and claim is None:
         player = save_new_player(name, user=account, anyway=anyway)

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Club, club, club_day, day_begins
@@ -32,7 +33,16 @@ def set_to(**settings):
 
 
 class TestThePage:
+    def test_demands_no_second_step_of_owners_by_one_without(self, client, owner):
+        answer = client.post(URL, sent(name="Four Winds", owners_need_second_factor="on"))
+        assert answer.status_code == 422
+        page = answer.content.decode()
+        assert "Set up a second step of your own first" in page
+        assert 'href="/account/mfa/"' in page
+        assert not Club.objects.exists()
+
     def test_changes_what_is_sent_and_tells_the_audit(self, client, owner):
+        TOTP.activate(owner, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
         asked = sent(
             name="The  Four Winds",
             time_zone="Asia/Taipei",

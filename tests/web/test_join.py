@@ -4,11 +4,12 @@ import threading
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from scoring.models import AuditEntry, Invitation, InvitationUse, Player
+from scoring.models import AuditEntry, Delivery, Invitation, InvitationUse, Player
 from scoring.services.invitations import InvitationRefused, invite, join, propose_username
 from scoring.services.invitations import revoke_invitation as revoke
 from tests.factories import make_game, make_member, make_organiser, make_player
@@ -51,6 +52,14 @@ class TestANamedInvitation:
         assert player.user.username == "zoe"
         assert client.get("/players/me/").url == f"/players/{player.pk}/"
         assert AuditEntry.objects.filter(action="join", subject_id=player.user.pk).exists()
+
+    def test_mails_a_link_that_confirms_the_address(self, client, code, player, settings):
+        settings.SENDS_MAIL = True
+        send(client, code, username="zoe", email="zoe@club.example")
+        link = Delivery.objects.get(address="zoe@club.example", notice__kind="account").link
+        assert "confirm" in client.get(link).content.decode().lower()
+        client.post(link)
+        assert EmailAddress.objects.get(email="zoe@club.example").verified
 
     def test_leads_to_the_own_table(self, client, code, player):
         game = make_game(players=[player, *(make_player() for _seat in range(3))])

@@ -4,14 +4,15 @@ import re
 import time
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core import mail
 from django.test import Client
 
-from scoring.models import Notice
-from tests.factories import make_member, make_organiser
+from scoring.models import Club, Notice, club
+from tests.factories import make_member, make_organiser, make_owner
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -224,3 +225,27 @@ class TestABrokenPasskey:
         answer = client.post("/account/again/key/", {"credential": credential})
         assert answer.status_code in {302, 422}
         assert not Authenticator.objects.exists()
+
+
+class TestAMailAddressThatIsNotConfirmed:
+    @pytest.fixture(autouse=True)
+    def _address(self, ann):
+        EmailAddress.objects.create(user=ann, email="ann@club.example", primary=True)
+
+    @pytest.mark.parametrize("path", ["/account/mfa/app/", "/account/mfa/keys/add/"])
+    def test_keeps_nobody_from_a_second_step(self, ann, path):
+        client, _answer = password()
+        assert shown_again(client).get(path).status_code == 200
+
+    def test_does_not_lock_an_owner_out_who_owes_one(self):
+        make_owner("olga", password=PASSWORD)
+        club.remember(Club(pk=1, owners_need_second_factor=True), seconds=3600)
+        client = Client()
+        client.post("/sign-in/", {"username": "olga", "password": PASSWORD})
+        assert client.get("/").url == "/account/mfa/"
+        shown_again(client)
+        assert client.get("/account/mail/").status_code == 200
+        page = client.get("/account/mfa/app/").content.decode()
+        secret = re.search(r'class="secret">(\w+)<', page)[1]
+        assert client.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
+        assert client.get("/club/").status_code == 200

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.models import Club
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.club import change_club
+from scoring.services.second_factor import has_second_factor
 
 from .forms import ClubForm
 
@@ -22,9 +24,12 @@ def settings(request: HttpRequest) -> HttpResponse:
     club = Club.objects.first() or Club()
     form = ClubForm(request.POST if request.method == "POST" else None, instance=club)
     if form.is_bound and form.is_valid():
-        change_club(**form.cleaned_data, by=request.user)
-        messages.success(request, _("Saved. Every page follows within seconds."))
-        return redirect("club")
-    return render(
-        request, "club/settings.html", {"form": form}, status=422 if form.is_bound else 200
-    )
+        try:
+            change_club(**form.cleaned_data, by=request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Saved. Every page follows within seconds."))
+            return redirect("club")
+    context = {"form": form, "has_second_factor": has_second_factor(request.user)}
+    return render(request, "club/settings.html", context, status=422 if form.is_bound else 200)
