@@ -33,7 +33,9 @@ def test_there_are_twelve_at_least():
 @pytest.mark.parametrize("slug", BOOKS)
 def test_each_shows_its_hands(slug, house):
     book = house(slug)
-    assert wrong_examples(book) == []
+    own = {pattern["id"] for pattern in tomllib.loads(BOOKS[slug]).get("pattern", ())}
+    # What the base shows may well lose under the rules of a house.
+    assert [example for pattern, example in wrong_examples(book) if pattern.id in own] == []
     assert book.slug == slug
 
 
