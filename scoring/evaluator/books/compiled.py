@@ -23,6 +23,7 @@ from .waits import waits
 BITS = 5  # a slot holds up to 31: tiles of a hand, its sets, its bonus tiles
 MOST = (1 << BITS) - 1
 REMEMBERED = 2**13  # verdicts of a book
+MOST_WORTH = 100_000  # of a pattern, each time
 
 
 SetTests = list[tuple[Callable[[SetFact], int], int]]
@@ -161,9 +162,10 @@ class Compiled:
         values = self.values(packed)
         won = bool(packed & self._one(Slot("hand", "won")))
         lines = [
-            Line(pattern, times, times * value(values))
+            Line(pattern, times, times * min(max(value(values), 0), MOST_WORTH))
             for pattern, has, value in self._patterns
-            if pattern.who in ("all", "winner" if won else "losers") and (times := has(values))
+            if pattern.who in ("all", "winner" if won else "losers")
+            and (times := max(has(values), 0))
         ]
         if calling:
             lines.append(calling)

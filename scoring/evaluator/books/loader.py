@@ -224,7 +224,7 @@ class _Reader:
             if len(units) != 1:
                 message = Text.of("Give exactly one of {units}.", units=", ".join(UNITS))
                 self.refuse(where, "one_unit", message)
-                units = ["points"]
+                continue
             each = self.string(where, entry, "each", "")
             times = f"count({each})" if each else str(entry.get("times", "1"))
             if "when" in entry:

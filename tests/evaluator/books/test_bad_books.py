@@ -1,0 +1,235 @@
+"""A bad book is refused: every problem at its field, with its line where a text was given."""
+
+import pytest
+
+from scoring.evaluator.books.loader import BookError, as_data, from_data, load, read, shipped
+
+GOOD = """\
+slug = "trial"
+name = "Trial"
+
+[[form]]
+id = "four_sets"
+name = "Four sets and a pair"
+kind = "sets"
+
+[[pattern]]
+id = "winning"
+name = "Winning"
+points = 20
+
+[[pattern]]
+id = "no_chow"
+name = "No chow"
+when = "chows == 0"
+doubles = 1
+"""
+
+
+def problems(text):
+    with pytest.raises(BookError) as refused:
+        read(text)
+    found: dict[str, str] = {}
+    for problem in refused.value.problems:
+        found[problem.field] = f"{found.get(problem.field, '')} {problem.message}".strip()
+    return found
+
+
+def test_a_good_book_is_read():
+    book = read(GOOD)
+    assert (book.slug, [pattern.id for pattern in book.patterns]) == (
+        "trial",
+        ["winning", "no_chow"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "sentence"),
+    [
+        ('name = "Trial"', "", "book: name", "“name” is a text."),
+        ('slug = "trial"', 'slug = "Trial!"', "book: slug", "Line 1: “slug” has small letters"),
+        (
+            "doubles = 1",
+            "doubles = -1",
+            "pattern no_chow: doubles",
+            "Line 18: “doubles” is a whole",
+        ),
+        ("doubles = 1", "doubles = 1.5", "pattern no_chow: doubles", "Line 18: "),
+        ("doubles = 1", "doubles = true", "pattern no_chow: doubles", "Line 18: "),
+        (
+            "doubles = 1",
+            'doubles = "2 *"',
+            "pattern no_chow: doubles",
+            "Line 18: This cannot be read",
+        ),
+        (
+            "doubles = 1",
+            "doubles = 1\npoints = 2",
+            "pattern no_chow",
+            "Line 14: Give exactly one of",
+        ),
+        ("doubles = 1", "", "pattern no_chow", "Line 14: Give exactly one of"),
+        (
+            "doubles = 1",
+            "doubles = 1\ncolour = 3",
+            "pattern no_chow: colour",
+            "Line 19: “colour” is not",
+        ),
+        (
+            "doubles = 1",
+            'doubles = 1\nwho = "me"',
+            "pattern no_chow: who",
+            "Line 19: “who” is one of",
+        ),
+        ("doubles = 1", 'doubles = 1\nalone = "no"', "pattern no_chow: alone", "is true or false"),
+        (
+            "doubles = 1",
+            "doubles = 1\ncalling = -4",
+            "pattern no_chow: calling",
+            "is a whole number",
+        ),
+        ("doubles = 1", 'doubles = 1\nreplaces = "x"', "pattern no_chow: replaces", "is a list."),
+        (
+            "doubles = 1",
+            "doubles = 1\nreplaces = [3]",
+            "pattern no_chow: replaces",
+            "is a list of texts",
+        ),
+        (
+            "doubles = 1",
+            'doubles = 1\nreplaces = ["x"]',
+            "pattern no_chow: replaces",
+            "not in the book",
+        ),
+        ("doubles = 1", "doubles = 1\nhas = [3]", "pattern no_chow: has", "An example is a hand"),
+        (
+            'when = "chows == 0"',
+            'when = "cows == 0"',
+            "pattern no_chow: when",
+            "Line 17: “cows” is not known",
+        ),
+        (
+            'id = "no_chow"',
+            'id = "winning"',
+            "pattern winning",
+            "There are two patterns “winning”.",
+        ),
+        ('kind = "sets"', 'kind = "set"', "form four_sets: kind", "Line 7: “kind” is one of"),
+        (
+            'kind = "sets"',
+            'kind = "tiles"\ntiles = "123a"',
+            "form four_sets: tiles",
+            "14 tiles; here are 3",
+        ),
+        (
+            'kind = "sets"',
+            'kind = "tiles"\ntiles = "12x"',
+            "form four_sets: tiles",
+            "“12x” is no tile",
+        ),
+        ("[[form]]", "[form]", "form", "[[form]]"),
+        ("[[form]]", 'circumstances = ["luck"]\n[[form]]', "circumstances", "“luck” is not known"),
+        ("[[form]]", "counting = 3\n[[form]]", "counting", "“counting” is a table."),
+        ("[[form]]", "[counting]\nlimit = -1\n[[form]]", "counting: limit", "is a whole number"),
+        (
+            "[[form]]",
+            "[counting]\ntable = [1, -1]\n[[form]]",
+            "counting: table",
+            "is a whole number",
+        ),
+        ("[[form]]", '[counting]\nkind = "tricks"\n[[form]]', "counting: kind", "is one of"),
+        ("[[form]]", "[counting]\ncolour = 1\n[[form]]", "counting: colour", "is not known here"),
+    ],
+)
+def test_what_is_wrong_is_named(old, new, field, sentence):
+    assert GOOD.count(old) == 1
+    found = problems(GOOD.replace(old, new))
+    assert field in found
+    assert sentence in found[field]
+
+
+def test_what_is_no_toml_is_refused_with_its_line():
+    assert "line 2" in problems('slug = "a"\nname = = 3\n')["book"]
+
+
+def test_a_book_is_not_longer_than_a_book():
+    assert "at most 200000 characters" in problems("#" * 200_001)["book"]
+
+
+def test_there_are_not_more_patterns_than_anybody_reads():
+    many = "".join(f'[[pattern]]\nid = "p{i}"\nname = "P"\npoints = 1\n' for i in range(400))
+    assert "at most 400 patterns" in problems(GOOD + many)["pattern"]
+
+
+def test_a_book_without_a_form_is_none():
+    data = {"slug": "trial", "name": "Trial"}
+    with pytest.raises(BookError, match="needs a form"):
+        from_data(data)
+
+
+def test_patterns_do_not_replace_each_other_in_a_circle():
+    found = problems(
+        GOOD.replace("points = 20", 'points = 20\nreplaces = ["no_chow"]').replace(
+            "doubles = 1", 'doubles = 1\nreplaces = ["winning"]'
+        )
+    )
+    assert any("in a circle" in sentence for sentence in found.values())
+
+
+def test_every_problem_is_told_at_once():
+    bad = GOOD.replace("doubles = 1", "doubles = -1").replace("points = 20", "points = 2000000")
+    assert set(problems(bad)) == {"pattern no_chow: doubles", "pattern winning: points"}
+
+
+@pytest.mark.parametrize("slug", shipped())
+def test_every_shipped_book_is_read(slug):
+    assert load(slug).slug == slug
+    assert as_data(slug)["slug"] == slug
+
+
+def test_a_book_that_is_not_shipped_is_not_there():
+    for find in (load, as_data):
+        with pytest.raises(KeyError):
+            find("../club")
+
+
+class TestABookOnTopOfAnother:
+    def test_changes_what_it_names_and_nothing_else(self):
+        book = from_data(
+            {
+                "base": "club",
+                "slug": "house",
+                "name": "House",
+                "counting": {"limit": 300},
+                "pattern": [
+                    {"id": "groups", "doubles": 3},
+                    {"id": "sequences", "off": True},
+                    {"id": "extra", "name": "Extra", "points": 2},
+                ],
+            }
+        )
+        club = load("club")
+        assert (book.counting.limit, book.counting.rounding) == (300, club.counting.rounding)
+        assert book.by_id["groups"].value(()) == 3
+        assert book.by_id["groups"].times.text == club.by_id["groups"].times.text
+        assert set(book.by_id) == set(club.by_id) - {"sequences"} | {"extra"}
+
+    def test_may_give_a_pattern_another_unit(self):
+        book = from_data(
+            {
+                "base": "club",
+                "slug": "house",
+                "name": "House",
+                "pattern": [{"id": "groups", "limit": 50}],
+            }
+        )
+        assert book.by_id["groups"].unit == "limit"
+
+    def test_of_a_book_that_nobody_knows_is_refused(self):
+        with pytest.raises(BookError, match="There is no book “chess”"):
+            from_data({"base": "chess", "slug": "house", "name": "House"})
+
+    @pytest.mark.parametrize("patterns", ["no", [{"name": "Without an id", "points": 1}], ["no"]])
+    def test_with_patterns_that_are_none_is_refused(self, patterns):
+        with pytest.raises(BookError):
+            from_data({"base": "club", "slug": "house", "name": "House", "pattern": patterns})
