@@ -32,9 +32,9 @@ class Verdict(NamedTuple):
     meets_minimum: bool
 
     @property
-    def worth(self) -> tuple[int, int, int, int]:
-        """What the best arrangement has most of."""
-        return self.final, self.total, self.faan, self.points
+    def worth(self) -> tuple[int, int, int, int, int]:
+        """What the best arrangement has most of; of two that reach the limit, its name decides."""
+        return self.final, self.limit, self.total, self.faan, self.points
 
 
 class Sums(NamedTuple):

@@ -187,3 +187,10 @@ def test_a_bad_book_is_refused(changes, field) -> None:
     with pytest.raises(BookError) as error:
         from_data({"base": "hk", "slug": "bad", **changes})
     assert [problem.field for problem in error.value.problems] == [field]
+
+
+def test_of_two_arrangements_at_the_maximum_the_limit_hand_is_named() -> None:
+    changes = {"id": "four_concealed_pungs", "limit": 100, "alone": True}
+    house = from_data({"base": "hk", "slug": "house", "pattern": [changes]})
+    hand = "222B 333B 444B 888B 55B; last=5B; won_by=self_drawn; seat=E; bonus=F1"
+    assert lines(hand, house) == {"four_concealed_pungs": 100}
