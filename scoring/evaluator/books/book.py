@@ -25,7 +25,10 @@ class Pattern:
     ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
     has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
     those that it ``replaces`` do not count beside it, nor do those whose ``kind`` is its
-    ``replaces_kind``. A pattern that is ``alone`` replaces all others but such. ``calling`` is the share of the limit, in percent, or the doubles, that a loser gets whose
+    ``replaces_kind``. A pattern that is ``alone`` replaces all others but such. Lines
+    ``beside_limit`` are added to a limit hand, with their own doubles. Doubles that are ``apart`` are
+    the only ones for all points but those beside a limit hand. ``calling`` is the share of the limit,
+    in percent, or the doubles, that a loser gets whose
     hand lacks one tile for it.
     """
 
@@ -43,6 +46,7 @@ class Pattern:
     replaces_kind: str = ""
     alone: bool = False
     beside_limit: bool = False
+    apart: bool = False
     for_minimum: bool = True
     calling: int = 0
     option: str = ""

@@ -5,14 +5,17 @@ additions, and hands that are equal in all that the book reads are judged once.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from .book import Book, Form
-from .counting import Line, Verdict, count, counted
+from scoring.evaluator.counts import ONE
+
+from .book import Book, Form, Pattern
+from .counting import NOTHING, Line, Verdict, count, counted
 from .expressions import Evaluate, Expression, Slot, predicate_of_sets, predicate_of_tiles
 from .forms import Groups, arrangements, partial
-from .hands import PlayerHand
+from .hands import FULL, PlayerHand
 from .shapes import ASK
 from .vocabulary import DRAWN, Group, SetFact, TileFact
 from .waits import waits
@@ -63,7 +66,13 @@ class Compiled:
         self._forms = [
             (form, self._at(form.when), self._one(Slot("form", form.id))) for form in book.forms
         ]
-        self.judge: Callable[[int, int], Verdict] = lru_cache(maxsize=REMEMBERED)(self._judge)
+        self._calling = [
+            (pattern, self._at(pattern.times), _for_calling(pattern))
+            for pattern in book.patterns
+            if pattern.calling
+        ]
+        self._reads_only_place = self.reads("only_place")
+        self.judge: Callable[..., Verdict] = lru_cache(maxsize=REMEMBERED)(self._judge)
         self._set: Callable[[Group, int, int], int] = lru_cache(maxsize=2**15)(self._packed_set)
         self._hand: Callable[..., int] = lru_cache(maxsize=2**12)(self._packed_hand)
 
@@ -120,6 +129,7 @@ class Compiled:
         own = str(seat + 1)
         facts = {
             "won": hand.won,
+            "whole": hand.won or hand.places >= FULL,
             "drawn": hand.won_by in DRAWN,
             "dealer": seat == 0,
             "double_wind": seat == prevailing,
@@ -130,8 +140,8 @@ class Compiled:
             f"won_by_{hand.won_by}": 1,
             **dict.fromkeys(hand.flags, 1),
         }
-        if self.reads("only_place") and hand.won and hand.last >= 0:
-            facts["only_place"] = len(waits(self.book.forms, hand)) == 1
+        if self._reads_only_place and hand.won and hand.last >= 0:
+            facts["only_place"] = facts.get("only_place") or len(self.waits(hand)) == 1
         return tuple((name, int(value)) for name, value in facts.items() if value)
 
     # --- from a packed number to a verdict ------------------------------------------------------------
@@ -140,7 +150,7 @@ class Compiled:
         """The number at each place."""
         return [packed >> BITS * place & MOST for place in range(len(self.slots))]
 
-    def _judge(self, packed: int, claimed: int = 0) -> Verdict:
+    def _judge(self, packed: int, claimed: int = 0, calling: Line | None = None) -> Verdict:
         values = self.values(packed)
         won = bool(packed & self._one(Slot("hand", "won")))
         lines = [
@@ -148,6 +158,8 @@ class Compiled:
             for pattern, has, value in self._patterns
             if pattern.who in ("all", "winner" if won else "losers") and (times := has(values))
         ]
+        if calling:
+            lines.append(calling)
         return count(self.book.counting, counted(lines), claimed=claimed)
 
     # --- the whole hand -------------------------------------------------------------------------------
@@ -181,10 +193,53 @@ class Compiled:
                     done = group._replace(last=True, concealed=not hand.opens)
                     yield (*groups[:place], done, *groups[place + 1 :])
 
+    def waits(self, hand: PlayerHand) -> tuple[int, ...]:
+        """The indexes of all kinds that would have won in place of the winning tile; itself among them."""
+        waiting = replace(hand, counts=hand.counts - ONE[hand.last], last=-1)
+        return self.completing(waiting)
+
+    def completing(self, waiting: PlayerHand) -> tuple[int, ...]:
+        """The indexes of all kinds with which ``waiting`` wins."""
+        return waits(self.book.forms, waiting, self._meets)
+
+    def _meets(self, form: Form, groups: Groups, hand: PlayerHand) -> bool:
+        """Whether these groups meet the condition of the form."""
+        packed = self.pack(groups, replace(hand, won_by=""), self._one(Slot("form", form.id)))
+        return bool(self._at(form.when)(self.values(packed)))
+
     def loser(self, hand: PlayerHand) -> Judged:
-        """What the tiles of who did not win are worth."""
+        """What the tiles of who did not win are worth; nothing, if there are too many."""
         groups = partial(hand)
-        return Judged(self.judge(self.pack(groups, hand), 0), groups, None)
+        places = hand.places
+        if places > FULL:
+            return Judged(NOTHING, groups, None)
+        packed = self.pack(groups, hand)
+        callings = self._called(hand) if self._calling and places == FULL else []
+        verdicts = [self.judge(packed, 0), *(self.judge(packed, 0, line) for line in callings)]
+        return Judged(max(verdicts, key=lambda verdict: verdict.worth), groups, None)
+
+    def _called(self, hand: PlayerHand) -> list[Line]:
+        """What a loser gets for calling for a hand, a line for each such hand."""
+        found = {}
+        for index in self.completing(replace(hand, last=-1)):
+            whole = replace(hand, counts=hand.counts + ONE[index], last=index, won_by="self_drawn")
+            for judged in self.judged(whole):
+                assert judged.form is not None
+                packed = self.pack(judged.groups, whole, self._one(Slot("form", judged.form.id)))
+                values = self.values(packed)
+                for pattern, has, line in self._calling:
+                    if has(values):
+                        found[pattern.id] = line
+        return list(found.values())
+
+
+def _for_calling(pattern: Pattern) -> Line:
+    """The line of a loser whose hand lacks one tile for ``pattern``."""
+    name, value = f"Calling for {pattern.name}", Expression(str(pattern.calling))
+    calling = replace(
+        pattern, id=f"calling_{pattern.id}", name=name, value=value, who="losers", replaces=()
+    )
+    return Line(calling, 1, pattern.calling)
 
 
 @lru_cache(maxsize=64)

@@ -37,6 +37,9 @@ class Verdict(NamedTuple):
         return self.final, self.limit, self.total, self.faan, self.points
 
 
+NOTHING = Verdict((), 0, 0, 0, 0, 0, 0, True)
+
+
 class Sums(NamedTuple):
     """What the lines add up to, and the highest share of the limit, in percent."""
 
@@ -95,18 +98,29 @@ def highest(counting: Counting) -> int:
 
 def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     total = _doubled(sums.points, sums.doubles)
+    apart = [line.value for line in lines if line.pattern.apart]
+    if apart or sums.limit:
+        points, doubles = _beside(lines)
+        total = _doubled(points, doubles)
+        if apart:
+            total += _doubled(sums.points - points, max(apart))
     meets = bool(sums.limit) or sums.doubles >= counting.minimum
     if sums.limit:
         share = counting.limit * sums.limit // 100
-        beside = [line for line in lines if line.pattern.beside_limit]
-        points = sum(line.value for line in beside if line.pattern.unit == "points")
-        doubles = sum(line.value for line in beside if line.pattern.unit == "doubles")
-        return Result(
-            total, min(share + _doubled(points, doubles), max(share, counting.limit)), meets
-        )
+        return Result(share + total, min(share + total, max(share, counting.limit)), meets)
     rounded = (total + counting.rounding // 2) // counting.rounding * counting.rounding
     capped = counting.roof and counting.limit
     return Result(total, min(rounded, counting.limit) if capped else rounded, meets)
+
+
+def _beside(lines: Sequence[Line]) -> tuple[int, int]:
+    """The points and the doubles of what is counted beside a limit hand: of bonus tiles, mostly."""
+    beside = [line for line in lines if line.pattern.beside_limit]
+    points, doubles = (
+        sum(line.value for line in beside if line.pattern.unit == unit)
+        for unit in ("points", "doubles")
+    )
+    return points, doubles
 
 
 def _faan(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:

@@ -52,6 +52,12 @@ def _ways(counts: int) -> tuple[tuple[Groups, int, int], ...]:
     return tuple(ways)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def shapes_of(counts: int) -> frozenset[tuple[int, int]]:
+    """Into how many sets, and pairs among them, a suit or the honors can be split; empty if not at all."""
+    return frozenset((sets, pairs) for _groups, sets, pairs in _ways(counts))
+
+
 def _sets(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
     counts, melds = hand.counts, hand.melds
     wanted = 5 - len(melds)
@@ -77,7 +83,7 @@ def _alike(counts: int) -> Groups:
 
 
 def _orphans(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
-    if hand.all_counts() in THIRTEEN_ORPHANS and _loose(hand):
+    if hand.all_counts() in THIRTEEN_ORPHANS and is_loose(hand):
         yield _alike(hand.all_counts())
 
 
@@ -88,7 +94,7 @@ def _pairs(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
             yield groups
 
 
-def _loose(hand: PlayerHand) -> bool:
+def is_loose(hand: PlayerHand) -> bool:
     """Whether nothing is laid down but by the last tile."""
     return all(meld.kind in ("single", "pair") for meld in hand.melds)
 

@@ -201,7 +201,7 @@ class _Reader:
         """A set's points, open and concealed: two patterns of the same name."""
         for where, entry in self.entries("set", SET):
             each = self.string(where, entry, "each")
-            for side, suffix in (("concealed", ""), ("open", "_open")):
+            for side, suffix, other in (("concealed", "", "has_open"), ("open", "_open", "has")):
                 if side not in entry:
                     continue
                 condition = f"({each}) and {side}"
@@ -215,6 +215,8 @@ class _Reader:
                     each=condition,
                     who="all",
                     source=self.string(where, entry, "source", ""),
+                    has=tuple(self.examples(where, entry, "has" + suffix)),
+                    nearly=tuple(self.examples(where, entry, other)),
                 )
 
     def patterns(self) -> Iterator[Pattern]:
@@ -247,6 +249,7 @@ class _Reader:
                 replaces_kind=self.string(where, entry, "replaces_kind", ""),
                 alone=self.flag(where, entry, "alone"),
                 beside_limit=self.flag(where, entry, "beside_limit"),
+                apart=self.flag(where, entry, "apart"),
                 for_minimum=self.flag(where, entry, "for_minimum", True),
                 calling=self.whole(where, entry, "calling", 0),
                 option=self.string(where, entry, "option", ""),
@@ -503,9 +506,11 @@ TOP = (
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
 )  # fmt: skip
-SET = ("id", "name", "each", "open", "concealed", "explanation", "source")
+SET = (
+    "id", "name", "each", "open", "concealed", "explanation", "source", "has", "has_open",
+)  # fmt: skip
 PATTERN = (
     "id", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "kind",
-    "replaces_kind", "alone", "beside_limit", "for_minimum", "calling", "option", "source", "has",
-    "nearly", "off",
+    "replaces_kind", "alone", "beside_limit", "apart", "for_minimum", "calling", "option", "source",
+    "has", "nearly", "off",
 )  # fmt: skip
