@@ -222,14 +222,10 @@ class Compiled:
         """What a loser gets for calling for a hand, a line for each such hand."""
         found = {}
         for index in self.completing(replace(hand, last=-1)):
-            whole = replace(
-                hand, counts=hand.counts + ONE[index], last=index, won_by="self_drawn"
-            )
+            whole = replace(hand, counts=hand.counts + ONE[index], last=index, won_by="self_drawn")
             for judged in self.judged(whole):
                 assert judged.form is not None
-                packed = self.pack(
-                    judged.groups, whole, self._one(Slot("form", judged.form.id))
-                )
+                packed = self.pack(judged.groups, whole, self._one(Slot("form", judged.form.id)))
                 values = self.values(packed)
                 for pattern, has, line in self._calling:
                     if has(values):
