@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 
+from scoring.evaluator.problems import HandError
 from scoring.operations.cases import shaped, shaped_settlements
 
 HAND = {
@@ -173,6 +174,18 @@ class TestPayments:
         case = {"how": "draw", "winner": None, "faan": None, "at_fault": None}
         [difference] = pay({**case, "expect": {"E": 1, "S": -1, "W": 0, "N": 0}}).differ
         assert difference.what == "E, S"
+
+
+@pytest.mark.parametrize("change", [{"ruleset": "chess"}, {"expect": None}])
+def test_a_case_of_which_something_is_missing_is_named(run, change):
+    case = {key: value for key, value in {**HAND, **change}.items() if value is not None}
+    with pytest.raises(HandError, match=r"Case 1: .* is missing, or not known"):
+        run(case, package="by hand")
+
+
+def test_a_payment_of_which_something_is_missing_is_named(pay):
+    with pytest.raises(HandError, match="Case 1: 'winner' is missing"):
+        pay({"how": "draw"})
 
 
 def test_a_file_is_told_by_what_it_holds():

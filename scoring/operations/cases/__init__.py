@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from scoring.evaluator.problems import refuse
 
-from . import classical, club, settlements
+from . import classical, club, settlements, shaped, shaped_settlements
 from .reading import read_data
 from .report import Difference, Report
 
@@ -23,7 +23,7 @@ class Reader(Protocol):
         """What comparing the file at ``path`` finds."""
 
 
-READERS: tuple[Reader, ...] = (classical, settlements, club)
+READERS: tuple[Reader, ...] = (classical, settlements, club, shaped, shaped_settlements)
 
 
 def run(path: Path) -> Report:

@@ -18,7 +18,7 @@ from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
 from scoring.evaluator.books.loader import load, read
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
-from scoring.evaluator.problems import HandError
+from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.tiles import tile, wind
 
 from .reading import read_data
@@ -42,15 +42,35 @@ class Source:
 
 def reads(data: Any) -> bool:
     """Whether ``data`` is a file of hands in this shape."""
-    return "shape" in data.get("meta", ()) and all("tiles" in case for case in data["cases"])
+    return cases_with("won_by", data)
+
+
+def cases_with(key: str, data: Any) -> bool:
+    """Whether ``data`` is a file in this shape whose cases all have ``key``."""
+    if not isinstance(data, Mapping) or "meta" not in data:
+        return False
+    cases = data.get("cases") or [None]
+    return all(isinstance(case, Mapping) and key in case for case in cases)
+
+
+def bad_case(number: int, missing: KeyError) -> HandError:
+    """The sentence for a case that cannot be read."""
+    template = "Case {number}: {missing} is missing, or not known."
+    return refuse("file", "bad_case", template, number=number, missing=missing)
 
 
 def run(path: Path) -> Report:
-    """Compare every hand of the file."""
+    """Compare every hand of the file.
+
+    :raises HandError: if a case lacks a field, or is of a book that nobody knows.
+    """
     data = read_data(path)
     meta, report = data["meta"], Report()
-    for case in data["cases"]:
-        compare(report, path, case, source_of(meta["package"], case["ruleset"]))
+    for number, case in enumerate(data["cases"], 1):
+        try:
+            compare(report, path, case, source_of(meta["package"], case["ruleset"]))
+        except KeyError as missing:
+            raise bad_case(number, missing) from None
     disputed = {entry["id"]: entry["note"] for entry in meta.get("disputed", ())}
     report.differ = [
         replace(one, excused=one.excused or disputed.get(one.id, "")) for one in report.differ

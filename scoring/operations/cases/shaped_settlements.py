@@ -11,6 +11,7 @@ from scoring.evaluator.books.settlement import Outcome, settle
 
 from .reading import read_data
 from .report import Report
+from .shaped import bad_case, cases_with
 
 Case = Mapping[str, Any]
 SEATS = "ESWN"
@@ -20,16 +21,23 @@ LIABLE = ("pays_for_all_discard", "pays_for_all_self_drawn")
 
 def reads(data: Any) -> bool:
     """Whether ``data`` is a file of payments in this shape."""
-    return "meta" in data and all("how" in case for case in data.get("cases", [{}]))
+    return cases_with("how", data)
 
 
 def run(path: Path) -> Report:
-    """Compare the payments of every case of the file."""
+    """Compare the payments of every case of the file.
+
+    :raises HandError: if a case lacks a field, or its options are none of a book.
+    """
     report = Report()
-    for case in read_data(path)["cases"]:
-        book = _book(case["options"])
-        amounts = settle(book.settlement, _outcome(case, book))
-        report.compare(path, case["id"], case["expect"], dict(zip(SEATS, amounts, strict=True)))
+    for number, case in enumerate(read_data(path)["cases"], 1):
+        try:
+            book = _book(case["options"])
+            amounts = settle(book.settlement, _outcome(case, book))
+            got = dict(zip(SEATS, amounts, strict=True))
+            report.compare(path, case["id"], case["expect"], got)
+        except KeyError as missing:
+            raise bad_case(number, missing) from None
     return report
 
 
