@@ -24,11 +24,11 @@ class Pattern:
 
     ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
     has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
-    those that it ``replaces`` do not count beside it. A pattern that is ``alone`` replaces all others
-    but such. ``line`` is the id of its line on a scorecard. Lines ``beside_limit`` are added to a limit
-    hand, with their own doubles. Doubles that are ``apart`` are the only ones for all points but those
-    beside a limit hand. ``calling`` is the share of the limit, in percent, or the doubles, that a loser
-    gets whose hand lacks one tile for it.
+    those that it ``replaces`` do not count beside it, nor do those whose ``kind`` is its
+    ``replaces_kind``. A pattern that is ``alone`` replaces all others but such. ``line`` is the id of its
+    line on a scorecard. Lines ``beside_limit`` are added to a limit hand, with their own doubles. Doubles
+    that are ``apart`` are the only ones for all points but those beside a limit hand. ``calling`` is the
+    share of the limit, in percent, or the doubles, that a loser gets whose hand lacks one tile for it.
     """
 
     id: str
@@ -42,6 +42,8 @@ class Pattern:
     who: str = "winner"
     group: str = ""
     replaces: tuple[str, ...] = ()
+    kind: str = ""
+    replaces_kind: str = ""
     alone: bool = False
     beside_limit: bool = False
     apart: bool = False
@@ -58,7 +60,8 @@ class Form:
     """A way in which tiles win. ``kind`` names the engine that finds it; ``when`` is its condition.
 
     ``tiles`` describes a form of "tiles": ranks before a suit letter a, b or c (any suits, all
-    different), honors by their letters, and ``again`` of its kinds once more.
+    different), honors by their letters, and ``again`` of its kinds once more. A form of "bonus" takes
+    that many ``bonus`` tiles.
     """
 
     id: str
@@ -67,6 +70,7 @@ class Form:
     when: Expression
     tiles: str = ""
     again: bool = False
+    bonus: int = 0
     concealed: bool = False
     source: str = ""
 
@@ -95,12 +99,16 @@ class Counting:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says."""
+    """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says.
+
+    Who declares a win without having one pays each other player ``false_win`` times the highest score.
+    """
 
     kind: str = "shares"
     dealer_doubles: bool = True
     losers_settle: bool = False
     discarder: str = "equal"
+    false_win: int = 0
     threshold: int = 0
     base: int = 1
 

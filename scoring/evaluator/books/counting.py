@@ -32,9 +32,9 @@ class Verdict(NamedTuple):
     meets_minimum: bool
 
     @property
-    def worth(self) -> tuple[int, int, int, int]:
-        """What the best arrangement has most of."""
-        return self.final, self.total, self.faan, self.points
+    def worth(self) -> tuple[int, int, int, int, int]:
+        """What the best arrangement has most of; of two that reach the limit, its name decides."""
+        return self.final, self.limit, self.total, self.faan, self.points
 
 
 NOTHING = Verdict((), 0, 0, 0, 0, 0, 0, True)
@@ -67,7 +67,10 @@ def counted(lines: Sequence[Line], *, first_of_group: bool = False) -> list[Line
             best[group] = line
     kept = [line for line in lines if not line.pattern.group or best[line.pattern.group] is line]
     replaced = {name for line in kept for name in line.pattern.replaces}
-    kept = [line for line in kept if line.pattern.id not in replaced]
+    kinds = {line.pattern.replaces_kind for line in kept} - {""}
+    kept = [
+        line for line in kept if line.pattern.id not in replaced and line.pattern.kind not in kinds
+    ]
     if alone := [line for line in kept if line.pattern.alone]:
         return [max(alone, key=lambda line: line.value)]
     return kept
@@ -81,6 +84,17 @@ def count(counting: Counting, lines: Sequence[Line], *, claimed: int = 0) -> Ver
     )
     sums = Sums(sum(points) + claimed, sum(doubles), sum(faan), max(limit, default=0))
     return Verdict(tuple(lines), *sums, *COUNTINGS[counting.kind](counting, lines, sums))
+
+
+def highest(counting: Counting) -> int:
+    """The highest score of a hand, which false wins are paid by; 0 where there is none.
+
+    >>> highest(Counting("faan", maximum=3, table=(1, 2, 4, 8, 16)))
+    8
+    """
+    if counting.table:
+        return counting.table[counting.maximum]
+    return counting.limit or counting.maximum
 
 
 def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:

@@ -141,6 +141,21 @@ def _indexes(spec: str, suits: tuple[int, ...]) -> Iterator[int]:
             raise ValueError(Text.of("“{token}” is no tile of a form.", token=token))
 
 
+# --- nothing of the tiles ------------------------------------------------------------------------------
+
+
+def _bonus(form: Form, hand: PlayerHand) -> Iterator[Groups]:
+    """Enough bonus tiles, whatever the others are."""
+    if len(hand.bonus) >= form.bonus:
+        yield partial(hand)
+
+
+def _claimed(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
+    """A value that was claimed, whatever the tiles are."""
+    if hand.claimed:
+        yield partial(hand)
+
+
 # --- knitted hands -------------------------------------------------------------------------------------
 
 
@@ -201,6 +216,8 @@ ENGINES: dict[str, Callable[[Form, PlayerHand], Iterator[Groups]]] = {
     "orphans": _orphans,
     "pairs": _pairs,
     "tiles": _tiles,
+    "bonus": _bonus,
+    "claimed": _claimed,
     "knitted_pairs": _knitted_pairs,
     "knitted_triples": _knitted_triples,
 }

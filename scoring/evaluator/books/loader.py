@@ -184,6 +184,9 @@ class _Reader:
                     tile_forms(tiles, again)
                 except ValueError as error:
                     self.refuse(f"{where}: tiles", "bad_tiles", error.args[0])
+            if kind == "bonus" and not entry.get("bonus"):
+                message = Text("Say how many bonus tiles it takes.")
+                self.refuse(f"{where}: bonus", "missing", message)
             yield Form(
                 self.word(where, entry, "id"),
                 self.string(where, entry, "name"),
@@ -191,6 +194,7 @@ class _Reader:
                 self.expression(where, entry, "when", "1"),
                 tiles,
                 again,
+                self.whole(where, entry, "bonus", 0),
                 self.flag(where, entry, "concealed"),
                 self.string(where, entry, "source", ""),
             )
@@ -245,6 +249,8 @@ class _Reader:
                 who=self.choice(where, entry, "who", EVERYBODY, "winner"),
                 group=self.string(where, entry, "group", ""),
                 replaces=tuple(self.strings(where, entry, "replaces")),
+                kind=self.string(where, entry, "kind", ""),
+                replaces_kind=self.string(where, entry, "replaces_kind", ""),
                 alone=self.flag(where, entry, "alone"),
                 beside_limit=self.flag(where, entry, "beside_limit"),
                 apart=self.flag(where, entry, "apart"),
@@ -311,6 +317,7 @@ class _Reader:
                         "It replaces “{other}”, which is not in the book.", other=other
                     )
                     self.refuse(f"pattern {pattern.id}: replaces", "unknown_pattern", message)
+            self.check_kinds(pattern, book)
         for circle in _circles(book):
             message = Text.of("These replace each other in a circle: {ids}.", ids=", ".join(circle))
             self.refuse(f"pattern {circle[0]}: replaces", "circle", message)
@@ -325,6 +332,28 @@ class _Reader:
         if book.counting.kind == "faan" and len(book.counting.table) <= book.counting.maximum:
             message = Text.of("Give points for 0 to {most} faan.", most=book.counting.maximum)
             self.refuse("counting: table", "too_short", message)
+
+        self.check_halves(book)
+
+    def check_kinds(self, pattern: Pattern, book: Book) -> None:
+        """What a pattern says of the kinds of others."""
+        kind = pattern.replaces_kind
+        if not kind:
+            return
+        where = f"pattern {pattern.id}: replaces_kind"
+        if kind == pattern.kind:
+            self.refuse(where, "replaces_itself", Text("A pattern cannot replace its own kind."))
+        elif all(other.kind != kind for other in book.patterns):
+            message = Text.of("No pattern of the book is of the kind “{kind}”.", kind=kind)
+            self.refuse(where, "unknown_kind", message)
+
+    def check_halves(self, book: Book) -> None:
+        """Whether all amounts are whole where some players pay half."""
+        counting, settlement = book.counting, book.settlement
+        table = counting.table[counting.minimum : counting.maximum + 1]
+        if settlement.discarder == "half" and any(one * settlement.base % 2 for one in table):
+            message = Text("Where some pay half, every amount must be even: choose another base.")
+            self.refuse("settlement: base", "odd", message)
 
     # --- values ---------------------------------------------------------------------------------------
 
@@ -478,11 +507,14 @@ TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
     "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base",
 )  # fmt: skip
-FORM = ("id", "name", "kind", "when", "tiles", "again", "concealed", "source", "explanation")
+FORM = (
+    "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
+)  # fmt: skip
 SET = (
     "id", "name", "each", "open", "concealed", "explanation", "source", "has", "has_open",
 )  # fmt: skip
 PATTERN = (
-    "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "alone",
-    "beside_limit", "apart", "for_minimum", "calling", "option", "source", "has", "nearly", "off",
+    "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "kind",
+    "replaces_kind", "alone", "beside_limit", "apart", "for_minimum", "calling", "option", "source",
+    "has", "nearly", "off",
 )  # fmt: skip

@@ -15,6 +15,7 @@ class Outcome(NamedTuple):
     """What was played: the ``scores`` of the four, who won (None: a draw), and who dealt.
 
     ``liable`` pays for everybody, where the book knows that. ``discarder`` is None for a drawn tile.
+    Who declared a ``false_win`` pays by the highest score of the book, which then stands in ``scores``.
     """
 
     scores: Sequence[int]
@@ -22,6 +23,7 @@ class Outcome(NamedTuple):
     dealer: int = 0
     discarder: int | None = None
     liable: int | None = None
+    false_win: int | None = None
 
 
 def settle(settlement: Settlement, outcome: Outcome) -> list[int]:
@@ -31,7 +33,18 @@ def settle(settlement: Settlement, outcome: Outcome) -> list[int]:
     >>> settle(classical, Outcome([100, 200, 50, 20], winner=1))
     [-140, 800, -270, -390]
     """
+    if outcome.false_win is not None:
+        return _false_win(settlement, outcome.false_win, outcome.scores)
     return ENGINES[settlement.kind](settlement, outcome)
+
+
+def _false_win(settlement: Settlement, at_fault: int, scores: Sequence[int]) -> list[int]:
+    """The same amount to each other player."""
+    amounts = [0] * 4
+    for seat in SEATS:
+        if seat != at_fault:
+            _pay(amounts, at_fault, seat, settlement.false_win * scores[at_fault] * settlement.base)
+    return amounts
 
 
 def _shares(settlement: Settlement, outcome: Outcome) -> list[int]:

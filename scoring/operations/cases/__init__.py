@@ -1,0 +1,41 @@
+"""Worked cases from files: what the rule books make of them, beside what each file expects.
+
+A module for each kind of file says whether it ``reads`` a file's data, and gives a ``Report``.
+"""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from scoring.evaluator.problems import refuse
+
+from . import classical, club, settlements, shaped, shaped_settlements
+from .reading import read_data
+from .report import Difference, Report
+
+
+class Reader(Protocol):
+    """A module that compares one kind of file."""
+
+    def reads(self, data: Any) -> bool:
+        """Whether ``data`` is of its kind."""
+
+    def run(self, path: Path) -> Report:
+        """What comparing the file at ``path`` finds."""
+
+
+READERS: tuple[Reader, ...] = (classical, settlements, club, shaped, shaped_settlements)
+
+
+def run(path: Path) -> Report:
+    """Compare every case of the file at ``path``.
+
+    :raises HandError: if it is no file of cases.
+    """
+    data = read_data(path)
+    for reader in READERS:
+        if reader.reads(data):
+            return reader.run(path)
+    raise refuse("file", "no_cases", "“{file}” is no file of cases.", file=path.name)
+
+
+__all__ = ["Difference", "Report", "run"]

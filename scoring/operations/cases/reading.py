@@ -1,0 +1,22 @@
+"""A file of cases as data."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from scoring.evaluator.problems import refuse
+
+
+@lru_cache(maxsize=4)
+def read_data(path: Path) -> Any:
+    """What the JSON file at ``path`` says.
+
+    :raises HandError: if it cannot be read.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise refuse(
+            "file", "unreadable", "“{file}” cannot be read: {why}", file=path.name, why=error
+        ) from None

@@ -1,0 +1,37 @@
+"""Settlements of the classical books: the four scores, who won, and what each pays or gets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scoring.evaluator.books.loader import load
+from scoring.evaluator.books.settlement import Outcome, settle
+
+from .reading import read_data
+from .report import Report
+
+SEATS = ("East", "South", "West", "North")
+BOOK = "dmjl"  # the classical books settle alike
+
+
+def reads(data: Any) -> bool:
+    """Whether ``data`` are such settlements."""
+    cases = data.get("cases") if isinstance(data, Mapping) else None
+    return isinstance(cases, list) and bool(cases) and "pays_for_all" in cases[0]
+
+
+def run(path: Path) -> Report:
+    """Compare what every seat gets."""
+    report = Report()
+    for case in read_data(path)["cases"]:
+        amounts = settle(load(BOOK).settlement, _outcome(case))
+        report.compare(path, case["id"], case["payments"], dict(zip(SEATS, amounts, strict=True)))
+    return report
+
+
+def _outcome(case: Mapping[str, Any]) -> Outcome:
+    winner, liable = (
+        None if name is None else SEATS.index(name)
+        for name in (case["winner"], case["pays_for_all"])
+    )
+    return Outcome([case["scores"][seat] for seat in SEATS], winner, liable=liable)

@@ -1,0 +1,175 @@
+"""Cases in the one shape that any rule book's cases may have: a hand, and what it is worth.
+
+``shaped.toml`` says for each implementation that made such a file under which values it did, and maps its
+names of patterns to those of the book.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.compiled import Judged, compiled
+from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
+from scoring.evaluator.books.loader import load, read
+from scoring.evaluator.books.vocabulary import Group
+from scoring.evaluator.counts import counts_of
+from scoring.evaluator.problems import HandError, refuse
+from scoring.evaluator.tiles import tile, wind
+
+from .reading import read_data
+from .report import Difference, Report
+
+Case = Mapping[str, Any]
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The implementation that made a file: ``book`` has its values, ``ids`` its names by those of the book.
+
+    It has one line for all patterns whose name is among ``summed``, with what they are worth together.
+    """
+
+    book: Book
+    ids: Mapping[str, str] = field(default_factory=dict)
+    summed: frozenset[str] = frozenset()
+
+
+def reads(data: Any) -> bool:
+    """Whether ``data`` is a file of hands in this shape."""
+    return cases_with("won_by", data)
+
+
+def cases_with(key: str, data: Any) -> bool:
+    """Whether ``data`` is a file in this shape whose cases all have ``key``."""
+    if not isinstance(data, Mapping) or "meta" not in data:
+        return False
+    cases = data.get("cases") or [None]
+    return all(isinstance(case, Mapping) and key in case for case in cases)
+
+
+def bad_case(number: int, missing: KeyError) -> HandError:
+    """The sentence for a case that cannot be read."""
+    template = "Case {number}: {missing} is missing, or not known."
+    return refuse("file", "bad_case", template, number=number, missing=missing)
+
+
+def run(path: Path) -> Report:
+    """Compare every hand of the file.
+
+    :raises HandError: if a case lacks a field, or is of a book that nobody knows.
+    """
+    data = read_data(path)
+    meta, report = data["meta"], Report()
+    for number, case in enumerate(data["cases"], 1):
+        try:
+            compare(report, path, case, source_of(meta["package"], case["ruleset"]))
+        except KeyError as missing:
+            raise bad_case(number, missing) from None
+    disputed = {entry["id"]: entry["note"] for entry in meta.get("disputed", ())}
+    report.differ = [
+        replace(one, excused=one.excused or disputed.get(one.id, "")) for one in report.differ
+    ]
+    return report
+
+
+@lru_cache(maxsize=16)
+def source_of(package: str, slug: str) -> Source:
+    """The values and names of ``package``; where nothing is known of it, those of the book ``slug``."""
+    known = tomllib.loads((FOLDER / "shaped.toml").read_text(encoding="utf-8"))
+    entry = known.get(package, {})
+    overlay = entry.get("overlay")
+    book = read((FOLDER / overlay).read_text(encoding="utf-8")) if overlay else load(slug)
+    return Source(book, entry.get("ids", {}), frozenset(entry.get("summed", ())))
+
+
+def compare(report: Report, path: Path, case: Case, source: Source) -> None:
+    """Add ``case`` to ``report``, by what ``source.book`` makes of its hand."""
+    try:
+        hand = player_hand(case)
+        check_hand(hand)
+        check_for(source.book, hand)
+    except HandError as error:
+        report.differ.append(Difference(case["id"], "hand", "a hand", str(error)))
+        return
+    expected = {name: value for name, value in case["expect"].items() if value is not None}
+    best = _best(compiled(source.book).judged(hand))
+    if "patterns" in expected:
+        wanted = _expected_patterns(expected.pop("patterns"))
+        found = [_patterns(judged, source) for judged in best]
+        if wanted not in found and all(patterns == found[0] for patterns in found):
+            expected["patterns"] = wanted
+    report.compare(path, case["id"], expected, _figures(best, source))
+
+
+def player_hand(case: Case) -> PlayerHand:
+    """The hand of ``case``.
+
+    :raises HandError: for tiles and winds that nobody knows.
+    """
+    beside: dict[str, Any] = {}
+    if case.get("dora_indicators"):
+        beside["dora_indicators"] = tuple(tile(code).index for code in case["dora_indicators"])
+    return PlayerHand(
+        counts=counts_of(tile(code) for code in case["tiles"]),
+        melds=tuple(_meld(meld) for meld in case["melds"]),
+        last=tile(case["winning_tile"]).index,
+        won_by=case["won_by"],
+        seat=wind(case["seat"]),
+        prevailing=wind(case["prevailing"]),
+        bonus=tuple(case["bonus"]),
+        flags=frozenset(case["flags"]),
+        **beside,
+    )
+
+
+def _meld(meld: Mapping[str, Any]) -> Group:
+    indexes = tuple(sorted(tile(code).index for code in meld["tiles"]))
+    return Group(meld["kind"], indexes, concealed=meld["concealed"])
+
+
+def _best(ranked: list[Judged]) -> list[Judged]:
+    """The readings that are worth most; they may name different patterns."""
+    return [judged for judged in ranked if judged.verdict.worth == ranked[0].verdict.worth]
+
+
+def _figures(best: list[Judged], source: Source) -> dict[str, Any]:
+    if not best:
+        return {"winning": False, "meets_minimum": False, "limit": False}
+    verdict = best[0].verdict
+    return {
+        "winning": True,
+        "meets_minimum": verdict.meets_minimum,
+        "limit": verdict.limit > 0,
+        "faan": verdict.faan,
+        "total": verdict.final,
+        "patterns": _patterns(best[0], source),
+    }
+
+
+# A pattern's name, its value (none for a limit hand), and how often the hand has it.
+Line = tuple[str, int | None, int]
+
+
+def _expected_patterns(patterns: list[Mapping[str, Any]]) -> Counter[Line]:
+    return Counter((one["id"].lower(), one["value"], one["count"]) for one in patterns)
+
+
+def _patterns(judged: Judged, source: Source) -> Counter[Line]:
+    lines: Counter[Line] = Counter()
+    sums: Counter[str] = Counter()
+    for line in judged.verdict.lines:
+        name = source.ids.get(line.pattern.id, line.pattern.id)
+        if name in source.summed:
+            sums[name] += line.value
+        elif line.pattern.unit == "limit":
+            lines[name, None, 1] += 1
+        else:
+            lines[name, line.value // line.times, int(line.times)] += 1
+    lines.update((name, value, 1) for name, value in sums.items())
+    return lines
