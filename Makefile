@@ -49,7 +49,7 @@ $(VENV)/installed: requirements.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-dev: requirements.txt requirements-dev.txt $(VENV)/installed
+$(VENV)/installed-dev: requirements.txt requirements-variants.txt requirements-dev.txt $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 

@@ -24,7 +24,7 @@ LAYERS = (
     {"operations"},
     {"services", "queries"},
     {"models"},
-    {"translation", "figures", "arrays", "site"},
+    {"translation", "figures", "arrays", "variants", "site"},
     {"evaluator"},
 )
 # Of the subjects, what the others may use: drafts of who was signed out, cached files.

@@ -80,8 +80,8 @@ class Counting:
     """How lines become a score, in whole points.
 
     ``kind`` "points": points, doubled; rounded to ``rounding``, at most ``limit`` unless the roof is
-    off. "faan": a sum of faan, at most ``maximum``, looked up in ``table``; what has fewer than
-    ``minimum`` may not be declared. "sum": a sum of points, at most ``maximum``, at least ``least``.
+    off. "faan": a sum of faan, at most ``maximum``, looked up in ``table``, or by itself where there is
+    none; what has fewer than ``minimum`` may not be declared. "sum": a sum of points, at most ``maximum``, at least ``least``.
     "card": the value of a line of a card, doubled.
     """
 
@@ -101,6 +101,10 @@ class Settlement:
     """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says.
 
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
+    Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
+    for each who staked one, and at a draw those who do not call pay ``draw`` in all. At the end of a
+    game, ``places`` are what the last player pays the first, and the third the second; everybody
+    brought ``start`` points and must hand in ``target``, which the first gets.
     """
 
     kind: str = "shares"
@@ -110,19 +114,30 @@ class Settlement:
     false_win: int = 0
     threshold: int = 0
     base: int = 1
+    counter: int = 0
+    stick: int = 0
+    draw: int = 0
+    start: int = 0
+    target: int = 0
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Whether the dealer deals on."""
+    """Whether the dealer deals on; after a draw perhaps only while calling for a last tile."""
 
     stays_on_win: bool = True
     stays_on_draw: bool = True
+    only_calling: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Book:
-    """All that a rule book says."""
+    """All that a rule book says.
+
+    Where an ``engine`` is named, a library judges the hands, as its ``options`` say
+    (``scoring.variants``); the patterns are then what it may find, for who reads the rules.
+    """
 
     slug: str
     name: str
@@ -138,6 +153,7 @@ class Book:
     bonus: bool = False
     losers_score: bool = False
     circumstances: frozenset[str] = frozenset()
+    engine: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
 
     @cached_property

@@ -20,6 +20,7 @@ class Verdict(NamedTuple):
     """What an arrangement is worth. Points and totals are whole points; ``limit`` is in percent.
 
     ``total`` is neither rounded nor limited; ``final`` is the score. With faan, ``total`` are the faan.
+    ``shares``, where a book has such: what the discarder or the dealer pays, and what each other.
     """
 
     lines: tuple[Line, ...]
@@ -30,6 +31,7 @@ class Verdict(NamedTuple):
     total: int
     final: int
     meets_minimum: bool
+    shares: tuple[int, int] = (0, 0)
 
     @property
     def worth(self) -> tuple[int, int, int, int, int]:
@@ -127,7 +129,8 @@ def _faan(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     faan = counting.maximum if sums.limit else sums.faan
     needed = sum(line.value for line in lines if line.pattern.for_minimum)
     meets = bool(sums.limit) or needed >= counting.minimum
-    return Result(faan, counting.table[min(faan, counting.maximum)], meets)
+    final = counting.table[min(faan, counting.maximum)] if counting.table else faan
+    return Result(faan, final, meets)
 
 
 def _sum(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:

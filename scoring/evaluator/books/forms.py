@@ -4,10 +4,11 @@ A book names the forms that it knows and sets conditions on them; no engine know
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations, product
 
-from scoring.evaluator.counts import BITS, MOST, ONE, SUITS, tiles_of
+from scoring.evaluator.counts import BITS, MOST, ONE, SUITS, contains, tiles_of
 from scoring.evaluator.readings import THIRTEEN_ORPHANS
 from scoring.evaluator.search import splits
 from scoring.evaluator.text import Text
@@ -19,6 +20,7 @@ from .vocabulary import EAST_INDEX, Group
 
 Groups = tuple[Group, ...]
 REMEMBERED = 2**15  # suits
+HONORS = sum(ONE[EAST_INDEX:])
 
 
 def arrangements(form: Form, hand: PlayerHand) -> Iterator[Groups]:
@@ -58,9 +60,9 @@ def shapes_of(counts: int) -> frozenset[tuple[int, int]]:
     return frozenset((sets, pairs) for _groups, sets, pairs in _ways(counts))
 
 
-def _sets(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
+def _sets(_form: Form, hand: PlayerHand, of: int = 5) -> Iterator[Groups]:
     counts, melds = hand.counts, hand.melds
-    wanted = 5 - len(melds)
+    wanted = of - len(melds)
     pairs = 1 - sum(meld.kind == "pair" for meld in melds)
     if any(meld.kind not in ("pair", "chow", "pung", "kong") for meld in melds):
         return
@@ -211,6 +213,40 @@ def _laid(hand: PlayerHand, kind: str, sets: Sequence[tuple[int, ...]]) -> Group
     )
 
 
+_RUNS = [(rank, rank + 3, rank + 6) for rank in range(3)]
+
+
+def _knitted_runs() -> list[tuple[Groups, int]]:
+    """1 4 7, 2 5 8 and 3 6 9, each of another suit: in six ways, with their counts."""
+    ways = []
+    for suits in permutations(range(3)):
+        runs = [
+            tuple(9 * suit + rank for rank in run) for suit, run in zip(suits, _RUNS, strict=True)
+        ]
+        counts = sum(ONE[index] for run in runs for index in run)
+        ways.append((tuple(Group("knitted_run", run) for run in runs), counts))
+    return ways
+
+
+KNITTED_RUNS = _knitted_runs()
+
+
+def _knitted_straight(form: Form, hand: PlayerHand) -> Iterator[Groups]:
+    """The three knitted runs, a set and a pair."""
+    for runs, counts in KNITTED_RUNS:
+        if contains(hand.counts, counts):
+            rest = replace(hand, counts=hand.counts - counts)
+            yield from (groups + runs for groups in _sets(form, rest, of=2))
+
+
+def _knitted_singles(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
+    """Fourteen different tiles: of the knitted runs and the honors."""
+    if hand.melds or hand.size != 14:
+        return
+    if any(contains(counts + HONORS, hand.counts) for _runs, counts in KNITTED_RUNS):
+        yield _alike(hand.counts)
+
+
 ENGINES: dict[str, Callable[[Form, PlayerHand], Iterator[Groups]]] = {
     "sets": _sets,
     "orphans": _orphans,
@@ -220,4 +256,6 @@ ENGINES: dict[str, Callable[[Form, PlayerHand], Iterator[Groups]]] = {
     "claimed": _claimed,
     "knitted_pairs": _knitted_pairs,
     "knitted_triples": _knitted_triples,
+    "knitted_straight": _knitted_straight,
+    "knitted_singles": _knitted_singles,
 }

@@ -9,7 +9,7 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, WINDS, Wind
 
 from .book import Book
-from .vocabulary import DRAWN, FLAGS, WON_BY, Group
+from .vocabulary import BESIDE, DRAWN, FLAGS, WON_BY, Group
 
 FULL = 13  # places of who did not win
 BONUS_TILES = tuple(f"{letter}{number}" for letter in "FY" for number in (1, 2, 3, 4))
@@ -23,6 +23,7 @@ class PlayerHand:
 
     ``counts`` are the tiles not declared, with the winning tile; ``last`` is its index, or -1.
     ``won_by`` is empty for who did not win. ``bonus`` are flowers and seasons by their codes.
+    ``dora_indicators`` are indexes of tiles that are not of the hand.
     """
 
     counts: int
@@ -34,6 +35,7 @@ class PlayerHand:
     bonus: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()
     claimed: int = 0  # the value of a card's line
+    dora_indicators: tuple[int, ...] = ()
 
     @property
     def won(self) -> bool:
@@ -91,6 +93,8 @@ def check_for(book: Book, hand: PlayerHand) -> None:
     if hand.won_by and hand.won_by not in book.circumstances | ALWAYS_KNOWN:
         problems.append(_not_in(book, "won_by", hand.won_by))
     problems += [_not_in(book, "flags", flag) for flag in sorted(hand.flags - book.circumstances)]
+    beside = {name for name in BESIDE if getattr(hand, name)}
+    problems += [_not_in(book, name, name) for name in sorted(beside - book.circumstances)]
     if hand.bonus and not book.bonus:
         problems.append(_not_in(book, "bonus", ", ".join(hand.bonus)))
     if problems:

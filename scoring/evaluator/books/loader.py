@@ -25,8 +25,9 @@ from .counting import COUNTINGS
 from .expressions import Expression, ExpressionError
 from .forms import ENGINES as FORM_KINDS
 from .forms import tile_forms
+from .libraries import LIBRARIES
 from .settlement import ENGINES as SETTLEMENT_KINDS
-from .vocabulary import FLAGS, WON_BY
+from .vocabulary import BESIDE, FLAGS, WON_BY
 
 FOLDER = Path(__file__).parent / "data"
 LONGEST = 200_000  # characters of a file
@@ -111,6 +112,8 @@ def _changed(data: Mapping[str, Any], text: str) -> dict[str, Any]:
     merged = as_data(base)
     if "base" in merged:
         merged = _changed(merged, text)
+    if merged.get("engine"):
+        _refuse_values(merged["engine"], data)
     for key, value in data.items():
         if key in ("pattern", "form", "set"):
             merged[key] = _merged_list(merged.get(key, []), value)
@@ -119,6 +122,15 @@ def _changed(data: Mapping[str, Any], text: str) -> dict[str, Any]:
         elif key != "base":
             merged[key] = value
     return merged
+
+
+def _refuse_values(engine: str, data: Mapping[str, Any]) -> None:
+    """:raises BookError: for patterns or forms of a book whose library has its own."""
+    template = "The hands of this book are scored by {engine}, whose values cannot be changed."
+    message = Text.of(template, engine=engine)
+    keys = [key for key in ("pattern", "form", "set", "engine") if key in data]
+    if keys:
+        raise BookError([_problem(key, "of_a_library", message) for key in keys])
 
 
 def _merged_list(old: list[dict[str, Any]], new: Any) -> Any:
@@ -165,6 +177,8 @@ class _Reader:
             bonus=self.flag("book", data, "bonus"),
             losers_score=self.flag("book", data, "losers_score"),
             circumstances=frozenset(self.strings("book", data, "circumstances")),
+            engine=self.choice("book", data, "engine", ("", *LIBRARIES), ""),
+            options=self.options(),
         )
         self.check(book)
         if self.problems:
@@ -258,6 +272,21 @@ class _Reader:
                 nearly=tuple(self.examples(where, entry, "nearly")),
             )
 
+    def options(self) -> dict[str, object]:
+        """What the library of the book is asked for, by its own choices."""
+        entry = self.data.get("options", {})
+        choices = LIBRARIES.get(str(self.data.get("engine", "")), {})
+        if not isinstance(entry, Mapping):
+            self.refuse("options", "no_table", Text.of("“{key}” is a table.", key="options"))
+            return {}
+        self.only("options", entry, tuple(choices))
+        for name in set(choices) & set(entry):
+            if entry[name] not in choices[name]:
+                allowed = ", ".join(map(str, choices[name])).lower()
+                message = Text.of("“{key}” is one of {choices}.", key=name, choices=allowed)
+                self.refuse(f"options: {name}", "no_such_value", message)
+        return dict(entry)
+
     def examples(self, where: str, entry: Mapping[str, Any], key: str) -> Iterator[Example]:
         for said in self.listed(where, entry, key):
             if isinstance(said, str):
@@ -317,7 +346,7 @@ class _Reader:
         for circle in _circles(book):
             message = Text.of("These replace each other in a circle: {ids}.", ids=", ".join(circle))
             self.refuse(f"pattern {circle[0]}: replaces", "circle", message)
-        known = {**WON_BY, **FLAGS}
+        known = {**WON_BY, **FLAGS, **BESIDE}
         for name in sorted(book.circumstances - set(known)):
             message = Text.of(
                 "“{name}” is not known: choose from {names}.", name=name, names=", ".join(known)
@@ -325,7 +354,8 @@ class _Reader:
             self.refuse("circumstances", "unknown", message)
         if not book.forms and book.counting.kind != "card":
             self.refuse("form", "missing", Text("A book needs a form in which a hand wins."))
-        if book.counting.kind == "faan" and len(book.counting.table) <= book.counting.maximum:
+        faan = book.counting
+        if faan.kind == "faan" and faan.maximum and len(faan.table) <= faan.maximum:
             message = Text.of("Give points for 0 to {most} faan.", most=book.counting.maximum)
             self.refuse("counting: table", "too_short", message)
 
@@ -501,7 +531,7 @@ def _circles(book: Book) -> list[list[str]]:
 
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
-    "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base",
+    "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
 )  # fmt: skip
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",

@@ -1,6 +1,7 @@
 """Who pays whom after a hand, by the settlement that a book names. Whole points, in seats 0 to 3.
 
-Every engine gives four amounts that add up to 0.
+Every engine gives four amounts that add up to 0, but for sticks: those come onto the table, and go to
+who wins.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +17,9 @@ class Outcome(NamedTuple):
 
     ``liable`` pays for everybody, where the book knows that. ``discarder`` is None for a drawn tile.
     Who declared a ``false_win`` pays by the highest score of the book, which then stands in ``scores``.
+    ``shares`` as in the winner's verdict; ``counters`` and ``sticks`` lay on the table before, ``staked``
+    are the seats that put a stick there in this hand, ``calling`` those who lack one tile at a draw. Where
+    several win on one discard, each has an outcome: counters, sticks and staked stand in the first.
     """
 
     scores: Sequence[int]
@@ -23,6 +27,11 @@ class Outcome(NamedTuple):
     dealer: int = 0
     discarder: int | None = None
     liable: int | None = None
+    shares: tuple[int, int] = (0, 0)
+    counters: int = 0
+    sticks: int = 0
+    staked: tuple[int, ...] = ()
+    calling: tuple[int, ...] = ()
     false_win: int | None = None
 
 
@@ -125,6 +134,81 @@ def _threshold(settlement: Settlement, outcome: Outcome) -> list[int]:
     return amounts
 
 
+def _base(settlement: Settlement, outcome: Outcome) -> list[int]:
+    """The base from each; the score besides from the discarder, or from each on a drawn tile."""
+    amounts = [0] * 4
+    winner = outcome.winner
+    if winner is None:
+        return amounts
+    for seat in SEATS:
+        if seat != winner:
+            pays = outcome.discarder in (None, seat)
+            _pay(amounts, seat, winner, settlement.base + pays * outcome.scores[winner])
+    return amounts
+
+
+def _costs(settlement: Settlement, outcome: Outcome) -> list[int]:
+    """The shares of the verdict, counters and sticks; at a draw, those who call are paid."""
+    amounts = [0] * 4
+    winner = outcome.winner
+    for seat in outcome.staked:
+        amounts[seat] -= settlement.stick
+    if winner is None:
+        _pay_calling(amounts, settlement.draw, outcome.calling)
+        return amounts
+    for payer, amount in _costs_by_payer(settlement, outcome).items():
+        _pay(amounts, payer, winner, amount)
+    amounts[winner] += settlement.stick * (outcome.sticks + len(outcome.staked))
+    return amounts
+
+
+def _costs_by_payer(settlement: Settlement, outcome: Outcome) -> dict[int, int]:
+    main, additional = outcome.shares
+    counters = settlement.counter * outcome.counters
+    dealer, discarder, liable = outcome.dealer, outcome.discarder, outcome.liable
+    others = [seat for seat in SEATS if seat != outcome.winner]
+    if discarder is None:
+        costs = {seat: counters + (main if seat == dealer else additional) for seat in others}
+        return costs if liable is None else {liable: sum(costs.values())}
+    if liable in (None, discarder):
+        return {discarder: main + 3 * counters}
+    return {discarder: main // 2, liable: main - main // 2 + 3 * counters}
+
+
+def _pay_calling(amounts: list[int], pot: int, calling: Sequence[int]) -> None:
+    """The ``pot`` from those who do not call to those who do; nothing if all or none do."""
+    rest = [seat for seat in SEATS if seat not in calling]
+    if calling and rest:
+        for seat in calling:
+            amounts[seat] += pot // len(calling)
+        for seat in rest:
+            amounts[seat] -= pot // len(rest)
+
+
+def left_on_table(outcome: Outcome) -> int:
+    """How many sticks lie on the table after a hand."""
+    return 0 if outcome.winner is not None else outcome.sticks + len(outcome.staked)
+
+
+def final_points(settlement: Settlement, tallies: Sequence[int], sticks: int = 0) -> list[int]:
+    """What each has won in a whole game, by places; sticks that were left go to the first.
+
+    ``tallies`` are what the four won in all, in the order of the first deal; of equal ones the nearer
+    to the first dealer has the better place.
+
+    >>> final_points(Settlement(places=(15_000, 5_000)), [8_000, -12_000, 8_000, -4_000])
+    [23000, -27000, 13000, -9000]
+    """
+    amounts = list(tallies)
+    ranked = sorted(SEATS, key=lambda seat: -amounts[seat])
+    amounts[ranked[0]] += settlement.stick * sticks
+    for place, amount in enumerate(settlement.places[:2]):
+        _pay(amounts, ranked[-1 - place], ranked[place], amount)
+    for seat in ranked[1:]:
+        _pay(amounts, seat, ranked[0], settlement.target - settlement.start)
+    return amounts
+
+
 def _pay(amounts: list[int], payer: int, receiver: int, amount: int) -> None:
     amounts[payer] -= amount
     amounts[receiver] += amount
@@ -134,4 +218,6 @@ ENGINES: dict[str, Callable[[Settlement, Outcome], list[int]]] = {
     "shares": _shares,
     "portions": _portions,
     "threshold": _threshold,
+    "base": _base,
+    "costs": _costs,
 }

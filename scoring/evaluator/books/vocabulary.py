@@ -25,8 +25,8 @@ class TileFact(NamedTuple):
 class Group(NamedTuple):
     """Tiles that belong together, by their indexes in order.
 
-    ``kind``: single, pair, chow, pung, kong, knitted (one rank in three suits) or knitted_pair (in
-    two). ``claimed``: the fourth tile of a concealed pung was claimed. ``last``: the winning tile
+    ``kind``: single, pair, chow, pung, kong, knitted (one rank in three suits), knitted_pair (in
+    two) or knitted_run (1 4 7, 2 5 8 or 3 6 9 of a suit). ``claimed``: the fourth tile of a concealed pung was claimed. ``last``: the winning tile
     completed it.
     """
 
@@ -120,6 +120,7 @@ SET_WORDS: dict[str, Word] = {
     "triplet": Word(_kind("pung", "kong"), "three or four alike"),
     "knitted": Word(_kind("knitted"), "one rank in each of three suits"),
     "knitted_pair": Word(_kind("knitted_pair"), "one rank in two suits"),
+    "knitted_run": Word(_kind("knitted_run"), "1 4 7, 2 5 8 or 3 6 9 of a suit"),
     "open": Word(lambda fact: not fact.group.concealed, "it lies open on the table"),
     "concealed": Word(lambda fact: fact.group.concealed, "nothing of it was claimed"),
     "claimed_kong": Word(
@@ -169,7 +170,13 @@ FLAGS = {
     "thirteen_wins": "the dealer has won thirteen times in a row",
     "goulash": "a hand after a draw, played without chows",
     "jokerless": "the hand has no joker",
+    "riichi": "the player declared to be calling, and staked a stick",
+    "double_riichi": "the same, at the first turn",
+    "ippatsu": "won within a turn of that",
 }
+
+# What lies beside the hand.
+BESIDE = {"dora_indicators": "tiles of the dead wall: each of the kind that follows counts extra"}
 
 HAND_FACTS: dict[str, str] = {
     "won": "the hand wins",

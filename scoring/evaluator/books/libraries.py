@@ -1,0 +1,21 @@
+"""The libraries that may judge the hands of a book, by their names on PyPI, and what each can be asked.
+
+They are no part of the evaluator, which runs on Python alone: ``scoring.variants`` calls them.
+"""
+
+from collections.abc import Mapping
+
+YES_OR_NO = (True, False)
+
+# For each its options, and for each of these the values that it may have, its default first.
+LIBRARIES: Mapping[str, Mapping[str, tuple[object, ...]]] = {
+    "PyMahjongGB": {},
+    "mahjong": {
+        "open_tanyao": YES_OR_NO,
+        "double_yakuman": YES_OR_NO,
+        "kazoe": ("yakuman", "sanbaiman", "unlimited"),
+        "kiriage": (False, True),
+        "open_pinfu_fu": YES_OR_NO,
+        "drawn_pinfu_fu": (False, True),
+    },
+}
