@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.problems import HandError
 from scoring.operations.cases import Report, run
 from scoring.translation import translate
+from scoring.variants import MissingLibrary
 
 
 class Command(BaseCommand):
@@ -37,6 +38,8 @@ class Command(BaseCommand):
         except HandError as error:
             messages = " ".join(translate(problem.message) for problem in error.problems)
             raise CommandError(messages, returncode=2) from None
+        except MissingLibrary as missing:
+            raise CommandError(translate(missing.message), returncode=2) from None
         for difference in report.differ:
             self.stdout.write(f"{path.name}: {difference}")
         self.stdout.write(

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.compiled import Judged, compiled
+from scoring.evaluator.books.compiled import Judged
 from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
 from scoring.evaluator.books.loader import load, read
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.tiles import tile, wind
+from scoring.variants import scorer_for
 
 from .reading import read_data
 from .report import Difference, Report
@@ -98,12 +99,14 @@ def compare(report: Report, path: Path, case: Case, source: Source) -> None:
         report.differ.append(Difference(case["id"], "hand", "a hand", str(error)))
         return
     expected = {name: value for name, value in case["expect"].items() if value is not None}
-    best = _best(compiled(source.book).judged(hand))
+    best = _best(scorer_for(source.book).judged(hand))
     if "patterns" in expected:
         wanted = _expected_patterns(expected.pop("patterns"))
         found = [_patterns(judged, source) for judged in best]
         if wanted not in found and all(patterns == found[0] for patterns in found):
             expected["patterns"] = wanted
+    if "cost" in expected:  # its level has a name of that program's own
+        expected["cost"] = {name: expected["cost"][name] for name in ("main", "additional")}
     report.compare(path, case["id"], expected, _figures(best, source))
 
 
@@ -140,8 +143,10 @@ def _best(ranked: list[Judged]) -> list[Judged]:
 
 def _figures(best: list[Judged], source: Source) -> dict[str, Any]:
     if not best:
-        return {"winning": False, "meets_minimum": False, "limit": False}
+        error = "hand_not_winning"
+        return {"winning": False, "meets_minimum": False, "limit": False, "error": error}
     verdict = best[0].verdict
+    main, additional = verdict.shares
     return {
         "winning": True,
         "meets_minimum": verdict.meets_minimum,
@@ -149,6 +154,9 @@ def _figures(best: list[Judged], source: Source) -> dict[str, Any]:
         "faan": verdict.faan,
         "total": verdict.final,
         "patterns": _patterns(best[0], source),
+        "fu": verdict.points,
+        "cost": {"main": main, "additional": additional},
+        "error": None if verdict.meets_minimum else "no_yaku",
     }
 
 

@@ -118,7 +118,7 @@ def test_what_is_worth_too_little_is_no_win():
         ({"winning_tile": "5B 4B"}, "winning_tile", "not_one"),
         ({"won_by": "luck"}, "won_by", "unknown"),
         ({"won_by": "earth_draw"}, "won_by", "not_in_book"),
-        ({"flags": ["riichi"]}, "flags", "unknown"),
+        ({"flags": ["rich"]}, "flags", "unknown"),
         ({"flags": ["goulash"]}, "flags", "not_in_book"),
         ({"tiles": ["R"], "won_by": ""}, "tiles", "no_text"),
     ],
