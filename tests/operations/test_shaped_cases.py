@@ -2,11 +2,18 @@
 
 import json
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from scoring.evaluator.problems import HandError
+from scoring.operations import cases
 from scoring.operations.cases import shaped, shaped_settlements
+from scoring.variants import MissingLibrary
+from tests.variants.scorers import scorer
+
+CASES = Path(__file__).parent / "cases"
+VARIANTS = Path(__file__).parents[1] / "variants/cases"
 
 HAND = {
     "id": "a",
@@ -41,12 +48,12 @@ OPTIONS = {"base": 2, "maximum": 10, "responsibility": "half", "rise": "half"}
 
 @pytest.fixture
 def run(tmp_path):
-    """``run(*cases, meta)``: the report on a file of these hands, each time another."""
+    """``run(*hands, meta)``: the report on a file of these hands, each time another."""
     numbers = count()
 
-    def run(*cases, **meta):
+    def run(*hands, **meta):
         path = tmp_path / f"{next(numbers)}.json"
-        path.write_text(json.dumps({"meta": META | meta, "cases": cases}))
+        path.write_text(json.dumps({"meta": META | meta, "cases": hands}))
         return shaped.run(path)
 
     return run
@@ -186,6 +193,29 @@ def test_a_case_of_which_something_is_missing_is_named(run, change):
 def test_a_payment_of_which_something_is_missing_is_named(pay):
     with pytest.raises(HandError, match="Case 1: 'winner' is missing"):
         pay({"how": "draw"})
+
+
+@pytest.mark.parametrize("name", ["hk", "hk_settlements"])
+def test_hong_kong_agrees_with_every_case(name):
+    report = cases.run(CASES / f"{name}.json")
+    assert report.differ == []
+    assert report.agree in (40, 60)
+
+
+@pytest.mark.parametrize("slug", ["mcr", "riichi"])
+def test_books_of_libraries_agree_with_every_case(slug):
+    scorer(slug)  # or the test is skipped by name
+    report = cases.run(VARIANTS / f"{slug}.json")
+    assert (report.agree, report.differ) == (60, [])
+
+
+def test_a_missing_library_says_how_to_get_it(monkeypatch):
+    def missing(book):
+        raise MissingLibrary(book)
+
+    monkeypatch.setattr(shaped, "scorer_for", missing)
+    with pytest.raises(HandError, match=r"pip install -r requirements-variants\.txt"):
+        cases.run(VARIANTS / "mcr.json")
 
 
 def test_a_file_is_told_by_what_it_holds():

@@ -18,9 +18,9 @@ from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
 from scoring.evaluator.books.loader import load, read
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
-from scoring.evaluator.problems import HandError, refuse
+from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.tiles import tile, wind
-from scoring.variants import scorer_for
+from scoring.variants import MissingLibrary, scorer_for
 
 from .reading import read_data
 from .report import Difference, Report
@@ -63,7 +63,8 @@ def bad_case(number: int, missing: KeyError) -> HandError:
 def run(path: Path) -> Report:
     """Compare every hand of the file.
 
-    :raises HandError: if a case lacks a field, or is of a book that nobody knows.
+    :raises HandError: if a case lacks a field, or is of a book that nobody knows or whose library is
+        not installed.
     """
     data = read_data(path)
     meta, report = data["meta"], Report()
@@ -72,6 +73,9 @@ def run(path: Path) -> Report:
             compare(report, path, case, source_of(meta["package"], case["ruleset"]))
         except KeyError as missing:
             raise bad_case(number, missing) from None
+        except MissingLibrary as error:
+            problem = Problem("file", "missing_library", error.message)
+            raise HandError([problem]) from None
     disputed = {entry["id"]: entry["note"] for entry in meta.get("disputed", ())}
     report.differ = [
         replace(one, excused=one.excused or disputed.get(one.id, "")) for one in report.differ
@@ -91,22 +95,21 @@ def source_of(package: str, slug: str) -> Source:
 
 def compare(report: Report, path: Path, case: Case, source: Source) -> None:
     """Add ``case`` to ``report``, by what ``source.book`` makes of its hand."""
+    scorer = scorer_for(source.book)
     try:
         hand = player_hand(case)
         check_hand(hand)
         check_for(source.book, hand)
+        best = _best(scorer.judged(hand))
     except HandError as error:
         report.differ.append(Difference(case["id"], "hand", "a hand", str(error)))
         return
-    expected = {name: value for name, value in case["expect"].items() if value is not None}
-    best = _best(scorer_for(source.book).judged(hand))
+    expected = _expected(case["expect"])
     if "patterns" in expected:
         wanted = _expected_patterns(expected.pop("patterns"))
         found = [_patterns(judged, source) for judged in best]
         if wanted not in found and all(patterns == found[0] for patterns in found):
             expected["patterns"] = wanted
-    if "cost" in expected:  # its level has a name of that program's own
-        expected["cost"] = {name: expected["cost"][name] for name in ("main", "additional")}
     report.compare(path, case["id"], expected, _figures(best, source))
 
 
@@ -115,9 +118,6 @@ def player_hand(case: Case) -> PlayerHand:
 
     :raises HandError: for tiles and winds that nobody knows.
     """
-    beside: dict[str, Any] = {}
-    if case.get("dora_indicators"):
-        beside["dora_indicators"] = tuple(tile(code).index for code in case["dora_indicators"])
     return PlayerHand(
         counts=counts_of(tile(code) for code in case["tiles"]),
         melds=tuple(_meld(meld) for meld in case["melds"]),
@@ -127,7 +127,7 @@ def player_hand(case: Case) -> PlayerHand:
         prevailing=wind(case["prevailing"]),
         bonus=tuple(case["bonus"]),
         flags=frozenset(case["flags"]),
-        **beside,
+        dora_indicators=tuple(tile(code).index for code in case.get("dora_indicators", ())),
     )
 
 
@@ -141,22 +141,33 @@ def _best(ranked: list[Judged]) -> list[Judged]:
     return [judged for judged in ranked if judged.verdict.worth == ranked[0].verdict.worth]
 
 
+def _expected(expect: Mapping[str, Any]) -> dict[str, Any]:
+    """What is to be compared; of the cost only amounts, as its level is a name."""
+    expected = {name: value for name, value in expect.items() if value is not None}
+    if "cost" in expected:
+        expected["cost"] = (expected["cost"]["main"], expected["cost"]["additional"])
+    return expected
+
+
 def _figures(best: list[Judged], source: Source) -> dict[str, Any]:
     if not best:
-        error = "hand_not_winning"
-        return {"winning": False, "meets_minimum": False, "limit": False, "error": error}
+        return {
+            "winning": False,
+            "meets_minimum": False,
+            "limit": False,
+            "error": "hand_not_winning",
+        }
     verdict = best[0].verdict
-    main, additional = verdict.shares
     return {
         "winning": True,
         "meets_minimum": verdict.meets_minimum,
         "limit": verdict.limit > 0,
         "faan": verdict.faan,
         "total": verdict.final,
-        "patterns": _patterns(best[0], source),
         "fu": verdict.points,
-        "cost": {"main": main, "additional": additional},
-        "error": None if verdict.meets_minimum else "no_yaku",
+        "cost": verdict.shares,
+        "error": "" if verdict.meets_minimum else "no_yaku",
+        "patterns": _patterns(best[0], source),
     }
 
 
