@@ -6,6 +6,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -25,7 +26,9 @@ from scoring.models.permissions import (
 )
 
 from .audit import log_audit
+from .locks import lock_account
 from .roles import check_outranks
+from .signed_in import sign_out_everywhere
 
 
 @transaction.atomic
@@ -68,6 +71,7 @@ def create_account(
     return account
 
 
+@transaction.atomic
 def make_reset_link(account: Account, *, by: User) -> str:
     """The path of a page on which ``account`` gets a new password: once, and for a day.
 
@@ -77,12 +81,56 @@ def make_reset_link(account: Account, *, by: User) -> str:
         organiser makes one for members, not for other organisers or who runs the site.
     :raises ValidationError: if the account is closed.
     """
-    from allauth.account.forms import default_token_generator
-
     check_outranks(account, by=by)
+    account = lock_account(account)
+    _require_open(account)
+    note_way_in(account, by=by)
+    log_audit("make_reset_link", account, by=by)
+    return _reset_path(account)
+
+
+@transaction.atomic
+def hand_over(account: Account, *, by: User) -> str:
+    """Close every way into ``account`` but one: the path of a page for a new password, as above.
+
+    What was there before goes, because an organiser may have made it: the password, sessions, tokens,
+    second factors, mail addresses, and connections with another server.
+
+    :raises PermissionDenied: unless ``by`` is an owner, who may do more than ``account``.
+    :raises ValidationError: if the account is closed.
+    """
+    check_permission(by, Permission.MAKE_OWNERS)
+    check_outranks(account, by=by)
+    account = lock_account(account)
+    _require_open(account)
+    account.set_unusable_password()
+    account.email = ""
+    account.save(update_fields=["password", "email"])
+    for ways_in in (Authenticator, EmailAddress, SocialAccount):
+        ways_in.objects.filter(user=account).delete()
+    sign_out_everywhere(account)
+    AccountSettings.objects.filter(user=account).update(
+        has_first_password=False, opened_by_organiser=False
+    )
+    log_audit("hand_over", account, by=by)
+    return _reset_path(account)
+
+
+def note_way_in(account: Account, *, by: User) -> None:
+    """Note that ``by`` can sign in to ``account``, unless it is an owner, who could do as much anyway."""
+    if not is_owner(by):
+        way_in = {"opened_by_organiser": True}
+        AccountSettings.objects.update_or_create(user=account, defaults=way_in)
+
+
+def _require_open(account: Account) -> None:
     if not account.is_active:
         raise ValidationError(_("This account is closed: open it first."), code="closed")
-    log_audit("make_reset_link", account, by=by)
+
+
+def _reset_path(account: Account) -> str:
+    from allauth.account.forms import default_token_generator
+
     key = default_token_generator.make_token(account)
     return reverse("account_reset_password_from_key", args=[user_pk_to_url_str(account), key])
 
