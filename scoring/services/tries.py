@@ -27,10 +27,10 @@ def require_tries_left(key: str, most: int) -> None:
         raise TooManyAttempts(_("Too many wrong attempts. Try again later."), wait=wait)
 
 
-@transaction.atomic
 def count_wrong_try(key: str) -> None:
     """Count one under ``key``. Call it outside the transaction that is refused."""
-    add_failure(locked_count(TryCount, key))
+    with transaction.atomic():
+        add_failure(locked_count(TryCount, key))
 
 
 def locked_count(counts: type[TryCount] | type[SignInCount], key: str) -> TryCount | SignInCount:

@@ -30,6 +30,7 @@ LEFT_OUT = {
     *("sessions.session", "authtoken.token", "authtoken.tokenproxy", "scoring.apitoken"),
     *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
     *("scoring.signincount", "scoring.trycount"),
+    *("socialaccount.socialaccount", "socialaccount.socialapp", "socialaccount.socialtoken"),
     # Who waits at a table sits down again at the new site.
     "scoring.waitingseat",
     # A link is for the address of one site, and of its code there is only a digest.

@@ -58,7 +58,7 @@ class Server(OpenIDConnectProvider):
         """:raises OAuth2Error: unless both answers of the server are about the same person."""
         subject = data["id_token"]["sub"]
         if data["userinfo"]["sub"] != subject:
-            raise OAuth2Error("The id token and the user info name two people.")
+            raise OAuth2Error("sub of id_token, other sub of userinfo")
         return str(subject)
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
-from scoring.services.rulesets import add_ruleset, add_version, change_ruleset
+from scoring.services.rulesets import add_ruleset, add_version, change_ruleset, usual_version
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
@@ -68,7 +68,9 @@ def comparison(request: HttpRequest) -> HttpResponse:
 def new_rules(request: HttpRequest) -> HttpResponse:
     """A name, and the rules to begin with; the address is made from the name."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)
-    form = NewRulesForm(request.POST if request.method == "POST" else None)
+    usual = usual_version()
+    initial = {"like": usual and usual.ruleset}
+    form = NewRulesForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
         about = dict(form.cleaned_data)
         options = about.pop("like").latest.rules.options()
