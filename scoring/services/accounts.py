@@ -28,6 +28,7 @@ from scoring.models.permissions import (
 from .audit import log_audit
 from .locks import lock_account
 from .roles import check_outranks
+from .second_factor import has_second_factor
 from .signed_in import sign_out_everywhere
 
 
@@ -185,6 +186,14 @@ def demands_second_factor(user: User) -> bool:
     """Whether the club asks ``user`` for a second factor before anything else."""
     # In this order: what the club demands is remembered, and costs no query.
     return current_club().owners_need_second_factor and is_owner(user)
+
+
+def require_second_factor(user: User) -> None:
+    """:raises PermissionDenied: if the club asks ``user`` for a second factor that is not there yet."""
+    # In this order: the first costs no query where the club demands nothing.
+    if demands_second_factor(user) and not has_second_factor(user):
+        message = _("Your club asks its owners for a second step. Set one up to go on.")
+        raise PermissionDenied(message, code="second_factor")
 
 
 def _check(account: Account, password: str | None, settings: AccountSettings) -> None:
