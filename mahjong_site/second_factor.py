@@ -6,11 +6,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 
 from scoring.api import problems
-from scoring.services.accounts import demands_second_factor
-from scoring.services.second_factor import has_second_factor
+from scoring.models.permissions import PermissionDenied
+from scoring.services.accounts import require_second_factor
 
 from .paths import API
 
@@ -30,11 +29,11 @@ class SecondFactor:
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         if request.path_info.lstrip("/").startswith(ALLOWED):
             return None
-        # In this order: the first costs no query where the club demands nothing.
-        if not demands_second_factor(request.user) or has_second_factor(request.user):
-            return None
-        message = _("Your club asks its owners for a second step. Set one up to go on.")
-        if request.path.startswith(API):
-            return problems.ProblemResponse(403, message, code="second_factor")
-        messages.warning(request, message)
-        return redirect("mfa_index")
+        try:
+            require_second_factor(request.user)
+        except PermissionDenied as refusal:
+            if request.path.startswith(API):
+                return problems.ProblemResponse(403, str(refusal), code="second_factor")
+            messages.warning(request, str(refusal))
+            return redirect("mfa_index")
+        return None

@@ -12,6 +12,9 @@ class AccountSettings(models.Model):
 
     :ivar language: one of ``LANGUAGES``; empty follows the browser.
     :ivar has_first_password: whether the password is still the one that an organiser gave.
+    :ivar opened_by_organiser: whether an organiser, who is no owner, made a way in: a first password, or
+        a link to a new one. A later password does not end that: there may be a passkey, or a mail
+        address, of the organiser's.
     """
 
     user = models.OneToOneField(
@@ -24,6 +27,7 @@ class AccountSettings(models.Model):
     has_first_password = models.BooleanField(
         _("the password is one that an organiser gave"), default=False
     )
+    opened_by_organiser = models.BooleanField(_("an organiser made a way in"), default=False)
 
     class Meta:
         verbose_name = _("settings of an account")

@@ -15,6 +15,7 @@ from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
 
 from .club import known_club
+from .names import names_in_text
 from .permissions import current_reader, full_names
 from .remembered import REMEMBERED_FOR, Remembered
 
@@ -66,7 +67,7 @@ class VisitorNames:
         """The initials of the player ``stored``, if they are hidden."""
         if not self.is_visitor():
             return stored
-        known = self.initials.get(stored.casefold())
+        known = self.initials.get(stored.lower())
         return known or (initials_of(stored) if self.hiding.everybody else stored)
 
     def reason(self, stored: str) -> str:
@@ -84,17 +85,15 @@ class VisitorNames:
             rows = list(players.values_list("name", "anonymous_since", hidden))
         shown = unique_initials(name for name, *_rest in rows)
         return {
-            name.casefold(): name if anonymous_since else initials
+            name.lower(): name if anonymous_since else initials
             for (name, anonymous_since, is_hidden), initials in zip(rows, shown, strict=True)
             if is_hidden
         }
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:
-        """Any of the hidden names, as whole words of a text; None without any."""
-        longest_first = sorted(self.initials, key=len, reverse=True)
-        any_name = "|".join(map(re.escape, longest_first))
-        return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)", re.IGNORECASE) if any_name else None
+        """Any of the hidden names in a text; None without any."""
+        return names_in_text(self.initials) if self.initials else None
 
 
 def hiding() -> Hiding:

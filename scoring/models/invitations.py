@@ -74,12 +74,18 @@ class Invitation(models.Model):
 class InvitationUse(models.Model):
     """An account that was made with an invitation.
 
+    :ivar invitation: None on a site that the club has moved to; no link moves along.
     :ivar claim: the player who its person says to be, until an organiser decides.
     :ivar name: how its person was called.
     """
 
     invitation = models.ForeignKey(
-        Invitation, on_delete=models.CASCADE, related_name="uses", verbose_name=_("invitation")
+        Invitation,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="uses",
+        verbose_name=_("invitation"),
     )
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL,

@@ -16,6 +16,8 @@ FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 # What is, or looks like, the name of somebody anonymous.
 ANONYMOUS = re.compile(r"n[\W_]*n[\W_]*\d", re.IGNORECASE)
+# Letters of scripts that put no space between words: Thai to Burmese, Khmer, kana and Chinese.
+UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # Of small letters and digits: what one is easily taken for, and letters with a stroke or two in one.
 ALIKE = dict.fromkeys("1iı", "l") | {
     "0": "o",
@@ -48,6 +50,33 @@ def clean_name(name: str, *, longest: int) -> str:
         message = _("A name has at most %(longest)s characters.")
         raise _refused(message % {"longest": longest}, "max_length")
     return name
+
+
+def names_in_text(names: Iterable[str]) -> re.Pattern[str]:
+    """Any of ``names`` in a sentence, in capitals or not, and the longest one first.
+
+    Where words have spaces between them, only as a whole word: no *Rose* in *Roses*. A name of one
+    character of another script (王) has to stand alone, too, because such a character is in many words.
+
+    >>> names_in_text(["王小明", "Rose"]).findall("rose說王小明報錯了 Roses")
+    ['rose', '王小明']
+    """
+    letter = rf"[^\W{UNSPACED}]"
+    spaced, unspaced, alone = [], [], []
+    for name in sorted({*names} - {""}, key=len, reverse=True):
+        word = re.escape(name) + ("" if _is_unspaced(name[-1]) else f"(?!{letter})")
+        if not _is_unspaced(name[0]):
+            spaced.append(word)
+        else:
+            (unspaced if len(name) > 1 else alone).append(word)
+    # What stands before a name is looked at once for all of a kind.
+    kinds = ((f"(?<!{letter})", spaced, ""), ("", unspaced, ""), (r"(?<!\w)", alone, r"(?!\w)"))
+    patterns = [f"{before}(?:{'|'.join(words)}){after}" for before, words, after in kinds if words]
+    return re.compile("|".join(patterns) or "(?!)", re.IGNORECASE)
+
+
+def _is_unspaced(character: str) -> bool:
+    return re.match(f"[{UNSPACED}]", character) is not None
 
 
 def check_not_reserved(name: str) -> None:

@@ -5,16 +5,23 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO, StringIO
 from itertools import islice
+from typing import Any
 from zipfile import ZipFile
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from openpyxl import load_workbook
+from openpyxl.reader.excel import ExcelReader
 
 from scoring.services.people_lists import MOST_ROWS, Entry
 
 # How much a workbook may unpack to, in bytes: ten times what a list of that many rows needs.
 LARGEST_UNPACKED = 20_000_000
+# How many elements of XML its parts may have: what openpyxl makes of each takes a hundred times the
+# room. Most are allowed to the parts with the cells and their texts, by far the fastest to read.
+MOST_ELEMENTS_WITH_CELLS, MOST_ELEMENTS = 300_000, 20_000
+WITH_CELLS = re.compile(r"xl/(worksheets/[^/]+|sharedStrings)\.xml$")
+ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
+ENCODINGS = (b"utf-8", b"utf-16", b"us-ascii")
 MOST_COLUMNS, LONGEST_CELL = 20, 300
 # What the heading of a column may be called, in the languages of the site.
 HEADINGS = {
@@ -132,13 +139,8 @@ def _decoded(content: bytes) -> str:
 def _workbook_rows(content: bytes) -> Iterator[Row]:
     try:
         with ZipFile(BytesIO(content)) as packed:
-            unpacked = sum(part.file_size for part in packed.infolist())
-        if unpacked > LARGEST_UNPACKED:
-            raise ValidationError(
-                ValidationError(_("This file unpacks to more than any list."), code="too_large")
-            )
-        book = load_workbook(BytesIO(content), read_only=True, data_only=True)
-        sheet = book.worksheets[0]
+            _require_bounds(packed)
+        sheet = _first_sheet(content)
         rows = sheet.iter_rows(max_row=2 * MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
         for row in rows:
             yield ["" if cell is None else str(cell)[:LONGEST_CELL] for cell in row]
@@ -146,6 +148,43 @@ def _workbook_rows(content: bytes) -> Iterator[Row]:
         raise
     except Exception as error:  # whatever a broken workbook brings about
         raise _unreadable() from error
+
+
+def _require_bounds(packed: ZipFile) -> None:
+    """:raises ValidationError: for a workbook that is more work to read than any list."""
+    parts = packed.infolist()
+    if sum(part.file_size for part in parts) > LARGEST_UNPACKED:
+        raise _too_large()
+    for part in parts:
+        text = packed.read(part)
+        # In another encoding "<" could be another byte.
+        encoding = ENCODING.search(text[:200])
+        if encoding and encoding[1].lower() not in ENCODINGS:
+            raise _unreadable()
+        most = MOST_ELEMENTS_WITH_CELLS if WITH_CELLS.match(part.filename) else MOST_ELEMENTS
+        if text.count(b"<") > 2 * most:
+            raise _too_large()
+
+
+def _first_sheet(content: bytes) -> Any:
+    """The first sheet with cells: openpyxl reads no styles then, and looks at no other sheet."""
+    reader = ExcelReader(BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    reader.read_manifest()
+    for part in reader.package.Override:
+        # The limits above go by the usual names.
+        if part.ContentType.endswith("main+xml") and WITH_CELLS.match(part.PartName.lstrip("/")):
+            raise _unreadable()
+    reader.read_strings()
+    reader.read_workbook()
+    sheets = reader.parser.find_sheets()
+    reader.parser.sheets = [next(one for one, rel in sheets if "chartsheet" not in rel.Type)]
+    reader.read_worksheets()
+    return reader.wb.worksheets[0]
+
+
+def _too_large() -> ValidationError:
+    message = _("This file unpacks to more than any list.")
+    return ValidationError(ValidationError(message, code="too_large"))
 
 
 def _unreadable() -> ValidationError:

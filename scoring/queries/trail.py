@@ -81,6 +81,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "make_member": _("made a guest a member"),
     "make_organiser": _("made somebody an organiser"),
     "make_owner": _("made somebody an owner"),
+    "hand_over": _("handed an account over"),
     "make_reset_link": _("made a link to a new password"),
     "make_token": _("made a token"),
     "mend_game": _("repaired the figures of a game"),

@@ -6,6 +6,7 @@ from typing import Any
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
@@ -26,8 +27,11 @@ from scoring.models.permissions import (
 )
 
 from .audit import log_audit
+from .locks import lock_account
 from .notices import notify_account
 from .roles import check_outranks
+from .second_factor import has_second_factor
+from .signed_in import sign_out_everywhere
 
 
 @transaction.atomic
@@ -79,6 +83,7 @@ def ask_to_confirm_mail(account: Account) -> None:
         notify_account("confirm", address.email, account=account, link=link)
 
 
+@transaction.atomic
 def make_reset_link(account: Account, *, by: User) -> str:
     """The path of a page on which ``account`` gets a new password: once, and for a day.
 
@@ -88,12 +93,56 @@ def make_reset_link(account: Account, *, by: User) -> str:
         organiser makes one for members, not for other organisers or who runs the site.
     :raises ValidationError: if the account is closed.
     """
-    from allauth.account.forms import default_token_generator
-
     check_outranks(account, by=by)
+    account = lock_account(account)
+    _require_open(account)
+    note_way_in(account, by=by)
+    log_audit("make_reset_link", account, by=by)
+    return _reset_path(account)
+
+
+@transaction.atomic
+def hand_over(account: Account, *, by: User) -> str:
+    """Close every way into ``account`` but one: the path of a page for a new password, as above.
+
+    What was there before goes, because an organiser may have made it: the password, sessions, tokens,
+    second factors, mail addresses, and connections with another server.
+
+    :raises PermissionDenied: unless ``by`` is an owner, who may do more than ``account``.
+    :raises ValidationError: if the account is closed.
+    """
+    check_permission(by, Permission.MAKE_OWNERS)
+    check_outranks(account, by=by)
+    account = lock_account(account)
+    _require_open(account)
+    account.set_unusable_password()
+    account.email = ""
+    account.save(update_fields=["password", "email"])
+    for ways_in in (Authenticator, EmailAddress, SocialAccount):
+        ways_in.objects.filter(user=account).delete()
+    sign_out_everywhere(account)
+    AccountSettings.objects.filter(user=account).update(
+        has_first_password=False, opened_by_organiser=False
+    )
+    log_audit("hand_over", account, by=by)
+    return _reset_path(account)
+
+
+def note_way_in(account: Account, *, by: User) -> None:
+    """Note that ``by`` can sign in to ``account``, unless it is an owner, who could do as much anyway."""
+    if not is_owner(by):
+        way_in = {"opened_by_organiser": True}
+        AccountSettings.objects.update_or_create(user=account, defaults=way_in)
+
+
+def _require_open(account: Account) -> None:
     if not account.is_active:
         raise ValidationError(_("This account is closed: open it first."), code="closed")
-    log_audit("make_reset_link", account, by=by)
+
+
+def _reset_path(account: Account) -> str:
+    from allauth.account.forms import default_token_generator
+
     key = default_token_generator.make_token(account)
     return reverse("account_reset_password_from_key", args=[user_pk_to_url_str(account), key])
 
@@ -148,6 +197,14 @@ def demands_second_factor(user: User) -> bool:
     """Whether the club asks ``user`` for a second factor before anything else."""
     # In this order: what the club demands is remembered, and costs no query.
     return current_club().owners_need_second_factor and is_owner(user)
+
+
+def require_second_factor(user: User) -> None:
+    """:raises PermissionDenied: if the club asks ``user`` for a second factor that is not there yet."""
+    # In this order: the first costs no query where the club demands nothing.
+    if demands_second_factor(user) and not has_second_factor(user):
+        message = _("Your club asks its owners for a second step. Set one up to go on.")
+        raise PermissionDenied(message, code="second_factor")
 
 
 def _check(account: Account, password: str | None, own: AccountSettings) -> None:

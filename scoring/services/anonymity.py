@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
+from scoring.models.names import names_in_text
 from scoring.models.texts import KEYS_WITH_NAMES, columns_with_names
 
 ROWS_AT_ONCE = 200
@@ -75,7 +76,9 @@ def take_out(names: Iterable[str], *, instead: str) -> int:
 
 def _take_out(names: Iterable[str], instead: str, only: Container[str] | None = None) -> int:
     names = [name for name in names if name]
-    others = list(Player.objects.exclude(name__in=names).values_list("name", flat=True))
+    gone = {name.casefold() for name in names}
+    everybody = Player.objects.values_list("name", flat=True)
+    others = [name for name in everybody if name.casefold() not in gone]
     replace = _replacing(names, instead, others)
     return sum(
         _take_out_of(model, fields, names, replace)
@@ -84,19 +87,18 @@ def _take_out(names: Iterable[str], instead: str, only: Container[str] | None = 
     )
 
 
-def _replacing(names: Iterable[str], instead: str, others: Iterable[str]) -> Replace:
+def _replacing(names: Collection[str], instead: str, others: Iterable[str]) -> Replace:
     """A function that writes ``instead`` for each of ``names``, but not inside of ``others``."""
-    wanted = sorted(names, key=len, reverse=True)
-    longer = [other for other in others if any(name in other for name in wanted)]
-    known = sorted({*wanted, *longer}, key=len, reverse=True)
-    if not wanted:
-        return lambda text: text
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)")
-    gone, ordinary = set(wanted), set(ordinary_words(wanted))
+    gone = {name.casefold() for name in names}
+    longer = {other for other in others if any(name in other.casefold() for name in gone)}
+    pattern = names_in_text({*names, *longer})
+    ordinary = {name.casefold() for name in ordinary_words(names)}
 
     def replaced(match: re.Match[str]) -> str:
-        is_person = match[0] in gone and (match[0] not in ordinary or _is_surely_a_name(match))
-        return instead if is_person else match[0]
+        word = match[0].casefold()
+        if word in ordinary and not (match[0] in names and _is_surely_a_name(match)):
+            return match[0]
+        return instead if word in gone else match[0]
 
     return lambda text: pattern.sub(replaced, text)
 
@@ -135,12 +137,14 @@ def _rows(model: type[Model], fields: list["Field[Any, Any]"], names: list[str])
         if isinstance(field, JSONField)
     }
     # SQLite keeps JSON as it was written, with letters as escapes.
-    spellings = {spelling for name in names for spelling in (name, json.dumps(name)[1:-1])}
+    # It finds no É for é, either.
+    cases = {case for name in names for case in (name, name.lower(), name.upper(), name.title())}
+    spellings = {spelling for case in cases for spelling in (case, json.dumps(case)[1:-1])}
     named = Q()
     for field in fields:
         column = f"{field.attname}_text" if isinstance(field, JSONField) else field.attname
         for spelling in spellings:
-            named |= Q(**{f"{column}__contains": spelling})
+            named |= Q(**{f"{column}__icontains": spelling})
     rows: QuerySet[Any] = model._base_manager.annotate(**texts)
     return rows.filter(named).order_by("pk")
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Delivery, Game, Player
+from scoring.models import AuditEntry, Delivery, Game, Player
 from scoring.models.invitations import Invitation
 from scoring.models.permissions import (
     Account,
@@ -20,6 +20,10 @@ from .anonymity import names_of, take_out, take_out_of_audit
 from .audit import log_audit
 from .pins import forget_pin
 from .roles import require_another_owner
+from .signed_in import sign_out_everywhere
+
+# What names the person of an account.
+NAMING = ("username", "email", "first_name", "last_name")
 
 
 @transaction.atomic
@@ -49,6 +53,7 @@ def leave_club(*, anonymous: bool, by: User) -> None:
     if anonymous:
         take_out_of_audit(_names_of_account(account), instead=_nobody(player))
         _forget_addresses(account, player)
+    sign_out_everywhere(account)
     account.delete()
 
 
@@ -112,8 +117,13 @@ def _forget_addresses(account: Account | None, player: Player | None) -> None:
 
 
 def _names_of_account(account: Account) -> set[str]:
-    names = {account.username, account.email, account.first_name, account.last_name}
-    return {name for name in {*names, account.get_full_name()} if name}
+    addresses = EmailAddress.objects.filter(user=account).values_list("email", flat=True)
+    names = {*addresses, account.get_full_name(), *(getattr(account, one) for one in NAMING)}
+    changes = AuditEntry.objects.filter(subject="user", subject_id=account.pk)
+    for details in changes.values_list("details", flat=True):
+        before = details.get("before", {})
+        names |= {before.get(one) for one in NAMING} if isinstance(before, dict) else set()
+    return {name for name in names if name and isinstance(name, str)}
 
 
 def _nobody(player: Player | None) -> str:

@@ -13,7 +13,7 @@ from scoring.models import AccountSettings, Player
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
-from .accounts import create_account
+from .accounts import create_account, note_way_in
 from .audit import log_audit, values_of
 from .locks import lock_account, lock_player
 from .pins import forget_pin
@@ -89,6 +89,7 @@ def _give_account(player: Player, username: str, password: str, hashed: str, by:
         raise ValidationError({"username": ValidationError(message, code="has_account")})
     account = create_account(username, password=password, hashed=hashed, by=by)
     AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
+    note_way_in(account, by=by)
     change_player(locked, user=account, by=by)
     log_audit("give_account", account, by=by, player=locked.pk)
     return account

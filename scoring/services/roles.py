@@ -20,7 +20,9 @@ from scoring.models.permissions import (
 from scoring.models.roles import RANKS, may_handle, outranks, role_of
 
 from .audit import log_audit
+from .locks import lock_account
 from .notices import notify_role
+from .signed_in import sign_out_everywhere
 
 # The roles that are given and taken, lowest first, with their groups and what those hold at least.
 GROUPS: Mapping[Role, tuple[str, str]] = {
@@ -55,27 +57,36 @@ def check_outranks(account: Account, *, by: User) -> Account:
 
 @transaction.atomic
 def make_organiser(account: Account, *, by: User) -> None:
-    """Let ``account`` run the club.
+    """Let ``account`` run the club. It signs in anew.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if the account is closed, or has the password that an organiser gave.
+    :raises ValidationError: if the account is closed, has the role, or the password that an organiser
+        gave.
     """
     check_permission(by, Permission.MAKE_ORGANISERS)
-    _give(account, Role.ORGANISER)
+    _check_may_get(account, Role.ORGANISER)
+    account.groups.add(_group(Role.ORGANISER))
+    sign_out_everywhere(account)
     log_audit("make_organiser", account, by=by)
     notify_role(account, Role.ORGANISER, given=True)
 
 
 @transaction.atomic
 def make_owner(account: Account, *, by: User) -> None:
-    """Let the club be that of ``account`` as well, who organises it, too.
+    """Let the club be that of ``account`` as well, who organises it, too. It signs in anew.
 
     :raises PermissionDenied: unless ``by`` is an owner.
-    :raises ValidationError: if the account is closed, or has the password that an organiser gave.
+    :raises ValidationError: as :func:`make_organiser`, and if an organiser may have a way in.
     """
     check_permission(by, Permission.MAKE_OWNERS)
-    _give(account, Role.ORGANISER)
-    _give(account, Role.OWNER)
+    _check_may_get(account, Role.OWNER)
+    if AccountSettings.objects.filter(user=account, opened_by_organiser=True).exists():
+        message = _(
+            "An organiser may be able to sign in here: an owner hands the account over first."
+        )
+        raise ValidationError(ValidationError(message, code="opened"))
+    account.groups.add(_group(Role.ORGANISER), _group(Role.OWNER))
+    sign_out_everywhere(account)
     log_audit("make_owner", account, by=by)
     notify_role(account, Role.OWNER, given=True)
 
@@ -122,7 +133,11 @@ def require_another_owner(account: Account) -> None:
         raise ValidationError(message, code="last_owner")
 
 
-def _give(account: Account, role: Role) -> None:
+def _check_may_get(account: Account, role: Role) -> None:
+    """:raises ValidationError: unless ``account`` can be given ``role`` now."""
+    account = lock_account(account)
+    if RANKS.index(role_of(account)) >= RANKS.index(role):
+        raise ValidationError(ValidationError(_("This account has that role."), code="has_role"))
     if not account.is_active:
         raise ValidationError(ValidationError(_("This account is closed."), code="closed"))
     if AccountSettings.objects.filter(user=account, has_first_password=True).exists():
@@ -130,7 +145,6 @@ def _give(account: Account, role: Role) -> None:
             "This account still has the password that an organiser gave: its person changes it first."
         )
         raise ValidationError(ValidationError(message, code="first_password"))
-    account.groups.add(_group(role))
 
 
 def _group(role: Role) -> auth.Group:

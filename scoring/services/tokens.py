@@ -26,6 +26,7 @@ from scoring.models.permissions import (
     limit_to,
 )
 
+from .accounts import require_second_factor
 from .audit import log_audit
 from .digests import digest_of
 
@@ -108,6 +109,7 @@ def sign_in_by_token(text: str) -> ApiToken:
     """The token with this text. Its ``user`` may do what it is for, and nothing else.
 
     :raises TokenRefused: if there is none that still runs.
+    :raises PermissionDenied: if the club asks its account for a second factor first.
     """
     token = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
     if token is not None and token.password_changed:
@@ -118,6 +120,7 @@ def sign_in_by_token(text: str) -> ApiToken:
         raise TokenRefused(
             _("This token is not known here, or it has ended: get a new one from POST token/.")
         )
+    require_second_factor(token.user)
     _note_use(token)
     limit_to(token.user, token.scopes)
     return token

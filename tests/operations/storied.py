@@ -16,8 +16,10 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.idempotency import StoredResponse, idempotent
+from scoring.services.invitations import invite, join
 from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
 from scoring.services.notices import choose_notices, mark_read
+from scoring.services.people import give_account
 from scoring.services.seating import sit_down, start_game
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import withdraw_game
@@ -43,6 +45,7 @@ def make_storied_club():
     by.user_permissions.add(Permission.objects.get(codename="view_session"))
     mail, password = "mailed@club.example", "tiles on the table"
     create_account("mailed", password=password, email=mail, language="nl", by=by)
+    give_account(make_player("Told a password"), "told", password, by=by)
     league = make_league("Winter", description="Two\nlines")
     players = [make_player(name) for name in NAMES]
     members = [make_member(player=player) for player in players]
@@ -58,6 +61,7 @@ def make_storied_club():
     _through_the_api(make_game(league=league, players=players, by=by), by)
     make_ruleset_version(limit=300, by=by)
     _scanned(league, players, by)
+    _says_who_it_is(by)
     LogEntry.objects.create(
         user=by,
         content_type=ContentType.objects.get_for_model(Player),
@@ -67,6 +71,12 @@ def make_storied_club():
         change_message='[{"changed": {"fields": ["Name"]}}]',
     )
     return league
+
+
+def _says_who_it_is(by):
+    """Somebody who joined with a link for everybody, and whom an organiser has not confirmed yet."""
+    _invitation, code = invite(once=False, by=by)
+    join(code, username="newcomer", password="tiles on the table", claim=make_player("Claimed"))
 
 
 def _scanned(league, players, by):

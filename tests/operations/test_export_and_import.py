@@ -34,7 +34,7 @@ LEFT_OUT = {
     # Who waits at a table sits down again at the new site.
     "scoring.waitingseat",
     # A link is for the address of one site, and of its code there is only a digest.
-    *("scoring.invitation", "scoring.invitationuse"),
+    "scoring.invitation",
     *("scoring.delivery", "scoring.pushsubscription"),
     *("auth.permission", "contenttypes.contenttype"),
 }

@@ -1,6 +1,7 @@
 """Lists of people are read from what was pasted, from CSV and from XLSX, within bounds."""
 
 from io import BytesIO
+from time import process_time
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
@@ -53,6 +54,17 @@ def test_a_workbook():
     assert read_file(workbook(*rows, (None, None), ("Ann Lee",))) == [ZOE, ANN]
 
 
+def with_part(content, name, text):
+    """The workbook ``content`` with another part of that ``name``."""
+    out = BytesIO()
+    with ZipFile(BytesIO(content)) as old, ZipFile(out, "w", ZIP_DEFLATED) as new:
+        for other in old.namelist():
+            if other != name:
+                new.writestr(other, old.read(other))
+        new.writestr(name, text)
+    return out.getvalue()
+
+
 def refused(read, content):
     with pytest.raises(ValidationError) as error:
         read(content)
@@ -84,6 +96,45 @@ class TestBounds:
             packed.writestr("xl/worksheets/sheet2.xml", b"0" * 50_000_000)
         assert len(file.getvalue()) < 1_000_000
         assert refused(read_file, file.getvalue()) == "too_large"
+
+    @pytest.mark.parametrize(
+        ("part", "root", "element", "times"),
+        [
+            ("xl/styles.xml", "styleSheet><cellXfs", "<xf/>", 3_500_000),
+            ("xl/styles.xml", "styleSheet><cellXfs", "<xf/>", 50_000),
+            ("xl/sharedStrings.xml", "sst", "<si><t/></si>", 1_000_000),
+            ("xl/workbook.xml", "workbook><definedNames", "<definedName/>", 350_000),
+            ("[Content_Types].xml", "Types", '<Override PartName="a"/>', 400_000),
+            ("xl/worksheets/sheet1.xml", "worksheet><sheetData><row", "<c><v>1</v></c>", 850_000),
+        ],
+    )
+    def test_a_bomb_of_elements_is_not_read(self, part, root, element, times):
+        end = "".join(f"</{tag}>" for tag in reversed(root.split("><")))
+        content = with_part(workbook(["Ann"]), part, f"<{root}>{element * times}{end}")
+        assert len(content) < 100_000
+        started = process_time()
+        assert refused(read_file, content) == "too_large"
+        assert process_time() - started < 2
+
+    def test_parts_by_other_names_have_no_higher_limit(self):
+        names = "<definedName/>" * 100_000
+        book = with_part(workbook(["Ann"]), "xl/worksheets/w.xml", f"<workbook>{names}</workbook>")
+        with ZipFile(BytesIO(book)) as packed:
+            types = packed.read("[Content_Types].xml").decode()
+        types = types.replace("/xl/workbook.xml", "/xl/worksheets/w.xml")
+        assert refused(read_file, with_part(book, "[Content_Types].xml", types)) == "unreadable"
+
+    def test_an_encoding_in_which_elements_cannot_be_counted(self):
+        xml = '<?xml version="1.0" encoding="cp037"?><styleSheet/>'
+        assert (
+            refused(read_file, with_part(workbook(["Ann"]), "xl/styles.xml", xml)) == "unreadable"
+        )
+
+    def test_a_list_as_large_as_may_be_in_a_workbook(self):
+        rows = [
+            [f"Player {row}", *(f"{row}.{column}" for column in range(19))] for row in range(2000)
+        ]
+        assert len(read_file(workbook(*rows))) == MOST_ROWS
 
     def test_a_sheet_that_says_it_is_huge_and_is_not(self):
         book = Workbook()

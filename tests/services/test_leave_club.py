@@ -4,8 +4,11 @@ import json
 
 import pytest
 from django.apps import apps
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
+from django.test import Client
+from django.utils import timezone
 
 from scoring.models import (
     AuditEntry,
@@ -148,6 +151,41 @@ def test_a_name_that_is_a_word_stays_where_it_may_be_none(owner, client):
     kept = events.values_list("reason", flat=True)
     assert list(kept) == [after.format(pk=player.pk) for after in said.values()]
     assert Player.objects.get(pk=player.pk).name == f"N. N. {player.pk}"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "after"),
+    [
+        ("王小明", "王小明報錯分數。", "N. N. {pk}報錯分數。"),
+        ("Zebulon Quagga", "zebulon QUAGGA was wrong", "N. N. {pk} was wrong"),
+        ("Zoë Ünal", "ZOË ÜNAL was wrong", "N. N. {pk} was wrong"),
+    ],
+)
+def test_a_name_goes_from_sentences_however_it_is_written(owner, name, reason, after):
+    player, game = make_player(name), make_game(by=owner)
+    hand = make_hand(game, winner=1, by=owner)
+    void_hand(hand, by=owner, reason=reason)
+    make_anonymous(player, by=owner)
+    assert hand.events.get(kind="void").reason == after.format(pk=player.pk)
+    hand.refresh_from_db()
+    assert name.casefold() not in hand.reason.casefold()
+
+
+def test_what_the_account_was_called_before_goes_too(zoe, owner):
+    before = {"username": "zebulon.two", "email": "zeb@club.example", "is_staff": False}
+    log_audit("change_at_desk", zoe.user, by=owner, before=before, after={"username": "zvdl"})
+    leave_club(anonymous=True, by=zoe.user)
+    assert rows_that_say("zebulon.two", "zeb@club.example") == []
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_no_session_of_the_account_is_kept(zoe, anonymous):
+    for _browser in range(2):
+        Client().force_login(zoe.user)
+    Session.objects.update(expire_date=timezone.now())
+    Client().force_login(zoe.user)
+    leave_club(anonymous=anonymous, by=zoe.user)
+    assert not Session.objects.exists()
 
 
 def test_a_name_that_is_none_of_our_words_is_taken_out_of_sentences(owner):

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from scoring.models import Club, League, Player
-from scoring.models.names import Looks, clean_name, look
+from scoring.models.names import Looks, clean_name, look, names_in_text
 from scoring.services.people import add_player, change_player
 from tests.admin.addresses import address, words
 from tests.api.callers import caller
@@ -106,6 +106,33 @@ def test_names_that_a_reader_takes_for_one_look_alike(one, other):
 @pytest.mark.parametrize(("one", "other"), APART)
 def test_other_names_do_not(one, other):
     assert Looks([Player(name=one)]).find(other) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("王小明報錯分數。王小明 said so", ["王小明", "王小明"]),
+        ("他說王小明，錯了", ["王小明"]),
+        ("王 said so, 王。", ["王", "王"]),
+        ("王小月、國王", []),
+        ("ANNA GROOT, anna groot", ["ANNA GROOT", "anna groot"]),
+        ("Anna Groots hand, Joanna Groot", []),
+        ("Anna Groot說", ["Anna Groot"]),
+        ("他和Anna Groot說", ["Anna Groot"]),
+        ("Anna Groot junior was it", ["Anna Groot junior"]),
+        ("Anna Grootjes", []),
+        ("Straße, STRAßE", ["Straße", "STRAßE"]),
+        ("なかむらさん", ["なかむら"]),
+        ("J. (Jan), J. (Jan)x", ["J. (Jan)"]),
+    ],
+)
+def test_a_name_is_found_in_a_sentence(text, found):
+    names = ["王小明", "王", "Anna Groot", "Anna Groot junior", "Straße", "なかむら", "J. (Jan)"]
+    assert names_in_text(names).findall(text) == found
+
+
+def test_no_names_are_found_nowhere():
+    assert names_in_text([]).findall("Ann") == []
 
 
 class TestALookAlike:

@@ -1,12 +1,16 @@
 """Roles are given and taken by who may, and nobody comes up by them alone."""
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import ValidationError
 
-from scoring.models import AuditEntry
+from scoring.models import ApiToken, AuditEntry, Notice
+from scoring.models.people import OWNERS
 from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
 from scoring.models.roles import may_handle, role_of, roles_by_account
+from scoring.services.accounts import hand_over, make_reset_link
 from scoring.services.people import add_player, change_player, give_account
 from scoring.services.roles import (
     make_organiser as give_organiser,
@@ -15,7 +19,7 @@ from scoring.services.roles import (
     make_owner as give_owner,
 )
 from scoring.services.roles import take_role
-from tests.factories import make_member, make_organiser, make_owner, make_player
+from tests.factories import make_member, make_organiser, make_owner, make_player, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -106,8 +110,84 @@ class TestGiving:
         assert role_of(fresh(account)) == Role.MEMBER
         account.set_password("wind from the east")
         account.save()
-        give(account, by=by)
+        give_organiser(account, by=by)
         assert is_organiser(fresh(account))
+
+    @pytest.mark.parametrize("give", [give_organiser, give_owner])
+    @pytest.mark.parametrize("role", [Role.ORGANISER, Role.OWNER, Role.ADMIN])
+    def test_who_has_the_role_already_is_given_nothing(self, give, role):
+        account, by = MAKERS[role](), make_owner("first")
+        if give is give_owner and role == Role.ORGANISER:
+            return
+        with pytest.raises(ValidationError) as refused:
+            give(account, by=by)
+        assert refused.value.error_list[0].code == "has_role"
+        assert not AuditEntry.objects.exists()
+        assert not Notice.objects.exists()
+        assert not account.groups.filter(name=OWNERS).exists() or role == Role.OWNER
+
+    @pytest.mark.parametrize("give", [give_organiser, give_owner])
+    def test_what_the_account_was_signed_in_with_ends(self, give, client):
+        member = make_member()
+        client.force_login(member)
+        make_token(member)
+        give(member, by=make_owner())
+        assert not client.get("/api/v1/me/").json().get("account")
+        assert not ApiToken.objects.exists()
+
+
+class TestAnAccountThatAnOrganiserCouldOpen:
+    """No owner comes of it before an owner has closed every way in."""
+
+    @pytest.fixture(params=["link", "password"])
+    def opened(self, request):
+        by = make_organiser()
+        if request.param == "password":
+            account = give_account(make_player(), "ann", "tiles on the table", by=by)
+        else:
+            account = make_member("ann")
+            make_reset_link(account, by=by)
+        account.set_password("of the organiser's")
+        account.email = "organiser@club.example"
+        account.save()
+        EmailAddress.objects.create(user=account, email=account.email, verified=True)
+        Authenticator.objects.create(user=account, type=Authenticator.Type.WEBAUTHN, data={})
+        return account
+
+    def test_becomes_no_owner(self, opened):
+        with pytest.raises(ValidationError) as refused:
+            give_owner(opened, by=make_owner())
+        assert refused.value.error_list[0].code == "opened"
+        assert role_of(fresh(opened)) == Role.MEMBER
+
+    def test_becomes_one_once_it_was_handed_over(self, opened, client):
+        client.force_login(opened)
+        owner = make_owner()
+        hand_over(opened, by=owner)
+        opened = fresh(opened)
+        assert not client.get("/api/v1/me/").json().get("account")
+        assert (opened.has_usable_password(), opened.email) == (False, "")
+        for ways_in in (EmailAddress, Authenticator):
+            assert not ways_in.objects.filter(user=opened).exists()
+        give_owner(opened, by=owner)
+        assert is_owner(fresh(opened))
+
+    def test_is_handed_over_by_owners_only(self, opened):
+        for by in (make_organiser("second"), make_member()):
+            with pytest.raises(PermissionDenied):
+                hand_over(opened, by=by)
+
+    def test_of_an_owner_or_oneself_is_not_handed_over(self):
+        owner = make_owner()
+        for account in (owner, make_owner(), make_admin()):
+            with pytest.raises(PermissionDenied):
+                hand_over(account, by=owner)
+
+    def test_a_link_of_an_owner_is_no_way_in(self):
+        member, owner = make_member(), make_owner()
+        make_reset_link(member, by=owner)
+        give_owner(member, by=owner)
+        assert is_owner(fresh(member))
 
 
 class TestTaking:

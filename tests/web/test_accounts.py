@@ -279,7 +279,7 @@ class TestAForgottenPassword:
 
     @pytest.mark.parametrize("give", [give_organiser, give_owner])
     def test_link_ends_when_its_person_gets_a_role(self, ann, give):
-        path = make_reset_link(ann, by=make_organiser())
+        path = make_reset_link(ann, by=make_owner())
         give(ann, by=make_owner())
         assert "was used before" in text(Client().get(path, follow=True))
         assert self.set_new(path) == 200

@@ -10,7 +10,7 @@ from django.test import Client
 from openpyxl import Workbook
 
 from scoring.models import AuditEntry, Delivery, Invitation, Player
-from scoring.models.permissions import Role
+from scoring.models.permissions import Role, is_owner
 from scoring.models.roles import role_of
 from scoring.queries import leading
 from tests.factories import (
@@ -49,6 +49,10 @@ def text(response):
 
 def do(as_organiser, player, what, **fields):
     return as_organiser.post(f"/people/{player.pk}/", {"do": what, **fields})
+
+
+def link_in(response):
+    return re.search(r"http://testserver(/account/password/[^<\s]+)", response.content.decode())[1]
 
 
 def do_account(as_organiser, account, what, **fields):
@@ -262,10 +266,29 @@ class TestOnePerson:
     def test_gets_a_link_to_a_new_password(self, as_organiser, player, client):
         member = make_member(player=player, password="what was it")
         assert "Remove the second factor" not in text(as_organiser.get(f"/people/{player.pk}/"))
-        made = do(as_organiser, player, "reset")
-        link = re.search(r"http://testserver(/account/password/[^<\s]+)", made.content.decode())
-        assert Client().get(link[1], follow=True).status_code == 200
+        link = link_in(do(as_organiser, player, "reset"))
+        assert Client().get(link, follow=True).status_code == 200
         assert AuditEntry.objects.get(action="make_reset_link").subject_id == member.pk
+
+    def test_an_owner_hands_an_account_over(self, as_organiser, player):
+        member = make_member(player=player, password="what was it")
+        as_owner = Client()
+        as_owner.force_login(make_owner("otto"))
+        path = f"/people/{player.pk}/"
+        older = link_in(do(as_organiser, player, "reset"))
+        assert "Hand the account over" not in text(as_organiser.get(path))
+        assert "Hand the account over" in text(as_owner.get(path))
+        refused = do(as_owner, player, "owner")
+        assert refused.status_code == 422
+        assert "hands the account over first" in text(refused)
+        newer = link_in(do(as_owner, player, "hand_over"))
+        assert "was used before" in text(Client().get(older, follow=True))
+        new = Client()
+        page = new.get(newer, follow=True).request["PATH_INFO"]
+        chosen = {"password1": "wind from the east", "password2": "wind from the east"}
+        assert new.post(page, chosen).status_code == 302
+        assert do(as_owner, player, "owner").status_code == 302
+        assert is_owner(User.objects.get(pk=member.pk))
 
     def test_who_lost_the_second_factor_signs_in_with_the_password(self, as_organiser, player):
         member = make_member(player=player)

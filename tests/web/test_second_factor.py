@@ -11,8 +11,10 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core import mail
 from django.test import Client
 
-from scoring.models import Club, Notice, club
-from tests.factories import make_member, make_organiser, make_owner
+from scoring.models import Club, Notice, Player, club
+from scoring.models.club import forget, remember
+from scoring.models.permissions import Scope
+from tests.factories import make_member, make_organiser, make_owner, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -157,7 +159,7 @@ class TestAnOwnerWhoOwesOne:
         def demanded(user):
             return user.is_authenticated and user.username == "ann"
 
-        for where in ("mahjong_site.second_factor", "scoring.api.token.views"):
+        for where in ("scoring.services.accounts", "scoring.api.token.views"):
             monkeypatch.setattr(f"{where}.demands_second_factor", demanded)
 
     def test_is_led_to_it_before_anything_else(self, ann):
@@ -249,3 +251,31 @@ class TestAMailAddressThatIsNotConfirmed:
         secret = re.search(r'class="secret">(\w+)<', page)[1]
         assert client.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
         assert client.get("/club/").status_code == 200
+
+
+class TestAClubThatDemandsIt:
+    @pytest.fixture
+    def owner(self):
+        return make_owner("otto", password=PASSWORD)
+
+    @pytest.fixture(autouse=True)
+    def demanded(self, owner):
+        self.texts = [make_token(owner, scope) for scope in Scope]
+        remember(Club(owners_need_second_factor=True))
+        yield
+        forget()
+
+    def test_lets_no_token_past_that_was_made_before(self, owner):
+        for text in self.texts:
+            header = {"HTTP_AUTHORIZATION": f"Token {text}"}
+            for path in ("/api/v1/me/", "/api/v1/players/"):
+                answer = Client().get(path, **header)
+                assert answer.status_code == 403
+                assert "second step" in answer.json()["detail"]
+            assert Client().post("/api/v1/players/", {"name": "Ann"}, **header).status_code == 403
+        assert not Player.objects.exists()
+
+    def test_lets_tokens_work_once_there_is_one(self, owner):
+        TOTP.activate(owner, SECRET)
+        answer = Client().get("/api/v1/me/", HTTP_AUTHORIZATION=f"Token {self.texts[0]}")
+        assert answer.json()["account"] == "otto"

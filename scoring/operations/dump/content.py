@@ -25,6 +25,7 @@ from scoring.models import (
     Hand,
     HandEvent,
     IdempotencyKey,
+    InvitationUse,
     LateHand,
     League,
     Notice,
@@ -43,7 +44,7 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 4
+VERSION = 5
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
@@ -52,9 +53,10 @@ VERSION = 4
 # connections with another server, which knows this site by its address. So does how far the first run
 # has come: a club that travels has been opened. Notices travel, read or not; deliveries do not, or two
 # sites would send them, and neither do devices, whose addresses are secrets that hold for one site.
+# Invitations stay, whose links name this site; who has joined and waits to be confirmed goes along.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
-    *(Player, GuestClaim, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League, EveningClosure),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
@@ -64,6 +66,7 @@ MODELS: tuple[type[models.Model], ...] = (
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Player: ("pin", "pin_failures", "pin_failed_at"),
     ClubTable: ("digest",),
+    InvitationUse: ("invitation",),
 }
 # In place of a password that stays. Django puts more after it, where there was never one.
 LEFT_PASSWORD = UNUSABLE_PASSWORD_PREFIX

@@ -97,6 +97,13 @@ def _to_4(model: str, fields: Fields) -> Fields:
     return fields
 
 
+def _to_5(model: str, fields: Fields) -> Fields:
+    # What migration 0030 did in a database that was there already.
+    if model == "scoring.accountsettings":
+        return {"opened_by_organiser": fields.get("has_first_password", False), **fields}
+    return fields
+
+
 def _is_of_axes(key: Any) -> bool:
     """Whether the natural key of a kind of row, or of a permission, is one of django-axes."""
     match key:
@@ -128,6 +135,7 @@ STEPS: dict[int, UpgradeStep] = {
         },
         change=_to_4,
     ),
+    5: UpgradeStep(models=("scoring.invitationuse",), change=_to_5),
 }
 
 

@@ -17,11 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import Player
+from scoring.models import AccountSettings, Player
 from scoring.models.permissions import Account, Permission, Role, can, check_permission
 from scoring.models.roles import may_handle, role_of
 from scoring.queries.people import Person
-from scoring.services.accounts import make_reset_link, remove_second_factor
+from scoring.services.accounts import hand_over, make_reset_link, remove_second_factor
 from scoring.services.invitations import invite, join_path, mail_invitation, propose_username
 from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.people import change_player, give_account
@@ -161,6 +161,11 @@ def _context(
         and shown.player is not None
         and shown.player.anonymous_since is None
         and can(user, Permission.MAKE_ANONYMOUS),
+        "may_hand_over": below
+        and role != Role.ADMIN
+        and own is not None
+        and AccountSettings.objects.filter(user=own, opened_by_organiser=True).exists()
+        and can(user, Permission.MAKE_OWNERS),
         "may_make_organiser": role == Role.MEMBER and can(user, Permission.MAKE_ORGANISERS),
         "may_make_owner": role in (Role.MEMBER, Role.ORGANISER)
         and can(user, Permission.MAKE_OWNERS),
@@ -236,6 +241,11 @@ def _reset(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLin
     return shown_link(request.build_absolute_uri(path), shown.name)
 
 
+def _hand_over(request: HttpRequest, shown: Person, form: RefusableForm) -> ShownLink:
+    path = hand_over(_account(shown), by=request.user)
+    return shown_link(request.build_absolute_uri(path), shown.name)
+
+
 def _end(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     end_sessions(_account(shown), by=request.user)
 
@@ -270,6 +280,7 @@ ACTIONS: Mapping[str, Action] = {
     "password": Action(_give_account, gettext_lazy("There is an account now."), AccountForm),
     "invite": Action(_invite, form=InviteForm),
     "reset": Action(_reset),
+    "hand_over": Action(_hand_over),
     "end": Action(_end, gettext_lazy("Signed out everywhere.")),
     "second_factor": Action(
         _second_factor, gettext_lazy("The password alone is enough to sign in now.")
