@@ -193,6 +193,16 @@ ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
     "mail": lambda: (_("Your mail address was changed"), str(_NOT_YOU)),
     "password": lambda: (_("Your password was changed"), str(_NOT_YOU)),
     "second_step": lambda: (_("Your second step was changed"), str(_NOT_YOU)),
+    "reset_link": lambda: (
+        _("An organiser made a link to a new password for you"),
+        _("Did you not ask for it? Tell an owner of the club at once."),
+    ),
+    "second_step_removed": lambda: (
+        _("An organiser removed your second step"),
+        _(
+            "Your password alone is enough to sign in now. Did you not ask for it? Tell an owner at once."
+        ),
+    ),
     "connected": lambda: (_("Another way to sign in to your account"), str(_NOT_YOU)),
     "disconnected": lambda: (_("A way to sign in to your account was removed"), str(_NOT_YOU)),
     "claim_confirmed": lambda: (

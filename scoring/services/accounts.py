@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.models import AccountSettings, current_club
+from scoring.models import AccountSettings, NoticeKind, current_club
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -26,7 +26,7 @@ from scoring.models.permissions import (
 )
 
 from .audit import log_audit
-from .notices import notify_account
+from .notices import notify, notify_account
 from .roles import check_outranks
 
 
@@ -94,6 +94,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
     if not account.is_active:
         raise ValidationError(_("This account is closed: open it first."), code="closed")
     log_audit("make_reset_link", account, by=by)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="reset_link")
     key = default_token_generator.make_token(account)
     return reverse("account_reset_password_from_key", args=[user_pk_to_url_str(account), key])
 
@@ -107,6 +108,7 @@ def remove_second_factor(account: Account, *, by: User) -> None:
     check_outranks(account, by=by)
     Authenticator.objects.filter(user=account).delete()
     log_audit("remove_second_factor", account, by=by)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="second_step_removed")
 
 
 @transaction.atomic
