@@ -105,6 +105,20 @@ def test_a_catalogue_has_every_wrapped_sentence(known, wrapped):
     assert wrapped - known == set(), "Run manage.py makemessages, and translate what is new."
 
 
+def test_no_sentence_is_wrapped_within_another_string():
+    """Neither gettext nor Babel looks into an f-string: no catalogue would ever have what is there."""
+    modules = [path for app in ("scoring", "mahjong_site") for path in (ROOT / app).rglob("*.py")]
+    hidden = [str(path) for path in modules if sentences.hidden_in_strings(path.read_text())]
+    assert hidden == []
+
+
+def test_a_sentence_within_another_string_is_seen():
+    source = "from django.utils.translation import gettext as {0}\nx = f'{{{0}(\"Won\")}}!'\n"
+    assert sentences.hidden_in_strings(source.format("_")) == ["_"]
+    assert sentences.hidden_in_strings(source.format("told")) == ["told"]
+    assert sentences.hidden_in_strings("x = f'{won}!'") == []
+
+
 def test_a_catalogue_has_no_sentence_that_is_gone(known, wrapped):
     assert known - wrapped == set(), "Run manage.py makemessages."
 

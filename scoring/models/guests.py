@@ -62,6 +62,14 @@ class GuestClaim(models.Model):
 
         A game that is opened for the sake of the claim tells nothing of who the guest was.
         """
+        return self._together().filter(game__seats__player__user=user.pk).exists()
+
+    def witnesses(self) -> set[int]:
+        """The accounts (ids) that it is :meth:`seen_by`."""
+        games = self._together().values("game")
+        players = Player.objects.filter(seats__game__in=games, user__isnull=False)
+        return set(players.values_list("user_id", flat=True))
+
+    def _together(self) -> models.QuerySet[Hand]:
         hands = Hand.objects.counted().filter(played_at__lt=self.asked_at)
-        together = hands.filter(game__seats__player=self.player_id)
-        return together.filter(game__seats__player__user=user.pk).exists()
+        return hands.filter(game__seats__player=self.player_id)

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from .people import Player
@@ -63,7 +64,7 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.player or self.made_at.date())
+        return str(self.player or date_format(timezone.localtime(self.made_at)))
 
     @property
     def ended(self) -> bool:

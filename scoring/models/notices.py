@@ -30,6 +30,7 @@ class NoticeKind(models.TextChoices):
     RECAP = "recap", _("your evening, when it is closed")
     ROLE = "role", _("a role is given to you, or taken away")
     GUEST = "guest", _("hands that you played as a guest become yours")
+    CLAIM = "claim", _("somebody says who they are, and asks you whether it is so")
     ACCOUNT = "account", _("your account: its mail address, password or second step")
 
 
@@ -56,6 +57,7 @@ DEFAULTS: Mapping[NoticeKind, frozenset[Channel]] = {
     NoticeKind.RECAP: PUSH_ONLY,
     NoticeKind.ROLE: BOTH,
     NoticeKind.GUEST: BOTH,
+    NoticeKind.CLAIM: BOTH,
     NoticeKind.ACCOUNT: MAIL_ONLY,
 }
 # Sent because somebody asked for them, or for the safety of the account: nobody chooses.

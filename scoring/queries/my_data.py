@@ -3,16 +3,23 @@
 from collections.abc import Iterator
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.db.models import Q, QuerySet
 
 from scoring.models import (
+    AccountSettings,
     Adjustment,
     ApiToken,
     AuditEntry,
     Game,
+    GuestClaim,
     Hand,
     HandEvent,
+    Invitation,
+    NoticeChoice,
     Payment,
     Player,
     Rating,
@@ -20,13 +27,15 @@ from scoring.models import (
 )
 from scoring.models.permissions import Account
 
-VERSION = 1
+from .notices import devices_of, in_words, notices_of
+
+VERSION = 2
 
 
 def my_data(account: Account) -> dict[str, Any]:
     """What is kept about ``account``: times in UTC, amounts in whole points, others by their names.
 
-    About a dozen queries, however much there is. Secrets (passwords, PINs, codes) are kept as
+    Some thirty queries, however much there is. Secrets (passwords, PINs, codes) are kept as
     digests only, and stand in no file.
     """
     player = Player.objects.filter(user=account).first()
@@ -34,6 +43,12 @@ def my_data(account: Account) -> dict[str, Any]:
         "format": "mah jongg member",
         "version": VERSION,
         "account": _account(account),
+        "sessions": list(
+            UserSession.objects.filter(user=account).values(
+                "ip", "user_agent", "created_at", "last_seen_at"
+            )
+        ),
+        "notices": _notices(account),
         "tokens": list(
             ApiToken.objects.filter(user=account).values(
                 "name", "made_at", "ends_at", "last_used_on"
@@ -42,11 +57,12 @@ def my_data(account: Account) -> dict[str, Any]:
         "player": _player(player) if player else None,
         "logged_hands": [_logged(hand) for hand in _hands(Q(logged_by=account))],
         "answers": [_answer(event) for event in _answers(account, player)],
-        "actions": list(
-            AuditEntry.objects.filter(by=account)
-            .order_by("pk")
-            .values("at", "action", "subject", "subject_id", "details")
+        "guests": list(
+            GuestClaim.objects.filter(by=account).values("player__name", "asked_at", "agreed")
         ),
+        "invitations": _invitations(account, player),
+        "actions": _entries(Q(by=account)),
+        "done_to_you": _entries(_about(account, player) & ~Q(by=account)),
     }
 
 
@@ -56,6 +72,16 @@ def _account(account: Account) -> dict[str, Any]:
         "first_name": account.first_name,
         "last_name": account.last_name,
         "email": account.email,
+        "mails": list(
+            EmailAddress.objects.filter(user=account).values("email", "verified", "primary")
+        ),
+        "language": AccountSettings.objects.filter(user=account)
+        .values_list("language", flat=True)
+        .first(),
+        "second_factors": [
+            {"type": one.type, "made": one.created_at, "last_used": one.last_used_at}
+            for one in Authenticator.objects.filter(user=account)
+        ],
         "joined": account.date_joined,
         "last_sign_in": account.last_login,
         "roles": sorted(group.name for group in account.groups.all()),
@@ -63,6 +89,39 @@ def _account(account: Account) -> dict[str, Any]:
             SocialAccount.objects.filter(user=account).values("provider", "uid", "date_joined")
         ),
     }
+
+
+def _notices(account: Account) -> dict[str, Any]:
+    """What the account was told, what it wants to be told, and on which devices."""
+    return {
+        "told": [
+            {"title": row.text.title, "text": row.text.body, "at": row.notice.made_at}
+            for row in in_words(list(notices_of(account)))
+        ],
+        "choices": list(
+            NoticeChoice.objects.filter(user=account).values("kind", "channel", "wanted")
+        ),
+        "devices": [
+            {"device": str(device), "added": device.made_at} for device in devices_of(account)
+        ],
+    }
+
+
+def _invitations(account: Account, player: Player | None) -> list[dict[str, Any]]:
+    """Those that ``account`` joined with, or that were made for ``player``."""
+    mine = Q(uses__account=account) | (Q(player=player) if player else Q(pk__in=[]))
+    found = Invitation.objects.filter(mine).distinct().order_by("pk")
+    return list(found.values("email", "username", "made_at", "ends_at", "revoked_at"))
+
+
+def _about(account: Account, player: Player | None) -> Q:
+    about = Q(subject="user", subject_id=account.pk)
+    return about | Q(subject="player", subject_id=player.pk) if player else about
+
+
+def _entries(which: Q) -> list[dict[str, Any]]:
+    entries = AuditEntry.objects.filter(which).order_by("pk")
+    return list(entries.values("at", "action", "subject", "subject_id", "details"))
 
 
 def _player(player: Player) -> dict[str, Any]:

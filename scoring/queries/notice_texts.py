@@ -144,8 +144,41 @@ def _role(facts: Facts) -> str:
     return _("Organisers run the evenings: leagues, players, disputes and late hands.")
 
 
+def _guest_title(facts: Facts) -> str:
+    if facts.params.get("agreed", True):
+        return _("Your hands as a guest are yours now")
+    return _("Your hands as a guest stay where they are")
+
+
+def _guest(facts: Facts) -> str:
+    if facts.params.get("agreed", True):
+        text = _("What %(guest)s played before counts on your page from now on.")
+    else:
+        text = _("You said that you were %(guest)s, and the answer was no.")
+    return text % {"guest": facts.players.get(facts.params["player"], _("a guest"))}
+
+
+def _claim(facts: Facts) -> str:
+    name = facts.players.get(facts.params["player"], _("a guest"))
+    if facts.params.get("joined"):
+        text = _(
+            "Somebody joined with an open link and says to be %(name)s. Confirm or decline it."
+        )
+    else:
+        text = _("%(who)s says to have been the guest %(name)s. Say whether that is so.")
+    who = facts.players.get(facts.params.get("asker") or 0, _("A member"))
+    return text % {"name": name, "who": who}
+
+
+def _claim_link(facts: Facts) -> str:
+    if facts.params.get("joined"):
+        return reverse("people")
+    return reverse("player", args=[facts.params["player"]])
+
+
 def _account(facts: Facts) -> tuple[str, str]:
-    return ABOUT_ACCOUNTS[facts.params["about"]]()
+    title, body = ABOUT_ACCOUNTS[facts.params["about"]]()
+    return title, body % {"name": facts.players.get(facts.params.get("player", 0), "")}
 
 
 _NOT_YOU = gettext_lazy("Was it not you? Tell an organiser of the club at once.")
@@ -160,8 +193,26 @@ ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
     "mail": lambda: (_("Your mail address was changed"), str(_NOT_YOU)),
     "password": lambda: (_("Your password was changed"), str(_NOT_YOU)),
     "second_step": lambda: (_("Your second step was changed"), str(_NOT_YOU)),
+    "reset_link": lambda: (
+        _("An organiser made a link to a new password for you"),
+        _("Did you not ask for it? Tell an owner of the club at once."),
+    ),
+    "second_step_removed": lambda: (
+        _("An organiser removed your second step"),
+        _(
+            "Your password alone is enough to sign in now. Did you not ask for it? Tell an owner at once."
+        ),
+    ),
     "connected": lambda: (_("Another way to sign in to your account"), str(_NOT_YOU)),
     "disconnected": lambda: (_("A way to sign in to your account was removed"), str(_NOT_YOU)),
+    "claim_confirmed": lambda: (
+        _("An organiser has confirmed who you are"),
+        _("What %(name)s played is on your page."),
+    ),
+    "claim_declined": lambda: (
+        _("You are another person, says an organiser"),
+        _("You asked for the record of %(name)s. Was that right? Then speak to an organiser."),
+    ),
     # None is made any more; one that waits is still sent.
     "unknown": lambda: (
         _("A new password"),
@@ -222,12 +273,12 @@ ENTRIES: Mapping[NoticeKind, Entry] = {
     NoticeKind.RECAP: Entry(_recap_title, _recap, _evening),
     NoticeKind.ROLE: Entry(_role_title, _role, lambda facts: reverse("home")),
     NoticeKind.GUEST: Entry(
-        lambda facts: _("Your hands as a guest are yours now"),
-        lambda facts: (
-            _("What %(guest)s played before counts on your page from now on.")
-            % {"guest": facts.players.get(facts.params["player"], _("a guest"))}
-        ),
+        _guest_title,
+        _guest,
         lambda facts: reverse("me"),
+    ),
+    NoticeKind.CLAIM: Entry(
+        lambda facts: _("A question waits for you: who is it?"), _claim, _claim_link
     ),
     NoticeKind.ACCOUNT: Entry(
         lambda facts: _account(facts)[0],

@@ -92,6 +92,7 @@ def undelivered() -> QuerySet[Delivery]:
 def _names(notices: Iterable[Notice]) -> tuple[dict[int, str], dict[int, League]]:
     """The names of the players whom ``notices`` are about, and their leagues, by id."""
     about = [one.params for one in notices]
-    players = Player.objects.filter(pk__in={one["player"] for one in about if one.get("player")})
+    named = {one.get(role) for one in about for role in ("player", "asker")}
+    players = Player.objects.filter(pk__in=named - {None})
     leagues = {one["league"] for one in about if one.get("league")}
     return dict(players.values_list("pk", "name")), League.objects.in_bulk(leagues)

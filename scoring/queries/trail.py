@@ -18,7 +18,9 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import (
     AuditEntry,
     Club,
+    ClubTable,
     FirstRun,
+    Invitation,
     League,
     Player,
     RuleSet,
@@ -128,6 +130,32 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     Group: (),
     Club: (),
     FirstRun: (),
+    ClubTable: (),
+    Invitation: ("player",),
+}
+# The other details of an entry: what they are, and the kind of row whose number they tell.
+DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
+    "agree": (_("was that guest"), None),
+    "anonymous": (_("the name was taken out"), None),
+    "asker": (_("asked by"), User),
+    "confirmed": (_("is that player"), None),
+    "ended": (_("devices signed out"), None),
+    "games": (_("games"), None),
+    "into": (_("merged into"), Player),
+    "invitation": (_("invitation"), Invitation),
+    "language": (_("language"), None),
+    "late_hand": (_("number of the late hand"), None),
+    "name": (_("name"), None),
+    "names": (_("names"), None),
+    "once": (_("good once"), None),
+    "place": (_("seat"), None),
+    "player": (_("player"), Player),
+    "reason": (_("reason"), None),
+    "removed": (_("the PIN was removed"), None),
+    "role": (_("role"), None),
+    "server": (_("other site"), None),
+    "table": (_("table"), ClubTable),
+    "was": (_("was called"), None),
 }
 # The details of an entry that tell a change; the others are told as they are.
 CHANGE = ("before", "after")
@@ -169,9 +197,9 @@ def trail(
 
 
 def subjects() -> list[tuple[str, str]]:
-    """The kinds of rows that entries are about: name in the audit, name in words."""
-    models: list[type[Model]] = [*apps.get_app_config("scoring").get_models(), User, Group]
-    named = [(model._meta.model_name or "", _name_of(model)) for model in models]
+    """The kinds of rows that there are entries about: name in the audit, name in words."""
+    kinds = AuditEntry.objects.order_by("subject").values_list("subject", flat=True).distinct()
+    named = [(kind, _name_of(model)) for kind in kinds if (model := _model(kind))]
     return sorted(named, key=lambda pair: pair[1])
 
 
@@ -217,7 +245,9 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
         if name not in CHANGE and isinstance(value, str | int):
-            yield Change(name.replace("_", " "), "", _value(None, value, names))
+            label, kind = DETAILS.get(name, (name.replace("_", " "), None))
+            row = names.get((kind, value)) if kind else None
+            yield Change(str(label), "", str(row) if row else _value(None, value, names))
 
 
 def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:
@@ -239,6 +269,10 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
         model = _model(entry.subject)
         if model is not None and model in NAMED:
             wanted[model].add(entry.subject_id)
+        for name, value in entry.details.items():
+            _label, kind = DETAILS.get(name, ("", None))
+            if kind is not None and isinstance(value, int):
+                wanted[kind].add(value)
         for values in (entry.details.get(name) for name in CHANGE):
             for name, value in values.items() if isinstance(values, dict) else ():
                 field = _field(model, name)

@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.models import AccountSettings, current_club
+from scoring.models import AccountSettings, NoticeKind, current_club
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -28,7 +28,7 @@ from scoring.models.permissions import (
 
 from .audit import log_audit
 from .locks import lock_account
-from .notices import notify_account
+from .notices import notify, notify_account
 from .roles import check_outranks
 from .second_factor import has_second_factor
 from .signed_in import sign_out_everywhere
@@ -98,6 +98,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
     _require_open(account)
     note_way_in(account, by=by)
     log_audit("make_reset_link", account, by=by)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="reset_link")
     return _reset_path(account)
 
 
@@ -156,6 +157,7 @@ def remove_second_factor(account: Account, *, by: User) -> None:
     check_outranks(account, by=by)
     Authenticator.objects.filter(user=account).delete()
     log_audit("remove_second_factor", account, by=by)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="second_step_removed")
 
 
 @transaction.atomic

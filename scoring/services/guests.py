@@ -23,7 +23,7 @@ from .audit import log_audit
 from .errors import TooManyAttempts
 from .locks import lock_account, lock_player
 from .merging import merge_guest
-from .notices import notify_guest
+from .notices import notify_guest, notify_guest_claim, withdraw_question
 from .people import check, require_no_look_alike, save_new_player
 from .pins import forget_pin
 
@@ -87,6 +87,7 @@ def claim_guest(player: Player, *, by: User) -> GuestClaim:
     claim, made = GuestClaim.objects.get_or_create(player=player, by=account, agreed=None)
     if made:
         log_audit("claim_guest", player, by=by)
+        notify_guest_claim(claim)
     return claim
 
 
@@ -119,11 +120,11 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     # Somebody else may have answered until the players were locked.
     claim = GuestClaim.objects.select_for_update(of=("self",)).get(pk=claim.pk)
     _require_open(claim)
+    withdraw_question(claim=claim.pk)
     claim.agreed, claim.answered_by, claim.answered_at = agree, account, timezone.now()
     claim.save()
     log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)
-    if agree:
-        notify_guest(claim.by, guest)
+    notify_guest(claim.by, guest, agreed=agree)
     return claim
 
 

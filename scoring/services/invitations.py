@@ -27,7 +27,7 @@ from .audit import log_audit, log_audits
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
 from .locks import lock_player
-from .notices import notify_invited
+from .notices import notify_claim_decided, notify_invited, notify_player_claim, withdraw_question
 from .people import change_player, save_new_player
 
 DAYS, MOST_DAYS = 14, 366
@@ -209,13 +209,15 @@ def _join(
     elif claim is not None and claim.user_id is not None:
         message = _("%(name)s has an account already: sign in with it.") % {"name": claim}
         raise ValidationError({"name": ValidationError(message, code="has_account")})
-    InvitationUse.objects.create(
+    use = InvitationUse.objects.create(
         invitation=invitation,
         account=account,
         name=str(player or claim),
         claim=None if player else claim,
     )
     log_audit("join", account, by=account, invitation=invitation.pk)
+    if use.claim is not None:
+        notify_player_claim(use)
     return account
 
 
@@ -239,12 +241,17 @@ def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
     use.claim = None
     use.save(update_fields=["claim"])
     log_audit("decide_claim", use.account, by=by, player=player.pk, confirmed=confirm)
+    withdraw_question(joined=use.pk)
+    notify_claim_decided(use.account, player, confirmed=confirm)
 
 
 def look_alike(name: str) -> Player | None:
-    """The player whose name looks like ``name``, of several one without an account; else None."""
-    players = Player.objects.order_by(F("user").asc(nulls_first=True), "pk")
-    found = Looks(players.only("name", "user")).find(name)
+    """The player of that ``name``; else one whose name looks like it, best without an account; or None."""
+    players = Player.objects.order_by(F("user").asc(nulls_first=True), "pk").only("name", "user")
+    typed = " ".join(unicodedata.normalize("NFKC", name).split())
+    if exact := players.filter(name__iexact=typed).first():
+        return exact
+    found = Looks(players).find(name)
     return found if isinstance(found, Player) else None
 
 

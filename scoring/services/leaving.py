@@ -135,5 +135,6 @@ def _require_no_open_game(player: Player) -> None:
     games = Game.objects.played().filter(seats__player=player, finished_at__isnull=True)
     game = games.order_by("pk").first()
     if game is not None:
-        message = _("%(name)s still sits at a table: end game %(game)s first.")
-        raise ValidationError(message % {"name": player, "game": game.pk}, code="at_a_table")
+        message = _("%(name)s still sits at a table of %(league)s: end that game first.")
+        params = {"name": player, "league": game.league}
+        raise ValidationError(message % params, code="at_a_table")

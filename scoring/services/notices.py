@@ -17,7 +17,9 @@ from scoring.models import (
     Channel,
     Delivery,
     Game,
+    GuestClaim,
     Hand,
+    InvitationUse,
     LateHand,
     League,
     Notice,
@@ -85,9 +87,33 @@ def notify_role(account: Account, role: Role, *, given: bool) -> None:
     notify(NoticeKind.ROLE, [account.pk], role=role.value, given=given)
 
 
-def notify_guest(account: Account, guest: Player) -> None:
-    """Tell ``account`` that what ``guest`` played counts as theirs now."""
-    notify(NoticeKind.GUEST, [account.pk], player=guest.pk)
+def notify_guest(account: Account, guest: Player, *, agreed: bool = True) -> None:
+    """Tell ``account`` whether what ``guest`` played counts as theirs now."""
+    notify(NoticeKind.GUEST, [account.pk], player=guest.pk, agreed=agreed)
+
+
+def notify_guest_claim(claim: GuestClaim) -> None:
+    """Ask who sat with the guest of ``claim``, and the organisers, whether its asker was that guest."""
+    asker = Player.objects.filter(user=claim.by_id).values_list("pk", flat=True).first()
+    asked = (claim.witnesses() | _organisers()) - {claim.by_id}
+    notify(NoticeKind.CLAIM, asked, player=claim.player_id, asker=asker, claim=claim.pk)
+
+
+def notify_player_claim(use: InvitationUse) -> None:
+    """Ask the organisers whether who joined by an open link is the player of the claim."""
+    notify(NoticeKind.CLAIM, _organisers(), player=use.claim_id, joined=use.pk)
+
+
+def withdraw_question(**about: int) -> None:
+    """Ask nobody any more whose question was answered: ``claim`` or ``joined``, as it was asked."""
+    named = {f"params__{name}": pk for name, pk in about.items()}
+    Notice.objects.filter(kind=NoticeKind.CLAIM, **named).delete()
+
+
+def notify_claim_decided(account: Account, player: Player, *, confirmed: bool) -> None:
+    """Tell ``account`` whether it is that of ``player`` now."""
+    about = "claim_confirmed" if confirmed else "claim_declined"
+    notify(NoticeKind.ACCOUNT, [account.pk], about=about, player=player.pk)
 
 
 def notify_disputed(hand: Hand, *, by: User, player: Player) -> None:

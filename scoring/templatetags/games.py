@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django import template
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, GameEvent, club_day
+from scoring.models import Game, GameEvent, Player, club_day
 from scoring.models.permissions import Permission, User, can
 
 register = template.Library()
@@ -13,9 +13,13 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """Which links a game offers to one reader; ``late`` late hands wait, which some may decide."""
+    """Which links a game offers to one reader; ``late`` late hands wait, which some may decide.
+
+    :ivar gone: who of the four of a game that could be played ``again`` plays here no more.
+    """
 
     again: bool
+    gone: list[Player]
     finish: bool
     penalty: bool
     reopen: bool
@@ -30,8 +34,10 @@ def game_actions(game: Game, user: User) -> Actions:
     """What ``user`` may do about ``game``, as far as its row says."""
     late = 0 if game.withdrawn else game.late_hands_waiting
     played = game.finished and not game.withdrawn and game.evening == club_day()
+    again = played and can(user, Permission.FINISH_A_GAME, game)
     return Actions(
-        again=played and can(user, Permission.FINISH_A_GAME, game),
+        again=again,
+        gone=[one for one in game.players if not one.active] if again else [],
         finish=not game.finished and can(user, Permission.FINISH_A_GAME, game),
         penalty=can(user, Permission.BOOK_AT_A_TABLE, game),
         reopen=game.finished and game.ended_early and can(user, Permission.REOPEN_A_GAME, game),

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from scoring.models import GuestClaim, Notice, Player
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
+from scoring.queries.notices import in_words
 from scoring.queries.seating import open_claims
 from scoring.services.errors import TooManyAttempts
 from scoring.services.guests import (
@@ -119,6 +120,30 @@ def test_a_no_leaves_everything_and_may_be_asked_about_again(guest, companion):
         answer_claim(claim, agree=True, by=companion)
     assert Player.objects.get(pk=guest.pk).user is None
     assert claim_guest(guest, by=asker) != claim
+
+
+def questions(*accounts):
+    """What waits for each of ``accounts``, in words."""
+    asked = [Notice.objects.filter(recipient=one, kind="claim") for one in accounts]
+    return [[row.text.body for row in in_words(list(notices))] for notices in asked]
+
+
+def test_who_sat_with_the_guest_and_organisers_hear_of_the_question(guest, companion):
+    organiser, stranger = make_organiser(), make_member()
+    asker = make_member(player=make_player("Anneke"))
+    claim = claim_guest(guest, by=asker)
+    sentence = "Anneke says to have been the guest Zoë. Say whether that is so."
+    told = questions(companion, organiser, stranger, asker)
+    assert told == [[sentence], [sentence], [], []]
+    answer_claim(claim, agree=True, by=companion)
+    assert questions(companion, organiser) == [[], []]
+
+
+def test_the_asker_hears_of_a_no(guest, companion):
+    asker = make_member()
+    answer_claim(claim_guest(guest, by=asker), agree=False, by=companion)
+    (row,) = in_words(list(Notice.objects.filter(recipient=asker)))
+    assert row.text.body == "You said that you were Zoë, and the answer was no."
 
 
 def test_of_two_who_ask_the_second_comes_too_late(guest, companion):

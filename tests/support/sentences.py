@@ -40,14 +40,28 @@ def of_template(source):
 
 def of_module(source):
     """Those of a module that imports the functions of gettext under whatever name."""
+    return _messages(source, _functions(ast.parse(source)))
+
+
+def hidden_in_strings(source):
+    """The functions of gettext that a module calls within an f-string, where no tool reads them."""
+    tree = ast.parse(source)
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    calls = [one for text in strings for one in ast.walk(text) if isinstance(one, ast.Call)]
+    names = [getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls]
+    return [name for name in names if name in _functions(tree)]
+
+
+def _functions(tree):
+    """Those of gettext, by the names under which the module of ``tree`` imports them."""
     imported = {
         name.asname: FUNCTIONS[name.name]
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
         for name in node.names
         if name.asname and name.name in FUNCTIONS
     }
-    return _messages(source, {**FUNCTIONS, **imported})
+    return {**FUNCTIONS, **imported}
 
 
 def _messages(source, functions):

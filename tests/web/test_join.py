@@ -9,8 +9,15 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from scoring.models import AuditEntry, Delivery, Invitation, InvitationUse, Player
-from scoring.services.invitations import InvitationRefused, invite, join, propose_username
+from scoring.models import AuditEntry, Delivery, Invitation, InvitationUse, Notice, Player
+from scoring.queries.notices import in_words
+from scoring.services.invitations import (
+    InvitationRefused,
+    decide_claim,
+    invite,
+    join,
+    propose_username,
+)
 from scoring.services.invitations import revoke_invitation as revoke
 from tests.factories import make_game, make_member, make_organiser, make_player
 
@@ -122,6 +129,35 @@ class TestAnOpenInvitation:
         player.refresh_from_db()
         assert player.user == use.account
         assert "says to be" not in client.get("/people/").content.decode()
+
+    @pytest.mark.parametrize("name", ["Jose Garcia", " jose  garcia", "José García"])
+    def test_asks_about_the_exact_name_before_one_that_looks_alike(self, client, code, name):
+        players = {one: make_player(one) for one in ("José García", "Jose Garcia")}
+        exact = players["José García" if "é" in name else "Jose Garcia"]
+        assert f"Yes, I am {exact}" in send(client, code, name=name).content.decode()
+        send(client, code, name=name, who="same")
+        assert InvitationUse.objects.get().claim == exact
+
+    @pytest.mark.parametrize(
+        ("confirm", "title"),
+        [
+            (True, "An organiser has confirmed who you are"),
+            (False, "You are another person, says an organiser"),
+        ],
+    )
+    def test_a_claim_is_asked_of_organisers_and_its_answer_told(
+        self, client, code, organiser, confirm, title
+    ):
+        make_player("Zoë Jansen")
+        send(client, code, name="Zoë Jansen", who="same")
+        use = InvitationUse.objects.get()
+        (asked,) = in_words(list(Notice.objects.filter(recipient=organiser)))
+        assert "says to be Zoë Jansen" in asked.text.body
+        assert asked.text.link == "/people/"
+        decide_claim(use, confirm=confirm, by=organiser)
+        (told,) = in_words(list(Notice.objects.all()))
+        assert (told.notice.recipient, told.text.title) == (use.account, title)
+        assert "Zoë Jansen" in told.text.body
 
     def test_a_claim_that_is_declined_leaves_the_player_alone(self, client, code, organiser):
         player = make_player("Zoë Jansen")

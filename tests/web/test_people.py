@@ -5,14 +5,16 @@ from io import BytesIO
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
 from django.test import Client
 from openpyxl import Workbook
 
-from scoring.models import AuditEntry, Delivery, Invitation, Player
+from scoring.models import AuditEntry, Delivery, Invitation, Notice, Player
 from scoring.models.permissions import Role, is_owner
 from scoring.models.roles import role_of
 from scoring.queries import leading
+from scoring.queries.notices import in_words
 from tests.factories import (
     make_game,
     make_hand,
@@ -296,6 +298,32 @@ class TestOnePerson:
         assert "Remove the second factor" in text(as_organiser.get(f"/people/{player.pk}/"))
         do(as_organiser, player, "second_factor")
         assert not Authenticator.objects.exists()
+
+    @pytest.mark.parametrize("what", ["reset", "second_factor"])
+    def test_is_opened_to_nobody_who_found_an_organiser_s_phone(self, client, player, what):
+        make_member("zoe", player=player)
+        TOTP.activate(player.user, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+        make_organiser("olga", password="tiles on the table")
+        client.post("/sign-in/", {"username": "olga", "password": "tiles on the table"})
+        asked = do(client, player, what)
+        assert asked.url.startswith("/account/again/")
+        assert not Notice.objects.exists()
+        done = client.post(asked.url, {"password": "tiles on the table"})
+        assert done.status_code in (200, 302)
+        assert Notice.objects.get().recipient == player.user
+
+    @pytest.mark.parametrize(
+        ("what", "sentence"),
+        [
+            ("reset", "An organiser made a link to a new password for you"),
+            ("second_factor", "An organiser removed your second step"),
+        ],
+    )
+    def test_is_told_who_opened_the_account(self, as_organiser, player, what, sentence):
+        user = make_member("zoe", player=player)
+        do(as_organiser, player, what)
+        (row,) = in_words(list(Notice.objects.filter(recipient=user)))
+        assert row.text.title == sentence
 
     def test_that_was_merged_leads_to_the_one_that_stayed(self, as_organiser, player):
         other = make_player("Zo")

@@ -1,5 +1,6 @@
 """Sitting down: a league, four players, one tap."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from scoring.models import Game, League, Player
 from scoring.services.games import finish_game
-from tests.factories import make_game, make_league, make_member, make_player
+from tests.factories import make_game, make_league, make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -184,3 +185,27 @@ class TestAClubOfThousands:
 def test_a_club_of_hundreds_needs_no_search(client, member, four):
     make_league()
     assert "games/new/find/" not in client.get(URL).content.decode()
+
+
+def test_the_same_four_are_not_offered_once_one_has_left(client):
+    players = [make_player() for _four in range(4)]
+    game = make_game(players=players)
+    finish_game(game, by=make_organiser())
+    players[2].active = False
+    players[2].save()
+    client.force_login(make_organiser())
+    for path in (game.get_absolute_url(), f"/games/{game.pk}/again/"):
+        page = client.get(path).content.decode()
+        assert "again-same" not in page
+        assert "Play in the same seats" not in page
+        assert f"{players[2]} plays here no more." in page
+        found = re.findall(r'type="hidden" name="(east|south|west|north)" value="(\d+)"', page)
+        assert found == [
+            (seat, str(players[place].pk))
+            for place, seat in [(0, "east"), (1, "south"), (3, "north")]
+        ]
+    sent = {"league": game.league_id, **dict(found)}
+    form = client.post("/games/new/find/", sent).content.decode()
+    assert re.search(r'name="key" value="\w{32}"', form)
+    assert f'value="{players[0].pk}" selected' in form
+    assert f'value="{game.league_id}"' in form

@@ -1,6 +1,7 @@
 """Who changed what: the audit on a page for owners, and as a file."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import AuditEntry
 from scoring.models.permissions import Scope
-from scoring.queries.trail import ACTIONS
+from scoring.queries.trail import ACTIONS, CHANGE, DETAILS
 from scoring.services.audit import log_audit
+from scoring.services.guests import add_guest, answer_claim, claim_guest
+from scoring.services.invitations import invite
 from scoring.services.leagues import add_league, change_league
 from scoring.services.people import add_player, change_player
 from scoring.services.pins import set_pin
@@ -61,6 +64,24 @@ def test_a_choice_and_another_row_are_named(client, owner):
     page = words(client)
     assert "Visible to: <del>Everybody</del> → <ins>Members only</ins>" in page
     assert "Rule set: <del>Club 1</del> → <ins>Book 1</ins>" in page
+
+
+def test_a_detail_is_told_in_words_and_a_row_by_its_name(client, owner):
+    guest = add_guest("Zoë", by=owner)
+    asker = make_member("anneke")
+    answer_claim(claim_guest(guest, by=asker), agree=True, by=owner)
+    invite(make_player("Bob"), by=owner)
+    page = words(client)
+    assert "asked by: anneke" in page
+    assert "was that guest: yes" in page
+    assert "player: Bob" in page
+    assert "Invitation: Bob" in page
+
+
+def test_offers_only_what_there_are_entries_about(client, owner):
+    add_player("Ane", by=owner)
+    offered = re.findall(r'<option value="(\w+)"', words(client).partition('name="subject"')[2])
+    assert offered == ["player"]
 
 
 def test_entries_of_before_tell_what_was_there(client, owner):
@@ -152,3 +173,20 @@ def written_actions():
 def test_every_action_has_words():
     assert {"record_hand", "confirm_hand", "add_at_desk", "add_tables"} <= written_actions()
     assert written_actions() - set(ACTIONS) == set()
+
+
+def written_details():
+    """The name of every detail that a call hands to the audit."""
+    trees = [ast.parse(path.read_text()) for path in Path("scoring").rglob("*.py")]
+    calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
+    written = [
+        call for call in calls if getattr(call.func, "id", "") in ("log_audit", "log_audits")
+    ]
+    return {keyword.arg for call in written for keyword in call.keywords if keyword.arg} - {"by"}
+
+
+def test_every_detail_has_words():
+    # Lists and the like are not shown.
+    unseen = {"declined", "scopes", *CHANGE}
+    assert {"asker", "into", "reason"} <= written_details()
+    assert written_details() - unseen - set(DETAILS) == set()

@@ -3,10 +3,13 @@
 import json
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
 from django.urls import reverse
 
 from scoring.models import Player
+from scoring.services.accounts import choose_language, make_reset_link
 from scoring.services.games import finish_game
 from scoring.services.people import change_player
 from tests.factories import make_game, make_hand, make_member, make_owner, make_player
@@ -64,6 +67,23 @@ def test_the_file_has_what_the_site_knows(mine, member, zoe):
     assert {"open_game", "record_hand"} <= {row["action"] for row in found["actions"]}
 
 
+def test_the_file_has_sessions_notices_and_the_second_step_too(mine, member, zoe):
+    mine.get("/account/sessions/")
+    EmailAddress.objects.create(user=member, email="zoe@club.example", primary=True)
+    TOTP.activate(member, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+    choose_language("nl", by=member)
+    make_reset_link(member, by=make_owner())
+    response = mine.post(reverse("my_data"), headers={"accept-language": "en"})
+    found = json.loads(response.content)
+    assert [one["email"] for one in found["account"]["mails"]] == ["zoe@club.example"]
+    assert found["account"]["language"] == "nl"
+    assert [one["type"] for one in found["account"]["second_factors"]] == ["totp"]
+    assert len(found["sessions"]) == 1
+    assert len(found["notices"]["told"]) == 1
+    assert "make_reset_link" in [one["action"] for one in found["done_to_you"]]
+    assert "JBSWY3DPEHPK3PXP" not in response.content.decode()
+
+
 def test_the_file_has_no_secret(mine, member, zoe):
     zoe.pin = "hash-of-a-pin"
     zoe.save()
@@ -77,13 +97,22 @@ def test_the_file_costs_the_same_queries_for_one_hand_and_for_three(
 ):
     for _game in range(3):
         play(zoe, member)
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(34):
         mine.post(reverse("my_data"))
 
 
 def test_an_account_without_a_player_gets_a_file_too(client):
     client.force_login(make_member("guest"))
     assert json.loads(client.post(reverse("my_data")).content)["player"] is None
+
+
+def test_who_sits_at_a_table_is_led_there_first(mine, member, zoe):
+    game = make_game(players=[zoe, *(make_player() for _three in range(3))], by=member)
+    refused = leave(mine)
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert f"Zoë still sits at a table of {game.league}: end that game first." in page
+    assert f'href="{game.get_absolute_url()}"' in page
 
 
 def test_who_leaves_is_signed_out_and_the_name_stays(mine, zoe):

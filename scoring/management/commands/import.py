@@ -67,7 +67,8 @@ class Command(ClubCommand):
         chosen_league(options, sheet=False)
         with reading(options["file"]) as file, later_progress(_("Importing")) as begin:
             rows = import_club(file, begin)
-        self.stdout.write(f"{_('Imported.')} {rows_in_words(rows)}")
+        done = _("Imported.")
+        self.stdout.write(f"{done} {rows_in_words(rows)}")
         self._tell_passwords()
         self._verify(rows["scoring.hand"])
 

@@ -77,7 +77,8 @@ def _require_references(model: type[models.Model], rows: Sequence[DumpRow]) -> N
             if (pk,) not in known:
                 sentence = _("“%(name)s” is %(model)s %(pk)s, which is not in the file.")
                 params = {"name": name, "model": others._meta.label_lower, "pk": pk}
-                raise at_line(row.line, f"{sentence % params} {_('Export the club again.')}")
+                again = _("Export the club again.")
+                raise at_line(row.line, f"{sentence % params} {again}")
 
 
 References = tuple[str, type[models.Model], list[tuple[DumpRow, int]]]

@@ -56,11 +56,13 @@ def _message(delivery: Delivery, text: NoticeText, address: str) -> EmailMessage
     parts = [text.body, f"{settings.SITE_URL}{text.link}"]
     if delivery.notice.recipient_id is not None:
         chosen = f"{settings.SITE_URL}{reverse('notice_choices')}"
-        parts.append(f"-- \n{current_club()}\n{_('Choose which mails you get:')} {chosen}")
+        choose = _("Choose which mails you get:")
+        parts.append(f"-- \n{current_club()}\n{choose} {chosen}")
         if kind not in ALWAYS_SENT:
             token = unsubscribe_token(delivery.notice.recipient_id, kind)
             stop = f"{settings.SITE_URL}{reverse('stop_notices', args=[token])}"
-            parts[-1] += f"\n{_('No more mails about this:')} {stop}"
+            no_more = _("No more mails about this:")
+            parts[-1] += f"\n{no_more} {stop}"
             headers["List-Unsubscribe"] = f"<{stop}>"
             headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     body = "\n\n".join(parts) + "\n"

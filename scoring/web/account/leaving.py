@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.models import Player
+from scoring.models import Game, Player
 from scoring.models.permissions import Permission, check_permission, check_signed_in
 from scoring.queries.my_data import my_data
 from scoring.services.anonymity import names_of, ordinary_words
@@ -82,7 +82,8 @@ def leave(request: HttpRequest) -> HttpResponse:
         return redirect("goodbye")
     me = _own_player(request)
     words = ordinary_words(names_of(me)) if me else []
-    context: dict[str, Any] = {"form": form, "me": me, "words": words}
+    open_games = Game.objects.played().filter(seats__player=me, finished_at=None) if me else []
+    context: dict[str, Any] = {"form": form, "me": me, "words": words, "games": open_games}
     return render(request, "account/leave.html", context, status=422 if form.is_bound else 200)
 
 

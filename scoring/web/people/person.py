@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -48,11 +49,13 @@ class Action:
     """Something that an organiser does with a person: ``form`` asks for it, ``act`` does it.
 
     :ivar done: the sentence afterwards.
+    :ivar asks_again: whether it opens an account: then the organiser proves once more who acts.
     """
 
     act: Act
     done: str | Promise = ""
     form: type[RefusableForm] = RefusableForm
+    asks_again: bool = False
 
 
 @sensitive_post_parameters("password")
@@ -119,6 +122,8 @@ def _page(request: HttpRequest, shown: Person) -> HttpResponse:
         if do not in ACTIONS:
             raise Http404
         form = forms[do] = ACTIONS[do].form(request.POST, auto_id=f"id_{do}_%s")
+        if ACTIONS[do].asks_again:
+            raise_if_reauthentication_required(request, app="allauth.account")
         refused, link = _act(request, shown, ACTIONS[do], form)
         if not (refused or link):
             return redirect(_address(shown))
@@ -279,11 +284,13 @@ ACTIONS: Mapping[str, Action] = {
     "unlink": Action(_unlink, gettext_lazy("The account belongs to no player now.")),
     "password": Action(_give_account, gettext_lazy("There is an account now."), AccountForm),
     "invite": Action(_invite, form=InviteForm),
-    "reset": Action(_reset),
-    "hand_over": Action(_hand_over),
+    "reset": Action(_reset, asks_again=True),
+    "hand_over": Action(_hand_over, asks_again=True),
     "end": Action(_end, gettext_lazy("Signed out everywhere.")),
     "second_factor": Action(
-        _second_factor, gettext_lazy("The password alone is enough to sign in now.")
+        _second_factor,
+        gettext_lazy("The password alone is enough to sign in now."),
+        asks_again=True,
     ),
     "organiser": Action(_organiser, gettext_lazy("An organiser now.")),
     "owner": Action(_owner, gettext_lazy("An owner now.")),

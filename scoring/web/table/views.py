@@ -86,7 +86,9 @@ def find_player(request: HttpRequest) -> HttpResponse:
 
 
 def _typed(request: HttpRequest) -> dict[str, str]:
-    return {name: request.POST.get(name, "") for name in NewGameForm.base_fields}
+    typed = {name: request.POST.get(name, "") for name in NewGameForm.base_fields}
+    # From a game that is over there comes none: the form makes one.
+    return typed if typed["key"] else {k: v for k, v in typed.items() if k != "key"}
 
 
 def _open(request: HttpRequest, form: NewGameForm) -> StoredResponse:
