@@ -15,7 +15,7 @@ from .book import Book, Form, Pattern
 from .counting import NOTHING, Line, Verdict, count, counted
 from .expressions import Evaluate, Expression, Slot, predicate_of_sets, predicate_of_tiles
 from .forms import Groups, arrangements, partial
-from .hands import PlayerHand
+from .hands import FULL, PlayerHand
 from .shapes import ASK
 from .vocabulary import DRAWN, Group, SetFact, TileFact
 from .waits import waits
@@ -23,7 +23,6 @@ from .waits import waits
 BITS = 5  # a slot holds up to 31: tiles of a hand, its sets, its bonus tiles
 MOST = (1 << BITS) - 1
 REMEMBERED = 2**13  # verdicts of a book
-FULL = 13  # tiles of who did not win, a kong taken as three
 
 
 SetTests = list[tuple[Callable[[SetFact], int], int]]
@@ -137,6 +136,7 @@ class Compiled:
         own = str(seat + 1)
         facts = {
             "won": hand.won,
+            "whole": hand.won or hand.places >= FULL,
             "drawn": hand.won_by in DRAWN,
             "dealer": seat == 0,
             "double_wind": seat == prevailing,
@@ -218,11 +218,11 @@ class Compiled:
     def loser(self, hand: PlayerHand) -> Judged:
         """What the tiles of who did not win are worth; nothing, if there are too many."""
         groups = partial(hand)
-        tiles = hand.size - sum(meld.kind == "kong" for meld in hand.melds)
-        if tiles > FULL:
+        places = hand.places
+        if places > FULL:
             return Judged(NOTHING, groups, None)
         packed = self.pack(groups, hand)
-        callings = self._called(hand) if self._calling and tiles == FULL else []
+        callings = self._called(hand) if self._calling and places == FULL else []
         verdicts = [self.judge(packed, 0), *(self.judge(packed, 0, line) for line in callings)]
         return Judged(max(verdicts, key=lambda verdict: verdict.worth), groups, None)
 

@@ -11,6 +11,7 @@ from scoring.evaluator.tiles import TILES, WINDS, Wind
 from .book import Book
 from .vocabulary import DRAWN, FLAGS, WON_BY, Group
 
+FULL = 13  # places of who did not win
 BONUS_TILES = tuple(f"{letter}{number}" for letter in "FY" for number in (1, 2, 3, 4))
 OPENS = frozenset(WON_BY) - DRAWN
 ALWAYS_KNOWN = frozenset(("self_drawn", "discard"))  # also where a book gives nothing for them
@@ -52,6 +53,11 @@ class PlayerHand:
     def size(self) -> int:
         """How many tiles there are in all, without bonus tiles."""
         return len(tiles_of(self.counts)) + sum(len(meld.tiles) for meld in self.melds)
+
+    @property
+    def places(self) -> int:
+        """How many tiles there are where a declared kong is taken as three."""
+        return self.size - sum(meld.kind == "kong" for meld in self.melds)
 
     def all_counts(self) -> int:
         """The counts of all tiles, the declared ones, too."""

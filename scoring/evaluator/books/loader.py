@@ -199,7 +199,7 @@ class _Reader:
         """A set's points, open and concealed: two patterns of the same name."""
         for where, entry in self.entries("set", SET):
             each = self.string(where, entry, "each")
-            for side, suffix in (("concealed", ""), ("open", "_open")):
+            for side, suffix, other in (("concealed", "", "has_open"), ("open", "_open", "has")):
                 if side not in entry:
                     continue
                 condition = f"({each}) and {side}"
@@ -214,6 +214,8 @@ class _Reader:
                     each=condition,
                     who="all",
                     source=self.string(where, entry, "source", ""),
+                    has=tuple(self.examples(where, entry, "has" + suffix)),
+                    nearly=tuple(self.examples(where, entry, other)),
                 )
 
     def patterns(self) -> Iterator[Pattern]:
@@ -477,7 +479,9 @@ TOP = (
     "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base",
 )  # fmt: skip
 FORM = ("id", "name", "kind", "when", "tiles", "again", "concealed", "source", "explanation")
-SET = ("id", "name", "each", "open", "concealed", "explanation", "source")
+SET = (
+    "id", "name", "each", "open", "concealed", "explanation", "source", "has", "has_open",
+)  # fmt: skip
 PATTERN = (
     "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "alone",
     "beside_limit", "apart", "for_minimum", "calling", "option", "source", "has", "nearly", "off",

@@ -173,6 +173,7 @@ FLAGS = {
 
 HAND_FACTS: dict[str, str] = {
     "won": "the hand wins",
+    "whole": "all tiles of the hand are told: thirteen, a kong taken as three, or a win",
     "drawn": "the winner drew the last tile, in whatever way",
     "dealer": "the player deals",
     "double_wind": "the player's wind is also that of the round",
