@@ -161,9 +161,9 @@ class Compiled:
         values = self.values(packed)
         won = bool(packed & self._one(Slot("hand", "won")))
         lines = [
-            Line(pattern, times, times * value(values))
+            Line(pattern, times, max(times * value(values), 0))
             for pattern, has, value in self._patterns
-            if pattern.who in ("all", "winner" if won else "losers") and (times := has(values))
+            if pattern.who in ("all", "winner" if won else "losers") and (times := has(values)) > 0
         ]
         if calling:
             lines.append(calling)
