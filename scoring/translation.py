@@ -84,10 +84,17 @@ def _set_label(codes: list[str]) -> Text:
     return Text.of("{kind}: {tiles}", kind=tile_set.kind.capitalize(), tiles=named)
 
 
+def is_of_a_book(card: Mapping[str, Any]) -> bool:
+    """Whether a rule book made this card, whose lines have words of their own."""
+    return "faan_report" in card
+
+
 def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:
     """A scorecard in the shape of the API, with labels and the reason in the reader's language."""
     if (get_language() or "en").startswith("en"):
         return card
+    if is_of_a_book(card):  # its lines have the words of the book
+        return {**card, "why": card["why"] and translate(card["why"])}
     reports = {
         report: [{**line, "label": label_of(line)} for line in card[report]]
         for report in ("point_report", "double_report")

@@ -367,6 +367,7 @@ API = {
     "POST /api/v1/score/": everybody(call=Permission.SCORE_A_HAND),
     "GET /api/v1/rulesets/": everybody(),
     "GET /api/v1/rulesets/club/": everybody(),
+    "POST /api/v1/rulesets/preview/": everybody(call=Permission.SCORE_A_HAND),
     "GET /api/v1/players/": everybody(),
     "POST /api/v1/players/": Row(Permission.ADD_A_PLAYER, 401, 403, 403, 201, 201, 201),
     "POST /api/v1/people/": organisers(401, 201, Permission.MANAGE_PEOPLE),
@@ -469,6 +470,7 @@ PASSWORD = "three green dragons"
 BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
+    "POST /api/v1/rulesets/preview/": {"book": {"base": "dmjl"}, "hands": ["222B"]},
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
     "POST /api/v1/people/": {"people": [{"name": "Zoe"}]},

@@ -11,6 +11,8 @@ from scoring.evaluator.notation import LONGEST as LONGEST_TEXT
 
 MOST_TILES = 40
 MOST_MELDS = 10
+MOST_NAMES = 20
+LONGEST_NAME = 40
 
 TILES_SCHEMA = {
     "oneOf": [
@@ -20,6 +22,17 @@ TILES_SCHEMA = {
             "maxItems": MOST_TILES,
             "items": {"type": "string", "maxLength": LONGEST_TEXT},
             "example": ["2B", "2B", "2B"],
+        },
+    ]
+}
+NAMES_SCHEMA = {
+    "oneOf": [
+        {"type": "string", "maxLength": LONGEST_TEXT, "example": "F1,Y2"},
+        {
+            "type": "array",
+            "maxItems": MOST_NAMES,
+            "items": {"type": "string", "maxLength": LONGEST_NAME},
+            "example": ["F1", "Y2"],
         },
     ]
 }
@@ -51,6 +64,29 @@ class TextField(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+@extend_schema_field(NAMES_SCHEMA)
+class NamesField(serializers.Field):
+    """Names as a list, ``["F1", "Y2"]``, or as a text with commas, ``F1,Y2``."""
+
+    default_error_messages = {
+        "invalid": _('Give names as a list, ["F1", "Y2"], or as a text with commas, "F1,Y2".'),
+        "too_many": _("These are more names than a hand can have."),
+    }
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        if isinstance(data, str) and len(data) <= LONGEST_TEXT:
+            data = [name.strip() for name in data.split(",") if name.strip()]
+        if not isinstance(data, list):
+            self.fail("invalid")
+        if len(data) > MOST_NAMES:
+            self.fail("too_many")
+        name = TextField(max_length=LONGEST_NAME)
+        return [name.run_validation(each) for each in data]
+
+    def to_representation(self, value: Any) -> Any:
+        return value
 
 
 @extend_schema_field(TILES_SCHEMA)

@@ -15,6 +15,7 @@ from .leagues.views import LeagueViewSet
 from .not_found import NowhereView
 from .people.views import InvitationViewSet, PeopleViewSet
 from .players.views import PlayerViewSet
+from .rulesets.preview import PreviewView
 from .rulesets.views import RuleSetViewSet
 from .score.views import ScoreView
 from .token.views import ApiTokenViewSet, MeView, TokenView
@@ -38,6 +39,7 @@ version_1 = [
     path("token/", TokenView.as_view(), name="api_token"),
     path("me/", MeView.as_view(), name="api_me"),
     path("score/", ScoreView.as_view(), name="api_score"),
+    path("rulesets/preview/", PreviewView.as_view(), name="api_preview"),
     *router.urls,
 ]
 

@@ -1,6 +1,6 @@
 """A scorecard on paper: plain text, one line a rule, figures under each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -31,7 +31,11 @@ def heading(rules: RuleSet, *, seat: Wind, prevailing: Wind, self_drawn: bool) -
 
 def scorecard(card: Card, rules: RuleSet) -> str:
     """Points, doubles, total and final score of a winning hand, as lines that add up."""
-    lines = [*_points(card), GAP, *_doubles(card), GAP, *_score(card, rules)]
+    return columns([*_points(card), GAP, *_doubles(card), GAP, *_score(card, rules)])
+
+
+def columns(lines: Sequence[PrintedLine]) -> str:
+    """Words, and the figures under each other."""
     width = max(NARROWEST, *(len(words) for words, _figure in lines))
     return "\n".join(f"  {words:<{width}} {figure:>6}".rstrip() for words, figure in lines)
 

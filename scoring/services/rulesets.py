@@ -93,7 +93,7 @@ def named_rules(name: str) -> Rules:
         versions = versions.filter(number=number) if number.isdecimal() else versions.none()
     version = versions.order_by("-number").first()
     if version is None:
-        raise _no_such(name, RuleSet.objects.values_list("slug", flat=True))
+        raise no_such_rules(name, RuleSet.objects.values_list("slug", flat=True))
     return version.rules
 
 
@@ -111,11 +111,12 @@ def built_in_rules(name: str) -> Rules:
     known = {rules.slug: rules for rules in (CLUB, BOOK)}
     rules = known.get(name.removesuffix(":1"))
     if rules is None:
-        raise _no_such(name, sorted(known))
+        raise no_such_rules(name, sorted(known))
     return rules
 
 
-def _no_such(name: str, existing: Iterable[str]) -> ValidationError:
+def no_such_rules(name: str, existing: Iterable[str]) -> ValidationError:
+    """That ``name`` is none of the ``existing``."""
     message = _("There is no rule set %(name)s. Choose one of %(existing)s.")
     sentence = message % {"name": name, "existing": ", ".join(existing)}
     return ValidationError({"ruleset": ValidationError(sentence, code="unknown_ruleset")})

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.api.rulesets.serializers import OptionsSerializer
+from scoring.evaluator.books.loader import as_data, shipped
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import install_rulesets
@@ -18,7 +19,9 @@ def _rulesets():
 
 
 def test_both_rule_sets_are_listed_with_their_options(visitor):
-    book, club = visitor.get(URL).json()["results"]
+    book, club, *others = visitor.get(URL).json()["results"]
+    assert (book["leagues"], club["leagues"]) == (True, True)
+    assert not any(other["leagues"] for other in others)
     assert (book["slug"], book["options"]) == ("book", BOOK.options())
     assert (club["slug"], club["options"]) == ("club", CLUB.options())
 
@@ -34,3 +37,40 @@ def test_a_rule_set_shows_the_newest_version_and_all(visitor):
     assert (answer["name"], answer["version"], answer["options"]["limit"]) == ("Club", 2, 1000)
     assert [version["version"] for version in answer["versions"]] == [2, 1]
     assert [version["options"]["limit"] for version in answer["versions"]] == [1000, 500]
+
+
+def test_the_books_that_ship_are_listed_after_them_page_by_page(visitor):
+    found, url = [], f"{URL}?page_size=3"
+    while url:
+        page = visitor.get(url).json()
+        found += [ruleset["slug"] for ruleset in page["results"]]
+        url = page["next"]
+    assert len(found) == page["count"]
+    assert set(found) == set(shipped())
+    assert found[:2] == ["book", "club"]
+
+
+@pytest.mark.parametrize("slug", shipped())
+def test_each_book_is_given_as_data(visitor, slug):
+    answer = visitor.get(f"{URL}{slug}/").json()
+    assert answer["book"] == as_data(slug)
+    assert answer["leagues"] is (slug in ("club", "book"))
+    assert (answer["options"] is None) is not answer["leagues"]
+
+
+def test_a_rule_set_made_of_options_has_no_book(visitor):
+    ruleset = RuleSet.objects.create(slug="strict", name="Strict")
+    RuleSetVersion.objects.create(ruleset=ruleset, number=1, options={"limit": 50})
+    assert visitor.get(f"{URL}strict/").json()["book"] is None
+
+
+def test_a_stored_rule_set_goes_before_the_book_of_its_name(visitor):
+    ruleset = RuleSet.objects.create(slug="dmjl", name="Ours")
+    RuleSetVersion.objects.create(ruleset=ruleset, number=1, options={"limit": 50})
+    assert visitor.get(f"{URL}dmjl/").json()["name"] == "Ours"
+    listed = [one["slug"] for one in visitor.get(URL).json()["results"]]
+    assert listed.count("dmjl") == 1
+
+
+def test_there_is_nothing_at_other_addresses(visitor):
+    assert visitor.get(f"{URL}nothing/").status_code == 404

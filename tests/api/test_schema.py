@@ -11,6 +11,7 @@ CALLS = {
     "/api/v1/score/": {"post"},
     "/api/v1/rulesets/": {"get"},
     "/api/v1/rulesets/{slug}/": {"get"},
+    "/api/v1/rulesets/preview/": {"post"},
     "/api/v1/players/": {"get", "post"},
     "/api/v1/players/{id}/": {"get", "patch"},
     "/api/v1/people/": {"post"},

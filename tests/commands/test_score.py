@@ -9,6 +9,7 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.evaluator.books.loader import shipped
 from scoring.evaluator.scorecard import score
 from scoring.models import RuleSetVersion
 from scoring.services.rulesets import built_in_rules, install_rulesets, named_rules
@@ -147,11 +148,12 @@ class TestWhatCannotBe:
         assert (code, out) == (2, "")
         assert err.splitlines() == sentences
 
-    @pytest.mark.parametrize("name", ["riichi", "club:7", "club:x", ""])
+    @pytest.mark.parametrize("name", ["gin", "club:7", "club:x", ""])
     def test_is_also_a_rule_set_that_is_not_there(self, run_score, name):
         code, out, err = run_score(BOOK_HAND, "--ruleset", name)
         assert (code, out) == (2, "")
-        assert err == f"--ruleset: There is no rule set {name}. Choose one of book, club.\n"
+        known = ", ".join(shipped())
+        assert err == f"--ruleset: There is no rule set {name}. Choose one of {known}.\n"
 
     def test_is_also_an_open_hand_that_is_said_to_be_concealed(self, run_score):
         code, _out, err = run_score("222B* 345B 55B 222D GGG", "--concealed")

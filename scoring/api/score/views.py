@@ -6,9 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 
-from scoring.evaluator.scorecard import score
-from scoring.models.problems import HandError, as_validation_error
-from scoring.services.rulesets import named_rules
+from scoring.services.book_scores import score_by
 from scoring.translation import card_in_words
 
 from ..views import KnownParameters
@@ -30,9 +28,5 @@ class ScoreView(KnownParameters):
     def post(self, request: Request) -> Response:
         asked = ScoreSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        rules = named_rules(asked.validated_data.get("ruleset") or DEFAULT)
-        try:
-            card = score(**asked.hand, rules=rules).as_dict()
-        except HandError as error:
-            raise as_validation_error(error) from error
-        return Response(card_in_words(card))
+        name = asked.validated_data.get("ruleset") or DEFAULT
+        return Response(card_in_words(score_by(name, **asked.hand)))

@@ -32,6 +32,7 @@ from .vocabulary import BESIDE, FLAGS, WON_BY
 FOLDER = Path(__file__).parent / "data"
 LONGEST = 200_000  # characters of a file
 MOST_PATTERNS = 400
+MOST_FORMS = 100
 MOST_WORTH = 100_000
 EVERYBODY = ("winner", "losers", "all")
 
@@ -140,7 +141,7 @@ def _merged_list(old: list[dict[str, Any]], new: Any) -> Any:
         return new  # refused where it is read
     merged = {entry["id"]: entry for entry in old}
     for entry in new:
-        if not isinstance(entry, Mapping) or "id" not in entry:
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
             return new
         before = merged.get(entry["id"], {})
         if any(unit in entry for unit in UNITS):
@@ -318,10 +319,14 @@ class _Reader:
                 values[name] = tuple(value)
                 if not all(type(one) is int and 0 <= one <= MOST_WORTH for one in value):
                     self.refuse(f"{key}: {name}", "not_whole", _out_of_range(name))
-            elif type(value) is int and not 0 <= value <= MOST_WORTH:
-                self.refuse(f"{key}: {name}", "out_of_range", _out_of_range(name))
+            elif known[name].type is bool:
+                values[name] = self.flag(key, entry, name)
+            elif known[name].type is int:
+                values[name] = self.whole(key, entry, name, 0)
+            elif known[name].type is str:
+                values[name] = self.string(key, entry, name)
             else:
-                values[name] = value
+                self.listed(key, entry, name)
         if kind is Counting:
             values.setdefault("kind", "points")
         return kind(**values)
@@ -338,6 +343,10 @@ class _Reader:
                 "pattern",
                 "too_many",
                 Text.of("A book has at most {most} patterns.", most=MOST_PATTERNS),
+            )
+        if len(book.forms) > MOST_FORMS:
+            self.refuse(
+                "form", "too_many", Text.of("A book has at most {most} forms.", most=MOST_FORMS)
             )
         for pattern in book.patterns:
             for other in pattern.replaces:
@@ -356,6 +365,8 @@ class _Reader:
                 "“{name}” is not known: choose from {names}.", name=name, names=", ".join(known)
             )
             self.refuse("circumstances", "unknown", message)
+        if not book.counting.rounding:
+            self.refuse("counting: rounding", "out_of_range", _out_of_range("rounding"))
         if not book.forms and book.counting.kind != "card":
             self.refuse("form", "missing", Text("A book needs a form in which a hand wins."))
         faan = book.counting

@@ -15,17 +15,22 @@ from django.utils.translation import gettext as _
 from rich.console import Console
 from rich.progress import track
 
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard
+from scoring.evaluator.books.circumstances import known_to_rules
+from scoring.evaluator.books.loader import load, shipped
+from scoring.evaluator.books.vocabulary import WON_BY
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import format_tiles, parse_tiles, parse_wind
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.trace import found_by_the_book, trace
-from scoring.evaluator.win import Win
 from scoring.models.problems import as_validation_error
-from scoring.services.rulesets import built_in_rules, named_rules
+from scoring.services.book_scores import card_by_book, rules_or_book
+from scoring.services.rulesets import built_in_rules
 
-from .. import hand_files, printed
+from .. import hand_files, printed, printed_book
 from ..files import STREAM, as_text, reading
 from ..hand_files import ScoredRow
 
@@ -34,7 +39,8 @@ CANNOT_BE = 2
 LONG_FILE = 1000  # lines
 
 # The arguments whose name a sentence does not tell by itself.
-OPTIONS = {"seat", "prevailing", "concealed", "ruleset"}
+OPTIONS = {"seat", "prevailing", "concealed", "ruleset", "bonus", "flags", "value"}
+BUILT_IN = ("club", "book")
 
 
 class Command(BaseCommand):
@@ -69,6 +75,7 @@ class Command(BaseCommand):
             help="whether the hand was concealed (default: unless a set is marked as open)",
         )
         parser.add_argument("--self-drawn", action="store_true")
+        _add_circumstances(parser)
         parser.add_argument("--json", action="store_true", help="the scorecard as the API gives it")
         parser.add_argument(
             "--trace", action="store_true", help="how the book's procedure reads it, step by step"
@@ -86,7 +93,7 @@ class Command(BaseCommand):
         try:
             rules = _rules(options["ruleset"])
             if options["file"]:
-                sys.exit(self._score_file(options, rules))
+                sys.exit(self._score_file(options, _without_book(rules)))
             card = _card(options, rules)
         except HandError as error:
             self._refuse(as_validation_error(error))
@@ -94,8 +101,10 @@ class Command(BaseCommand):
             self._refuse(error)
         if options["json"]:
             text = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
+        elif isinstance(card, BookCard):
+            text = printed_book.card(card)
         else:
-            text = _in_words(card, options, rules)
+            text = _in_words(card, options, _without_book(rules))
         if options["trace"]:
             self._write_trace(options)
         self.stdout.write(text)
@@ -139,15 +148,71 @@ class Command(BaseCommand):
         sys.exit(CANNOT_BE)
 
 
-def _rules(name: str) -> RuleSet:
-    """The rule set of that name; Club and Book also before there is a database.
+def _add_circumstances(parser: ArgumentParser) -> None:
+    """What rule books know besides, such as ``--ruleset dmjl``."""
+    parser.add_argument(
+        "--bonus", default="", metavar="TILES", help="flowers and seasons, such as F1,Y2"
+    )
+    parser.add_argument("--last", default="", metavar="TILE", help="the winning tile, such as 5B")
+    won = parser.add_mutually_exclusive_group()
+    won.add_argument(
+        "--won",
+        metavar="WAY",
+        type=_name,
+        choices=list(WON_BY),
+        help=f"one of {', '.join(WON_BY).replace('_', '-')} (default: discard)",
+    )
+    won.add_argument(
+        "--loser", action="store_const", const="", dest="won", help="a hand that did not win"
+    )
+    parser.add_argument(
+        "--flags", default="", metavar="NAMES", help="what else is known, such as original-call"
+    )
+    parser.add_argument("--value", type=int, default=0, help="of the line of a card")
+
+
+def _name(typed: str) -> str:
+    """``robbing-kong`` as books write it.
+
+    >>> _name("robbing-kong")
+    'robbing_kong'
+    """
+    return typed.replace("-", "_")
+
+
+def _circumstances(options: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "concealed": options["concealed"],
+        "self_drawn": options["self_drawn"] or None,
+        "bonus": _split(options["bonus"]),
+        "winning_tile": options["last"],
+        "won_by": options["won"],
+        "flags": [_name(flag) for flag in _split(options["flags"])],
+        "value": options["value"],
+    }
+
+
+def _split(typed: str) -> list[str]:
+    return [part.strip() for part in typed.split(",") if part.strip()]
+
+
+def _rules(name: str) -> RuleSet | Book:
+    """The rule set or rule book of that name; also before there is a database.
 
     :raises ValidationError: if there is none.
     """
     try:
-        return named_rules(name)
+        return rules_or_book(name)
     except DatabaseError:
-        return built_in_rules(name)
+        return load(name) if name in shipped() and name not in BUILT_IN else built_in_rules(name)
+
+
+def _without_book(rules: RuleSet | Book) -> RuleSet:
+    """:raises CommandError: for a rule book: files of hands say too little for one."""
+    if isinstance(rules, Book):
+        message = _("Files of hands are scored by the club’s own rules: %(book)s asks for more.")
+        raise CommandError(message % {"book": rules.name}, returncode=2)
+    return rules
 
 
 @contextmanager
@@ -188,15 +253,13 @@ def _noting(rows: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:
         yield row
 
 
-def _card(options: dict[str, Any], rules: RuleSet) -> Scorecard:
+def _card(options: dict[str, Any], rules: RuleSet | Book) -> Scorecard | BookCard:
     """:raises HandError: if there can be no such hand."""
-    return score(
-        options["tiles"],
-        options["seat"],
-        options["prevailing"],
-        win=Win.of(options),
-        rules=rules,
-    )
+    hand = options["tiles"], options["seat"], options["prevailing"]
+    how = _circumstances(options)
+    if isinstance(rules, Book):
+        return card_by_book(rules, *hand, **how)
+    return score(*hand, rules=rules, **known_to_rules(rules, how))
 
 
 def _in_words(card: Scorecard, options: dict[str, Any], rules: RuleSet) -> str:

@@ -1,0 +1,74 @@
+"""How a hand was won, as any interface says it, for a rule book or for the club's own rules.
+
+What the rules do not know is refused by its name, never passed over.
+"""
+
+from typing import Any
+
+from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.text import Text
+
+from .book import Book
+from .entry import USUAL
+
+# How a hand of the club's own rules may be won, and whether the winner drew the last tile.
+KNOWN_TO_RULES = {"discard": False, "self_drawn": True}
+ALWAYS_TAKEN = ("melds", "concealed", "self_drawn")
+
+
+def how_won(won_by: str | None, self_drawn: bool | None) -> str:
+    """How it was won, of what was said in either way; as usual where nothing was.
+
+    :raises HandError: if the two contradict each other.
+
+    >>> how_won(None, True), how_won("robbing_kong", None), how_won("", None)
+    ('self_drawn', 'robbing_kong', '')
+    """
+    if won_by is None:
+        return "self_drawn" if self_drawn else USUAL
+    if self_drawn is not None and self_drawn is not (won_by == "self_drawn"):
+        raise refuse("self_drawn", "contradiction", "This contradicts “won_by”: leave it out.")
+    return won_by
+
+
+def check_asked(book: Book, *, concealed: bool | None, value: int, won_by: str | None) -> None:
+    """:raises HandError: for what ``book`` is never told, each by its field."""
+    problems = []
+    if concealed is not None:
+        message = Text("By this book each set is open or concealed: mark open sets with a star.")
+        problems.append(Problem("concealed", "not_in_book", message))
+    if value and book.counting.kind != "card":
+        problems.append(_not_in(book.name, "value", str(value)))
+    if won_by == "" and not book.losers_score:
+        message = Text.of("By {book} only the winner’s hand scores.", book=book.name)
+        problems.append(Problem("won_by", "not_in_book", message))
+    if problems:
+        raise HandError(problems)
+
+
+def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
+    """What the club's own rules take of ``how``: declared sets, whether concealed, whether self-drawn.
+
+    :raises HandError: naming whatever else is said.
+    """
+    known = {name: how[name] for name in ALWAYS_TAKEN if name in how}
+    others = {name: value for name, value in how.items() if name not in (*known, "won_by")}
+    unknown = [_not_in(rules.name, name, _listed(value)) for name, value in others.items() if value]
+    won_by = how.get("won_by")
+    if won_by is not None and won_by not in KNOWN_TO_RULES:
+        unknown.append(_not_in(rules.name, "won_by", won_by))
+    if unknown:
+        raise HandError(unknown)
+    if won_by is not None:
+        known["self_drawn"] = KNOWN_TO_RULES[how_won(won_by, known.get("self_drawn"))]
+    return known
+
+
+def _not_in(name: str, field: str, value: str) -> Problem:
+    message = Text.of("{book} does not know “{name}”.", book=name, name=value)
+    return Problem(field, "not_in_book", message)
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,81 @@
+"""Hands scored by a rule book that is stored nowhere, beside the book that it changes."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from time import process_time
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.compiled import Compiled
+from scoring.evaluator.books.examples import parse_player_hand
+from scoring.evaluator.books.hands import check_for
+from scoring.evaluator.books.loader import from_data, load, read, shipped
+from scoring.evaluator.problems import HandError, Problem
+
+from .book_scores import card_of
+
+MOST_HANDS = 50
+SECONDS = 5.0  # of the processor, for all hands together
+
+
+class Tried(NamedTuple):
+    """One hand under one book: its card in the shape of the API, or why there is none."""
+
+    card: dict[str, Any] | None
+    problems: tuple[Problem, ...] = ()
+
+
+class Row(NamedTuple):
+    """A hand under the book that is tried, and under its base where it has one."""
+
+    hand: str
+    tried: Tried
+    base: Tried | None
+
+
+class Preview(NamedTuple):
+    """``base`` is the slug of the book that is changed; empty for a book of its own."""
+
+    book: Book
+    base: str
+    rows: list[Row]
+
+
+def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> Preview:
+    """``hands``, lines as the examples of a book, under a book that is not stored.
+
+    :param given: a book as TOML, or as data.
+    :raises BookError: with everything that is wrong with the book.
+    """
+    book = read(given) if isinstance(given, str) else from_data(given)
+    base = base_of(given)
+    engines = [Compiled(book), *([Compiled(load(base))] if base else [])]
+    return Preview(book, base, list(_rows(engines, hands)))
+
+
+def base_of(given: str | Mapping[str, Any]) -> str:
+    """The slug of the book that ``given``, which can be read, changes; empty for none."""
+    data = tomllib.loads(given) if isinstance(given, str) else given
+    base = data.get("base", "")
+    return base if base in shipped() else ""
+
+
+def _rows(engines: Sequence[Compiled], hands: Sequence[str]) -> Iterator[Row]:
+    end = process_time() + SECONDS
+    for hand in hands:
+        tried = [_tried(engine, hand, end) for engine in engines]
+        yield Row(hand, tried[0], tried[1] if len(tried) > 1 else None)
+
+
+def _tried(engine: Compiled, text: str, end: float) -> Tried:
+    if process_time() > end:
+        message = _("The hands before this one took too long: send fewer.")
+        return Tried(None, (Problem("hand", "too_slow", message),))
+    try:
+        hand = parse_player_hand(text)
+        check_for(engine.book, hand)
+    except HandError as error:
+        return Tried(None, error.problems)
+    return Tried(card_of(engine.book, hand, engine).as_dict())

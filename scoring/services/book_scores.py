@@ -1,0 +1,106 @@
+"""What a hand is worth by whatever rules the site knows: a stored rule set, or a rule book that ships.
+
+Leagues play by stored rule sets only. The other books are for working out hands.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard
+from scoring.evaluator.books.circumstances import check_asked, how_won, known_to_rules
+from scoring.evaluator.books.compiled import Compiled, compiled
+from scoring.evaluator.books.entry import player_hand
+from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.books.loader import load, shipped
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import RuleSet as Rules
+from scoring.evaluator.scorecard import score
+from scoring.models import RuleSet
+from scoring.models.problems import as_validation_error
+
+from .rulesets import named_rules, no_such_rules
+
+JsonObject = dict[str, Any]
+
+
+def books_to_work_out() -> list[Book]:
+    """The books that ship and are no stored rule set, by their slugs."""
+    stored = set(RuleSet.objects.values_list("slug", flat=True))
+    return [load(slug) for slug in shipped() if slug not in stored]
+
+
+def rules_or_book(name: str) -> Rules | Book:
+    """The stored rules that ``club`` or ``club:1`` names; of another name the book that ships.
+
+    :raises ValidationError: for a name of neither, with those that exist.
+    """
+    try:
+        return named_rules(name)
+    except ValidationError:
+        books = {book.slug: book for book in books_to_work_out()}
+        if book := books.get(name.removesuffix(":1")):
+            return book
+        stored = RuleSet.objects.values_list("slug", flat=True)
+        raise no_such_rules(name, sorted({*stored, *books})) from None
+
+
+def score_by(name: str, tiles: object, seat: object, prevailing: object, **how: Any) -> JsonObject:
+    """The card of a hand in the shape of the API.
+
+    :param how: what :func:`card_by_book` takes; a stored rule set refuses by name what it does not know.
+    :raises ValidationError: for rules that are not there, and all that is wrong with the hand.
+    """
+    rules = rules_or_book(name)
+    try:
+        if isinstance(rules, Book):
+            return card_by_book(rules, tiles, seat, prevailing, **how).as_dict()
+        known = known_to_rules(rules, how)
+        return score(tiles, seat, prevailing, rules=rules, **known).as_dict()
+    except HandError as error:
+        raise as_validation_error(error) from error
+
+
+def card_by_book(
+    book: Book,
+    tiles: object,
+    seat: object,
+    prevailing: object,
+    *,
+    melds: object = None,
+    concealed: bool | None = None,
+    self_drawn: bool | None = None,
+    bonus: Iterable[str] = (),
+    winning_tile: object = None,
+    won_by: str | None = None,
+    flags: Iterable[str] = (),
+    value: int = 0,
+) -> BookCard:
+    """What a player's hand is worth by ``book``.
+
+    :param won_by: how it was won; empty for who did not win, None for as usual.
+    :param value: of the line of a card.
+    :raises HandError: for a hand that cannot be, and for what the book does not know, by its name.
+    """
+    check_asked(book, concealed=concealed, value=value, won_by=won_by)
+    hand = player_hand(
+        book,
+        tiles,
+        seat,
+        prevailing,
+        melds=melds,
+        bonus=[code.strip().upper() for code in bonus],
+        winning_tile=winning_tile,
+        won_by=how_won(won_by, self_drawn),
+        flags=flags,
+        value=value,
+    )
+    return card_of(book, hand, compiled(book))
+
+
+def card_of(book: Book, hand: PlayerHand, scorer: Compiled) -> BookCard:
+    """The card of a hand that ``book`` knows, as ``scorer`` judges it."""
+    ranked = scorer.judged(hand) if hand.won else [scorer.loser(hand)]
+    return BookCard(book, hand, ranked)

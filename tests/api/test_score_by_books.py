@@ -1,0 +1,103 @@
+"""``POST score/`` by the rule books that ship: more is asked, and what a book does not know is refused."""
+
+import pytest
+
+from scoring.services.rulesets import install_rulesets
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/v1/score/"
+HAND = {"tiles": "222B* 345B 55B 222D GGG", "seat": "S", "prevailing": "E"}
+DMJL = {**HAND, "ruleset": "dmjl"}
+
+
+@pytest.fixture(autouse=True)
+def _rulesets():
+    install_rulesets()
+
+
+def refused(visitor, **asked):
+    response = visitor.post(URL, asked)
+    assert response.status_code == 400, response.json()
+    return {error["field"]: error for error in response.json()["errors"]}
+
+
+def test_open_sets_bonus_tiles_and_the_last_tile_count(visitor):
+    asked = {**DMJL, "winning_tile": "2D", "won_by": "robbing_kong", "bonus": ["F1", "Y2"]}
+    card = visitor.post(URL, asked).json()
+    assert (card["winning"], card["ruleset"], card["bonus"]) == (True, "dmjl", ["F1", "Y2"])
+    lines = {line["rule"]: line["points"] for line in card["point_report"]}
+    assert (lines["flower"], lines["season"]) == (4, 4)
+    assert [tile_set["concealed"] for tile_set in card["sets"] if "2B" in tile_set["tiles"]] == [
+        False
+    ]
+    assert any(line["rule"] == "robbing_kong" for line in card["double_report"])
+
+
+def test_names_may_be_a_text_with_commas(visitor):
+    one, other = (
+        visitor.post(URL, {**DMJL, "bonus": bonus}).json() for bonus in ("f1, y2", ["F1", "Y2"])
+    )
+    assert one == other
+
+
+def test_self_drawn_is_a_way_of_winning(visitor):
+    one = visitor.post(URL, {**DMJL, "self_drawn": True}).json()
+    other = visitor.post(URL, {**DMJL, "won_by": "self_drawn"}).json()
+    assert one == other
+    assert "self_drawn" in refused(visitor, **DMJL, self_drawn=True, won_by="discard")
+
+
+def test_a_hand_that_did_not_win_scores_where_losers_do(visitor):
+    card = visitor.post(URL, {**DMJL, "tiles": "222B* 345B 55B", "won_by": ""}).json()
+    assert (card["winning"], card["final"] > 0) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("won_by", "kicked"),
+        ("winning_tile", "9D"),
+        ("winning_tile", "2D 2D"),
+        ("bonus", ["F9"]),
+        ("bonus", ["F1", "F1"]),
+        ("bonus", 5),
+        ("flags", ["goulash"]),
+        ("flags", "x" * 500),
+        ("value", 25),
+        ("value", -1),
+        ("concealed", True),
+        ("ruleset", "nothing"),
+        ("tiles", "222B* 345B 55B 222D"),
+    ],
+)
+def test_what_a_book_does_not_know_is_refused_by_name(visitor, field, value):
+    assert field in refused(visitor, **{**DMJL, field: value})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("won_by", "robbing_kong"),
+        ("won_by", ""),
+        ("bonus", ["F1"]),
+        ("winning_tile", "2D"),
+        ("flags", ["original_call"]),
+        ("value", 25),
+    ],
+)
+def test_the_clubs_rules_refuse_what_only_books_know(visitor, field, value):
+    assert "Club" in refused(visitor, **{**HAND, field: value})[field]["message"]
+
+
+def test_the_clubs_rules_know_how_a_tile_is_drawn(visitor):
+    one = visitor.post(URL, {**HAND, "won_by": "self_drawn"}).json()
+    assert one == visitor.post(URL, {**HAND, "self_drawn": True}).json()
+    assert "faan" not in one
+    assert visitor.post(URL, {**HAND, "won_by": "discard"}).json() == visitor.post(URL, HAND).json()
+
+
+def test_a_name_of_no_rules_is_told_all_that_there_are(visitor):
+    message = refused(visitor, **{**HAND, "ruleset": "nothing"})["ruleset"]["message"]
+    assert "club" in message
+    assert "dmjl" in message
