@@ -105,8 +105,14 @@ class Compiled:
             facts += self._bonus(hand.bonus, seat)
         return facts + self.layout.of_last(hand.last, seat, prevailing) if hand.last >= 0 else facts
 
-    def _of_hand(  # noqa: PLR0913
-        self, won_by: str, seat: int, prevailing: int, flags: frozenset[str], whole: bool, only: bool
+    def _of_hand(
+        self,
+        won_by: str,
+        seat: int,
+        prevailing: int,
+        flags: frozenset[str],
+        whole: bool,
+        only: bool,
     ) -> int:
         facts = {
             "won": bool(won_by),
@@ -151,8 +157,11 @@ class Compiled:
     def _arranged(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
         """The arrangements, each with every set marked in turn that the last tile may have completed."""
         if form.kind == "sets" and not form.concealed:
-            yield from self._in_sets(hand)
-            return
+            return self._in_sets(hand)
+        return self._by_engine(form, hand)
+
+    def _by_engine(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
+        """The arrangements as the engine of the form finds them."""
         seen = set()
         for groups in arrangements(form, hand):
             for marked in _completed(groups, hand):
@@ -214,6 +223,11 @@ class Compiled:
 
     def waits(self, hand: PlayerHand) -> tuple[int, ...]:
         """The indexes of all kinds that would have won in place of the winning tile; itself among them."""
+        for place, meld in enumerate(hand.melds):
+            if meld.last:  # its tiles were in the hand before the last one came
+                counts = hand.counts + sum(ONE[index] for index in meld.tiles)
+                melds = hand.melds[:place] + hand.melds[place + 1 :]
+                return self.waits(replace(hand, counts=counts, melds=melds))
         return waits(self.book.forms, hand, hand.counts - ONE[hand.last], self._meets)
 
     def completing(self, waiting: PlayerHand) -> tuple[int, ...]:

@@ -120,21 +120,22 @@ class _Zero(ast.NodeTransformer):
         number, zero = node.left, node.comparators[0]
         if isinstance(number, ast.Name) and number.id in NAMED:
             number = _parsed(NAMED[number.id])
-        counted = isinstance(number, ast.Call) and isinstance(number.func, ast.Name)
         if (
-            not counted
-            or len(node.ops) > 1
-            or not isinstance(node.ops[0], ast.Gt | ast.Eq | ast.NotEq)
-            or not (isinstance(zero, ast.Constant) and zero.value == 0)
-            or number.func.id not in ANY
+            isinstance(number, ast.Call)
+            and isinstance(number.func, ast.Name)
+            and number.func.id in ANY
+            and len(node.ops) == 1
+            and isinstance(node.ops[0], ast.Gt | ast.Eq | ast.NotEq)
+            and isinstance(zero, ast.Constant)
+            and zero.value == 0
         ):
-            self.generic_visit(node)
-            return node
-        name = ast.copy_location(ast.Name(ANY[number.func.id]), number)
-        there = ast.copy_location(ast.Call(name, number.args, number.keywords), number)
-        if isinstance(node.ops[0], ast.Eq):
-            return ast.copy_location(ast.UnaryOp(ast.Not(), there), node)
-        return there
+            name = ast.copy_location(ast.Name(ANY[number.func.id]), number)
+            there = ast.copy_location(ast.Call(name, number.args, number.keywords), number)
+            if isinstance(node.ops[0], ast.Eq):
+                return ast.copy_location(ast.UnaryOp(ast.Not(), there), node)
+            return there
+        self.generic_visit(node)
+        return node
 
 
 ANY = {"count": "any", "tiles": "any_tile"}

@@ -61,7 +61,9 @@ def ways_of(counts: int) -> Iterator[Groups]:
 @lru_cache(maxsize=REMEMBERED)
 def shapes_of(counts: int) -> frozenset[tuple[int, int]]:
     """Into how many sets, and pairs among them, a suit or the honors can be split; empty if not at all."""
-    return frozenset((len(sets), sum(one.kind == "pair" for one in sets)) for sets in splits(counts))
+    return frozenset(
+        (len(sets), sum(one.kind == "pair" for one in sets)) for sets in splits(counts)
+    )
 
 
 def _sets(_form: Form, hand: PlayerHand) -> Iterator[Groups]:

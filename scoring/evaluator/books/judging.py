@@ -61,8 +61,7 @@ class Judge:
                 points += sums[0]
                 doubles += sums[1]
                 faan += sums[2]
-                if sums[3] > limit:
-                    limit = sums[3]
+                limit = max(limit, sums[3])
                 apart += sums[4]
                 plain = plain and its_plain
         numbered.sort()
@@ -92,11 +91,7 @@ class Judge:
 def _takes_place(pattern: Pattern) -> bool:
     """Whether it may count in place of another."""
     return bool(
-        pattern.group
-        or pattern.replaces
-        or pattern.replaces_kind
-        or pattern.alone
-        or pattern.apart
+        pattern.group or pattern.replaces or pattern.replaces_kind or pattern.alone or pattern.apart
     )
 
 

@@ -21,9 +21,7 @@ Melds = tuple[Group, ...]
 Meets = Callable[[Form, Groups, PlayerHand], bool]
 
 
-def waits(
-    forms: tuple[Form, ...], hand: PlayerHand, waiting: int, meets: Meets
-) -> tuple[int, ...]:
+def waits(forms: tuple[Form, ...], hand: PlayerHand, waiting: int, meets: Meets) -> tuple[int, ...]:
     """The indexes of all kinds with which ``hand`` would win in one of ``forms``, in order.
 
     ``waiting`` are the counts of its tiles without a winning one. A kind whose four copies are in the
