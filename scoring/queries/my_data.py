@@ -111,7 +111,9 @@ def _invitations(account: Account, player: Player | None) -> list[dict[str, Any]
     """Those that ``account`` joined with, or that were made for ``player``."""
     mine = Q(uses__account=account) | (Q(player=player) if player else Q(pk__in=[]))
     found = Invitation.objects.filter(mine).distinct().order_by("pk")
-    return list(found.values("email", "username", "made_at", "ends_at", "revoked_at"))
+    return [
+        dict(row) for row in found.values("email", "username", "made_at", "ends_at", "revoked_at")
+    ]
 
 
 def _about(account: Account, player: Player | None) -> Q:
@@ -121,7 +123,7 @@ def _about(account: Account, player: Player | None) -> Q:
 
 def _entries(which: Q) -> list[dict[str, Any]]:
     entries = AuditEntry.objects.filter(which).order_by("pk")
-    return list(entries.values("at", "action", "subject", "subject_id", "details"))
+    return [dict(row) for row in entries.values("at", "action", "subject", "subject_id", "details")]
 
 
 def _player(player: Player) -> dict[str, Any]:

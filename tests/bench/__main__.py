@@ -26,9 +26,10 @@ def main() -> int:
     say(f"Load before: {', '.join(f'{load:.1f}' for load in os.getloadavg())}.")
     failed = 0
     if "evaluator" in sections:
-        from tests.bench import different, evaluator
+        from tests.bench import books, different, evaluator
 
         say(different.run())
+        say(books.run())
         say(evaluator.run())
     at_a_club = [section for section in sections if section != "evaluator"]
     for url in filter(None, ("sqlite://", os.environ.get("TEST_DATABASE_URL"))):

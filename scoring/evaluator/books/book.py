@@ -74,6 +74,11 @@ class Form:
     concealed: bool = False
     source: str = ""
 
+    @property
+    def unconditional(self) -> bool:
+        """Whether every arrangement of this kind is of this form."""
+        return self.when.text == "1"
+
 
 @dataclass(frozen=True, slots=True)
 class Counting:
