@@ -75,6 +75,12 @@ class Form:
     source: str = ""
 
 
+    @property
+    def unconditional(self) -> bool:
+        """Whether every arrangement of this kind is of this form."""
+        return self.when.text == "1"
+
+
 @dataclass(frozen=True, slots=True)
 class Counting:
     """How lines become a score, in whole points.

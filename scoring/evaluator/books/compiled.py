@@ -1,32 +1,30 @@
-"""A book made ready to score: every number that its expressions read has a place in one packed integer.
+"""A book made ready to score hands: its layout, its judge, and the arrangements of each suit.
 
-What a set adds to that number is worked out once for each set and wind; a hand is then a few
-additions, and hands that are equal in all that the book reads are judged once.
+Suits are arranged once each, with what their sets add to the packed number that the judge reads; a hand
+is then a few additions.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
-from scoring.evaluator.counts import ONE
+from scoring.evaluator.counts import ONE, SUITS
+from scoring.evaluator.tiles import WINDS, Wind
 
 from .book import Book, Form, Pattern
-from .counting import NOTHING, Line, Verdict, count, counted
-from .expressions import Evaluate, Expression, Slot, predicate_of_sets, predicate_of_tiles
-from .forms import Groups, arrangements, partial
+from .counting import NOTHING, Line, Verdict
+from .expressions import Evaluate, Expression, Slot
+from .forms import Groups, arrangements, partial, ways_of
 from .hands import FULL, PlayerHand
-from .shapes import ASK
-from .vocabulary import DRAWN, Group, SetFact, TileFact
+from .judging import Judge
+from .layout import NOTHING_PACKED, Layout, Packed
+from .vocabulary import DRAWN, SET_KINDS
 from .waits import waits
 
-BITS = 5  # a slot holds up to 31: tiles of a hand, its sets, its bonus tiles
-MOST = (1 << BITS) - 1
-REMEMBERED = 2**13  # verdicts of a book
-
-
-SetTests = list[tuple[Callable[[SetFact], int], int]]
-TileTests = list[tuple[Callable[[TileFact], int], int]]
+REMEMBERED = 2**14  # suits in their arrangements
+HONORS = 3  # their place in SUITS
 
 
 class Judged(NamedTuple):
@@ -37,6 +35,16 @@ class Judged(NamedTuple):
     form: Form | None
 
 
+class Way(NamedTuple):
+    """One way to split a suit, or the honors, into sets: how many, how many pairs, what they add."""
+
+    groups: Groups
+    sets: int
+    pairs: int
+    sums: int
+    bits: int
+
+
 class Compiled:
     """One book, ready. Make it with :func:`compiled`, which remembers."""
 
@@ -45,153 +53,164 @@ class Compiled:
         expressions = [form.when for form in book.forms]
         for pattern in book.patterns:
             expressions += [pattern.times, pattern.value]
-        self.places: dict[Slot, int] = {Slot("hand", "won"): 0}
-        for slot in (slot for expression in expressions for slot in expression.slots):
-            self.places.setdefault(slot, len(self.places))
-        self.slots = tuple(self.places)
-        self._of_sets, self._of_tiles = self._predicates()
-        self._shapes = [
-            (ASK[slot.name], BITS * place)
-            for slot, place in self.places.items()
-            if slot.kind == "shape"
-        ]
-        self._last = [
-            (predicate_of_tiles(slot.name), BITS * place)
-            for slot, place in self.places.items()
-            if slot.kind == "last"
-        ]
-        self._patterns = [
-            (pattern, self._at(pattern.times), self._at(pattern.value)) for pattern in book.patterns
-        ]
-        self._forms = [
-            (form, self._at(form.when), self._one(Slot("form", form.id))) for form in book.forms
-        ]
+        self.layout = layout = Layout(expressions)
+        self.judge = Judge(book, layout)
+        self._forms = [(form, self._condition(form), self._one(form)) for form in book.forms]
         self._calling = [
-            (pattern, self._at(pattern.times), _for_calling(pattern))
+            (pattern, pattern.times.at(layout.places), _for_calling(pattern))
             for pattern in book.patterns
             if pattern.calling
         ]
-        self._reads_only_place = self.reads("only_place")
-        self.judge: Callable[..., Verdict] = lru_cache(maxsize=REMEMBERED)(self._judge)
-        self._set: Callable[[Group, int, int], int] = lru_cache(maxsize=2**15)(self._packed_set)
-        self._hand: Callable[..., int] = lru_cache(maxsize=2**12)(self._packed_hand)
+        self._reads_only_place = Slot("hand", "only_place") in layout.places
+        self._ways: Callable[..., tuple[Way, ...]] = lru_cache(maxsize=REMEMBERED)(self._ways_of)
+        self._last_ways: Callable[..., tuple[Way, ...]] = lru_cache(maxsize=REMEMBERED)(
+            self._ways_with_last
+        )
+        self._hand: Callable[..., int] = lru_cache(maxsize=2**13)(self._of_hand)
 
-    def _at(self, expression: Expression) -> Evaluate:
-        return expression.at(self.places)
+    def _condition(self, form: Form) -> Evaluate | None:
+        """What decides whether an arrangement is of the form; None for a form without conditions."""
+        return None if form.unconditional else form.when.at(self.layout.places)
 
-    def _one(self, slot: Slot) -> int:
-        """One at the place of ``slot``; 0 if the book does not read it."""
-        return 1 << BITS * self.places[slot] if slot in self.places else 0
-
-    def _predicates(self) -> tuple[SetTests, TileTests]:
-        sets: SetTests = []
-        tiles: TileTests = []
-        for slot, place in self.places.items():
-            if slot.kind == "count":
-                sets.append((predicate_of_sets(slot.name), 1 << BITS * place))
-            elif slot.kind == "tiles":
-                tiles.append((predicate_of_tiles(slot.name), 1 << BITS * place))
-        return sets, tiles
-
-    def reads(self, fact: str) -> bool:
-        """Whether any expression of the book asks for this fact of the hand."""
-        return Slot("hand", fact) in self.places
+    def _one(self, form: Form) -> int:
+        return self.layout.one(Slot("form", form.id))
 
     # --- from a hand to a packed number ---------------------------------------------------------------
 
-    def _packed_set(self, group: Group, seat: int, prevailing: int) -> int:
-        fact = SetFact(group, seat, prevailing)
-        packed = sum(one for test, one in self._of_sets if test(fact))
-        for index in group.tiles:
-            tile = TileFact(index, seat, prevailing)
-            packed += sum(one for test, one in self._of_tiles if test(tile))
-        return packed
-
-    def _packed_hand(self, hand_facts: tuple[tuple[str, int], ...]) -> int:
-        return sum(self._one(Slot("hand", name)) * value for name, value in hand_facts)
-
     def pack(self, groups: Groups, hand: PlayerHand, form: int = 0) -> int:
         """All that the book reads of ``hand`` laid out as ``groups``."""
+        return self._packed(self._of_sets(groups, hand), groups, hand.last) + form + self._facts(hand)
+
+    def _of_sets(self, groups: Groups, hand: PlayerHand) -> Packed:
         seat, prevailing = hand.winds
-        packed = form + self._hand(self._facts(hand))
+        packed = NOTHING_PACKED
         for group in groups:
-            packed += self._set(group, seat, prevailing)
-        for ask, shift in self._shapes:
-            packed += ask(groups, hand.last) << shift
-        if hand.last >= 0:
-            tile = TileFact(hand.last, seat, prevailing)
-            for test, shift in self._last:
-                packed += bool(test(tile)) << shift
+            packed += self.layout.of_set(group, seat, prevailing)
         return packed
 
-    def _facts(self, hand: PlayerHand) -> tuple[tuple[str, int], ...]:
-        seat, prevailing = hand.winds
-        own = str(seat + 1)
+    def _packed(self, sets: Packed, groups: Groups, last: int) -> int:
+        packed = sets[0] | sets[1]
+        for ask, shift in self.layout.shapes:
+            packed += ask(groups, last) << shift
+        return packed
+
+    def _facts(self, hand: PlayerHand) -> int:
+        """What the hand adds besides its sets."""
+        only = self._reads_only_place and hand.won and hand.last >= 0 and len(self.waits(hand)) == 1
+        whole = hand.won or hand.places >= FULL
+        facts = self._hand(
+            hand.won_by, hand.seat, hand.prevailing, hand.bonus, hand.flags, whole, only
+        )
+        return facts + self.layout.of_last(hand.last, *hand.winds) if hand.last >= 0 else facts
+
+    def _of_hand(  # noqa: PLR0913
+        self,
+        won_by: str,
+        seat: Wind,
+        prevailing: Wind,
+        bonus: tuple[str, ...],
+        flags: frozenset[str],
+        whole: bool,
+        only: bool,
+    ) -> int:
+        own = str(WINDS.index(seat) + 1)
         facts = {
-            "won": hand.won,
-            "whole": hand.won or hand.places >= FULL,
-            "drawn": hand.won_by in DRAWN,
-            "dealer": seat == 0,
-            "double_wind": seat == prevailing,
-            "flowers": sum(tile[0] == "F" for tile in hand.bonus),
-            "seasons": sum(tile[0] == "Y" for tile in hand.bonus),
-            "own_flower": "F" + own in hand.bonus,
-            "own_season": "Y" + own in hand.bonus,
-            f"won_by_{hand.won_by}": 1,
-            **dict.fromkeys(hand.flags, 1),
+            "won": bool(won_by),
+            "whole": whole,
+            "drawn": won_by in DRAWN,
+            "dealer": seat is Wind.EAST,
+            "double_wind": seat is prevailing,
+            "flowers": sum(tile[0] == "F" for tile in bonus),
+            "seasons": sum(tile[0] == "Y" for tile in bonus),
+            "own_flower": "F" + own in bonus,
+            "own_season": "Y" + own in bonus,
+            f"won_by_{won_by}": 1,
+            **dict.fromkeys(flags, 1),
         }
-        if self._reads_only_place and hand.won and hand.last >= 0:
-            facts["only_place"] = facts.get("only_place") or len(self.waits(hand)) == 1
-        return tuple((name, int(value)) for name, value in facts.items() if value)
-
-    # --- from a packed number to a verdict ------------------------------------------------------------
-
-    def values(self, packed: int) -> list[int]:
-        """The number at each place."""
-        return [packed >> BITS * place & MOST for place in range(len(self.slots))]
-
-    def _judge(self, packed: int, claimed: int = 0, calling: Line | None = None) -> Verdict:
-        values = self.values(packed)
-        won = bool(packed & self._one(Slot("hand", "won")))
-        lines = [
-            Line(pattern, times, times * value(values))
-            for pattern, has, value in self._patterns
-            if pattern.who in ("all", "winner" if won else "losers") and (times := has(values))
-        ]
-        if calling:
-            lines.append(calling)
-        return count(self.book.counting, counted(lines), claimed=claimed)
+        if only:
+            facts["only_place"] = 1
+        return self.layout.of_hand((name, int(value)) for name, value in facts.items())
 
     # --- the whole hand -------------------------------------------------------------------------------
 
     def judged(self, hand: PlayerHand) -> list[Judged]:
         """Every arrangement of a winning hand with its verdict, the best first; empty if it does not win."""
-        found: dict[tuple[Groups, str], Judged] = {}
+        facts = -1
+        found: list[Judged] = []
         for form, when, one in self._forms:
-            for groups in self._completed(form, hand):
-                packed = self.pack(groups, hand, one)
-                if when(self.values(packed)):
-                    key = tuple(sorted(groups)), form.id
-                    found.setdefault(key, Judged(self.judge(packed, hand.claimed), groups, form))
-        ranked = list(found.values())
-        if self.book.counting.best:
-            ranked.sort(key=lambda judged: judged.verdict.worth, reverse=True)
-        return ranked
+            for groups, sets in self._arranged(form, hand):
+                if facts < 0:
+                    facts = self._facts(hand)
+                packed = self._packed(sets, groups, hand.last) + facts + one
+                if when is None or when(self.layout.values(packed)):
+                    found.append(Judged(self.judge(packed, hand.claimed), groups, form))
+        if self.book.counting.best and len(found) > 1:
+            found.sort(key=lambda judged: judged.verdict.worth, reverse=True)
+        return found
 
-    def _completed(self, form: Form, hand: PlayerHand) -> Iterator[Groups]:
+    def _arranged(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
         """The arrangements, each with every set marked in turn that the last tile may have completed."""
+        if form.kind == "sets" and not form.concealed:
+            yield from self._in_sets(hand)
+            return
+        seen = set()
         for groups in arrangements(form, hand):
-            if hand.last < 0 or any(group.last for group in groups):
-                yield groups
-                continue
-            seen = set()
-            for place, group in enumerate(groups):
-                if hand.last in group.tiles and group.concealed and group not in seen:
-                    if place < len(hand.melds):
-                        continue
-                    seen.add(group)
-                    done = group._replace(last=True, concealed=not hand.opens)
-                    yield (*groups[:place], done, *groups[place + 1 :])
+            for marked in _completed(groups, hand):
+                key = tuple(sorted(marked))
+                if key not in seen:
+                    seen.add(key)
+                    yield marked, self._of_sets(marked, hand)
+
+    def _in_sets(self, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
+        """The arrangements in four sets and a pair: suit by suit, as each was arranged before."""
+        melds, counts, last = hand.melds, hand.counts, hand.last
+        sets, pairs = 5 - len(melds), 1
+        declared = NOTHING_PACKED
+        seat, prevailing = hand.winds
+        for meld in melds:
+            if meld.kind not in SET_KINDS:
+                return
+            pairs -= meld.kind == "pair"
+            last = -1 if meld.last else last
+            declared += self.layout.of_set(meld, seat, prevailing)
+        suits = []
+        for place, mask in enumerate(SUITS):
+            winds = (seat, prevailing) if place == HONORS else (0, 0)
+            if last >= 0 and place == last // 9:
+                ways = self._last_ways(counts & mask, last, hand.opens, *winds)
+            else:
+                ways = self._ways(counts & mask, *winds)
+            if not ways:
+                return
+            suits.append(ways)
+        for a, b, c, d in product(*suits):
+            if a[1] + b[1] + c[1] + d[1] == sets and a[2] + b[2] + c[2] + d[2] == pairs:
+                yield (
+                    melds + a[0] + b[0] + c[0] + d[0],
+                    Packed(
+                        declared[0] + a[3] + b[3] + c[3] + d[3],
+                        declared[1] | a[4] | b[4] | c[4] | d[4],
+                    ),
+                )
+
+    def _ways_of(self, counts: int, seat: int, prevailing: int) -> tuple[Way, ...]:
+        return tuple(self._way(groups, seat, prevailing) for groups in ways_of(counts))
+
+    def _ways_with_last(
+        self, counts: int, last: int, opens: bool, seat: int, prevailing: int
+    ) -> tuple[Way, ...]:
+        """The same with each set marked in turn that ``last`` may have completed."""
+        return tuple(
+            self._way(marked, seat, prevailing)
+            for groups in ways_of(counts)
+            for marked in _marked(groups, last, opens)
+        )
+
+    def _way(self, groups: Groups, seat: int, prevailing: int) -> Way:
+        packed = NOTHING_PACKED
+        for group in groups:
+            packed += self.layout.of_set(group, seat, prevailing)
+        return Way(groups, len(groups), sum(group.kind == "pair" for group in groups), *packed)
 
     def waits(self, hand: PlayerHand) -> tuple[int, ...]:
         """The indexes of all kinds that would have won in place of the winning tile; itself among them."""
@@ -204,8 +223,11 @@ class Compiled:
 
     def _meets(self, form: Form, groups: Groups, hand: PlayerHand) -> bool:
         """Whether these groups meet the condition of the form."""
-        packed = self.pack(groups, replace(hand, won_by=""), self._one(Slot("form", form.id)))
-        return bool(self._at(form.when)(self.values(packed)))
+        when = self._condition(form)
+        if when is None:
+            return True
+        packed = self.pack(groups, replace(hand, won_by=""), self._one(form))
+        return bool(when(self.layout.values(packed)))
 
     def loser(self, hand: PlayerHand) -> Judged:
         """What the tiles of who did not win are worth; nothing, if there are too many."""
@@ -215,7 +237,7 @@ class Compiled:
             return Judged(NOTHING, groups, None)
         packed = self.pack(groups, hand)
         callings = self._called(hand) if self._calling and places == FULL else []
-        verdicts = [self.judge(packed, 0), *(self.judge(packed, 0, line) for line in callings)]
+        verdicts = [self.judge(packed), *(self.judge(packed, 0, line) for line in callings)]
         return Judged(max(verdicts, key=lambda verdict: verdict.worth), groups, None)
 
     def _called(self, hand: PlayerHand) -> list[Line]:
@@ -225,8 +247,8 @@ class Compiled:
             whole = replace(hand, counts=hand.counts + ONE[index], last=index, won_by="self_drawn")
             for judged in self.judged(whole):
                 assert judged.form is not None
-                packed = self.pack(judged.groups, whole, self._one(Slot("form", judged.form.id)))
-                values = self.values(packed)
+                packed = self.pack(judged.groups, whole, self._one(judged.form))
+                values = self.layout.values(packed)
                 for pattern, has, line in self._calling:
                     if has(values):
                         found[pattern.id] = line
@@ -240,6 +262,25 @@ def _for_calling(pattern: Pattern) -> Line:
         pattern, id=f"calling_{pattern.id}", name=name, value=value, who="losers", replaces=()
     )
     return Line(calling, 1, pattern.calling)
+
+
+def _completed(groups: Groups, hand: PlayerHand) -> Iterator[Groups]:
+    """``groups`` with every set marked in turn that the last tile may have completed."""
+    if hand.last < 0 or any(group.last for group in groups):
+        yield groups
+    else:
+        declared = len(hand.melds)
+        for marked in _marked(groups[declared:], hand.last, hand.opens):
+            yield groups[:declared] + marked
+
+
+def _marked(groups: Groups, last: int, opens: bool) -> Iterator[Groups]:
+    seen = set()
+    for place, group in enumerate(groups):
+        if last in group.tiles and group.concealed and group not in seen:
+            seen.add(group)
+            done = group._replace(last=True, concealed=not opens)
+            yield (*groups[:place], done, *groups[place + 1 :])
 
 
 @lru_cache(maxsize=64)

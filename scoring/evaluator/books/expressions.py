@@ -10,6 +10,7 @@ but those over the at most seven sets and 18 tiles of a hand, and no division; s
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -30,8 +31,8 @@ Ask = Callable[..., int]
 class Slot(NamedTuple):
     """One number that an expression reads of a hand, before anything is worked out with it.
 
-    ``kind``: the "count" of sets, or of "tiles", that meet the condition ``name``; whether the "last"
-    tile does; a fact of the whole "hand"; a "shape" of several sets; the "form" in which it wins.
+    ``kind``: the "count" of sets, or of "tiles", that meet the condition ``name``; whether "any" set, or
+    "any_tile", or the "last" tile does; a fact of the whole "hand"; a "shape" of several sets; the "form" in which it wins.
     """
 
     kind: str
@@ -109,6 +110,34 @@ def _parsed(text: str) -> ast.expr:
     return tree
 
 
+class _Zero(ast.NodeTransformer):
+    """Where a number of sets or tiles is compared with 0, ask whether there is any.
+
+    What is only asked so takes one bit of a hand, and many hands are equal in it.
+    """
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        number, zero = node.left, node.comparators[0]
+        if isinstance(number, ast.Name) and number.id in NAMED:
+            number = _parsed(NAMED[number.id])
+        counted = isinstance(number, ast.Call) and isinstance(number.func, ast.Name)
+        if (
+            not counted
+            or len(node.ops) > 1
+            or not isinstance(node.ops[0], ast.Gt | ast.Eq | ast.NotEq)
+            or not (isinstance(zero, ast.Constant) and zero.value == 0)
+            or number.func.id not in ANY
+        ):
+            self.generic_visit(node)
+            return node
+        name = ast.copy_location(ast.Name(ANY[number.func.id]), number)
+        there = ast.copy_location(ast.Call(name, number.args, number.keywords), number)
+        if isinstance(node.ops[0], ast.Eq):
+            return ast.copy_location(ast.UnaryOp(ast.Not(), there), node)
+        return there
+
+
+ANY = {"count": "any", "tiles": "any_tile"}
 COMPARE: dict[type, Callable[[int, int], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -127,6 +156,7 @@ ARITHMETIC: dict[type, Callable[[int, int], int]] = {
 
 def _compile(node: ast.expr, places: dict[Slot, int]) -> Evaluate:
     """The function of ``node``; what it reads is given a place in ``places``."""
+    node = _Zero().visit(deepcopy(node))
 
     def leaf(node: ast.expr) -> Evaluate:
         if isinstance(node, ast.Name):
@@ -203,6 +233,7 @@ CALLS = {
     "any": "whether a set is such",
     "every": "whether each set is such",
     "tiles": "how many tiles are such",
+    "any_tile": "whether a tile is such",
     "last": "whether the winning tile is such",
     "form": "whether the hand wins in this form",
 }
@@ -220,15 +251,14 @@ def _call(node: ast.Call, places: dict[Slot, int]) -> Evaluate:
         if not isinstance(node.args[0], ast.Name):
             raise _not_known(node.args[0])
         return _read(Slot(name, inner), places)
-    of_tiles = name in ("tiles", "last")
+    of_tiles = name in ("tiles", "any_tile", "last")
     _predicate(node.args[0], TILE_FACTS if of_tiles else SET_FACTS)
     if of_tiles:
         return _read(Slot(name, inner), places)
     if name == "every":
-        none = _read(Slot("count", f"not ({inner})"), places)
-        return lambda values: none(values) == 0
-    many = _read(Slot("count", inner), places)
-    return many if name == "count" else lambda values: many(values) > 0
+        other = _read(Slot("any", f"not ({inner})"), places)
+        return lambda values: not other(values)
+    return _read(Slot(name, inner), places)
 
 
 def _read(slot: Slot, places: dict[Slot, int]) -> Evaluate:

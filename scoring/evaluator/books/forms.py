@@ -16,7 +16,7 @@ from scoring.evaluator.tiles import BY_CODE
 
 from .book import Form
 from .hands import PlayerHand
-from .vocabulary import EAST_INDEX, Group
+from .vocabulary import EAST_INDEX, SET_KINDS, Group
 
 Groups = tuple[Group, ...]
 REMEMBERED = 2**15  # suits
@@ -54,6 +54,11 @@ def _ways(counts: int) -> tuple[tuple[Groups, int, int], ...]:
     return tuple(ways)
 
 
+def ways_of(counts: int) -> Iterator[Groups]:
+    """Every way to split one suit, or the honors, into sets."""
+    return (groups for groups, _sets, _pairs in _ways(counts))
+
+
 @lru_cache(maxsize=REMEMBERED)
 def shapes_of(counts: int) -> frozenset[tuple[int, int]]:
     """Into how many sets, and pairs among them, a suit or the honors can be split; empty if not at all."""
@@ -64,7 +69,7 @@ def _sets(_form: Form, hand: PlayerHand, of: int = 5) -> Iterator[Groups]:
     counts, melds = hand.counts, hand.melds
     wanted = of - len(melds)
     pairs = 1 - sum(meld.kind == "pair" for meld in melds)
-    if any(meld.kind not in ("pair", "chow", "pung", "kong") for meld in melds):
+    if any(meld.kind not in SET_KINDS for meld in melds):
         return
     for a, b, c, d in product(*[_ways(counts & mask) for mask in SUITS]):
         if a[1] + b[1] + c[1] + d[1] == wanted and a[2] + b[2] + c[2] + d[2] == pairs:

@@ -37,6 +37,9 @@ class Group(NamedTuple):
     last: bool = False
 
 
+SET_KINDS = frozenset(("pair", "chow", "pung", "kong"))
+
+
 class SetFact(NamedTuple):
     """A set under the winds (0 to 3) of its player and of the round."""
 

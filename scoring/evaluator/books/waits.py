@@ -13,7 +13,6 @@ from .forms import Groups, arrangements, is_loose, shapes_of
 from .hands import PlayerHand
 
 KINDS_OF_SUITS = tuple(range(first, min(first + 9, 34)) for first in (0, 9, 18, 27))
-ALWAYS = "1"
 SIMPLES = all_copies(tile for tile in TILES if tile.simple())
 
 Meets = Callable[[Form, Groups, PlayerHand], bool]
@@ -28,7 +27,7 @@ def waits(forms: tuple[Form, ...], waiting: PlayerHand, meets: Meets) -> tuple[i
     held = waiting.all_counts()
     found: set[int] = set()
     for form in forms:
-        fast = FAST.get(form.kind) if form.when.text == ALWAYS else None
+        fast = FAST.get(form.kind) if form.unconditional else None
         found.update(fast(waiting) if fast else _tried(form, waiting, meets))
     return tuple(sorted(index for index in found if held >> BITS * index & MOST < 4))
 

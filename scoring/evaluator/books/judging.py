@@ -1,0 +1,129 @@
+"""From all that a book reads of a hand to the lines that it has.
+
+The patterns of a book fall into parts that read much the same. What a part makes of the bits that it
+reads is remembered, so that a hand is judged by a look at each part.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .book import Book, Pattern
+from .counting import COUNTINGS, Line, Sums, Verdict, count, counted
+from .expressions import Evaluate, Slot
+from .layout import WON, Layout
+
+WIDEST = 9  # slots of a part
+REMEMBERED = 2**13  # outcomes of a part
+
+
+class Found(NamedTuple):
+    """The lines of a part of the patterns, each with its number in the book, and what they add up to.
+
+    ``plain``: no other line can take the place of one of these.
+    """
+
+    lines: list[tuple[int, Line]]
+    points: int
+    doubles: int
+    faan: int
+    limit: int
+    plain: bool
+
+
+class Part:
+    """Some patterns, by what they read."""
+
+    def __init__(self, slots: set[Slot], patterns: list[int]) -> None:
+        self.slots, self.patterns = slots, patterns
+        self.mask = 0
+        self.known: dict[int, Found] = {}
+
+
+class Judge:
+    """Gives the verdict for a packed hand under a book."""
+
+    def __init__(self, book: Book, layout: Layout) -> None:
+        self.counting, self.layout = book.counting, layout
+        self._patterns: list[tuple[Pattern, Evaluate, Evaluate]] = [
+            (pattern, pattern.times.at(layout.places), pattern.value.at(layout.places))
+            for pattern in book.patterns
+        ]
+        self._parts = _parts(book.patterns)
+        for part in self._parts:
+            part.mask = layout.mask(part.slots | {WON})
+
+    def __call__(self, packed: int, claimed: int = 0, calling: Line | None = None) -> Verdict:
+        """The verdict; ``claimed`` is the value of a card's line, ``calling`` a line of a loser."""
+        numbered: list[tuple[int, Line]] = []
+        points, doubles, faan, limit, plain = claimed, 0, 0, 0, calling is None
+        for part in self._parts:
+            key = packed & part.mask
+            found = part.known.get(key)
+            if found is None:
+                found = self._find(part, key)
+            if found.lines:
+                numbered += found.lines
+                points += found.points
+                doubles += found.doubles
+                faan += found.faan
+                limit = found.limit if found.limit > limit else limit
+                plain = plain and found.plain
+        numbered.sort()
+        lines = [line for _number, line in numbered]
+        if calling:
+            lines.append(calling)
+        if not plain:
+            return count(self.counting, counted(lines), claimed=claimed)
+        result = COUNTINGS[self.counting.kind](
+            self.counting, lines, Sums(points, doubles, faan, limit)
+        )
+        return Verdict(tuple(lines), points, doubles, faan, limit, *result)
+
+    def _find(self, part: Part, key: int) -> Found:
+        values = self.layout.values(key)
+        won = bool(key & self.layout.one(WON))
+        lines = []
+        for number in part.patterns:
+            pattern, has, value = self._patterns[number]
+            if pattern.who in ("all", "winner" if won else "losers") and (times := has(values)):
+                lines.append((number, Line(pattern, times, times * value(values))))
+        if len(part.known) >= REMEMBERED:
+            part.known.clear()
+        found = part.known[key] = _added([line for _number, line in lines], lines)
+        return found
+
+
+def _added(lines: Sequence[Line], numbered: list[tuple[int, Line]]) -> Found:
+    by_unit = {"points": 0, "doubles": 0, "faan": 0}
+    for line in lines:
+        if line.pattern.unit in by_unit:
+            by_unit[line.pattern.unit] += line.value
+    limit = max((line.value for line in lines if line.pattern.unit == "limit"), default=0)
+    return Found(
+        numbered,
+        by_unit["points"],
+        by_unit["doubles"],
+        by_unit["faan"],
+        limit,
+        not any(_takes_place(line.pattern) for line in lines),
+    )
+
+
+def _takes_place(pattern: Pattern) -> bool:
+    """Whether it may count in place of another."""
+    return bool(pattern.group or pattern.replaces or pattern.replaces_kind or pattern.alone)
+
+
+def _parts(patterns: Sequence[Pattern]) -> list[Part]:
+    """The patterns in parts of few slots: each goes where it adds the fewest."""
+    parts: list[Part] = []
+    reads = [{*pattern.times.slots, *pattern.value.slots} for pattern in patterns]
+    for number in sorted(range(len(patterns)), key=lambda number: -len(reads[number])):
+        fitting = [part for part in parts if len(part.slots | reads[number]) <= WIDEST]
+        if fitting:
+            part = min(fitting, key=lambda part: len(reads[number] - part.slots))
+            part.slots |= reads[number]
+            part.patterns.append(number)
+        else:
+            parts.append(Part(set(reads[number]), [number]))
+    return parts
