@@ -74,7 +74,6 @@ class Form:
     concealed: bool = False
     source: str = ""
 
-
     @property
     def unconditional(self) -> bool:
         """Whether every arrangement of this kind is of this form."""

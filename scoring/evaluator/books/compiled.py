@@ -79,7 +79,9 @@ class Compiled:
 
     def pack(self, groups: Groups, hand: PlayerHand, form: int = 0) -> int:
         """All that the book reads of ``hand`` laid out as ``groups``."""
-        return self._packed(self._of_sets(groups, hand), groups, hand.last) + form + self._facts(hand)
+        return (
+            self._packed(self._of_sets(groups, hand), groups, hand.last) + form + self._facts(hand)
+        )
 
     def _of_sets(self, groups: Groups, hand: PlayerHand) -> Packed:
         seat, prevailing = hand.winds

@@ -53,7 +53,9 @@ class Layout:
             if slot.kind == "shape"
         ]
         self._last = [
-            (predicate_of_tiles(slot.name), self.one(slot)) for slot in numbers if slot.kind == "last"
+            (predicate_of_tiles(slot.name), self.one(slot))
+            for slot in numbers
+            if slot.kind == "last"
         ]
         self.of_set: Callable[[Group, int, int], Packed] = lru_cache(maxsize=2**13)(self._of_set)
         self.of_last: Callable[[int, int, int], int] = lru_cache(maxsize=2**10)(self._of_last)
@@ -79,9 +81,7 @@ class Layout:
 
     def values(self, packed: int) -> list[int]:
         """The number at each place."""
-        return [
-            packed >> shift & mask for shift, mask in zip(self.shifts, self.masks, strict=True)
-        ]
+        return [packed >> shift & mask for shift, mask in zip(self.shifts, self.masks, strict=True)]
 
     def _of_set(self, group: Group, seat: int, prevailing: int) -> Packed:
         packed = _asked(self._of_sets, SetFact(group, seat, prevailing))
