@@ -1,4 +1,4 @@
-"""Hong Kong's book beside npm's hk-mahjong 3.2.0, on random hands; HANDS=20000 tries that many.
+"""Hong Kong's book beside npm's hk-mahjong 3.2.0, on random hands; HANDS=50000 tries that many.
 
 The package comes from NODE_PATH if it is there, and else by npm from its registry, as
 hk_mahjong/package-lock.json says. Where it cannot be had, the comparison is skipped.
