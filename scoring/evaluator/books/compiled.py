@@ -11,7 +11,6 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.evaluator.counts import ONE, SUITS
-from scoring.evaluator.tiles import WINDS, Wind
 
 from .book import Book, Form, Pattern
 from .counting import NOTHING, Line, Verdict
@@ -66,7 +65,8 @@ class Compiled:
         self._last_ways: Callable[..., tuple[Way, ...]] = lru_cache(maxsize=REMEMBERED)(
             self._ways_with_last
         )
-        self._hand: Callable[..., int] = lru_cache(maxsize=2**13)(self._of_hand)
+        self._hand: Callable[..., int] = lru_cache(maxsize=2**12)(self._of_hand)
+        self._bonus: Callable[..., int] = lru_cache(maxsize=2**12)(self._of_bonus)
 
     def _condition(self, form: Form) -> Evaluate | None:
         """What decides whether an arrangement is of the form; None for a form without conditions."""
@@ -79,9 +79,8 @@ class Compiled:
 
     def pack(self, groups: Groups, hand: PlayerHand, form: int = 0) -> int:
         """All that the book reads of ``hand`` laid out as ``groups``."""
-        return (
-            self._packed(self._of_sets(groups, hand), groups, hand.last) + form + self._facts(hand)
-        )
+        sets = self._of_sets(groups, hand)
+        return self._packed(sets, groups, hand.last) + form + self._facts(hand)
 
     def _of_sets(self, groups: Groups, hand: PlayerHand) -> Packed:
         seat, prevailing = hand.winds
@@ -100,38 +99,43 @@ class Compiled:
         """What the hand adds besides its sets."""
         only = self._reads_only_place and hand.won and hand.last >= 0 and len(self.waits(hand)) == 1
         whole = hand.won or hand.places >= FULL
-        facts = self._hand(
-            hand.won_by, hand.seat, hand.prevailing, hand.bonus, hand.flags, whole, only
-        )
-        return facts + self.layout.of_last(hand.last, *hand.winds) if hand.last >= 0 else facts
+        seat, prevailing = hand.winds
+        facts = self._hand(hand.won_by, seat, prevailing, hand.flags, whole, only)
+        if hand.bonus:
+            facts += self._bonus(hand.bonus, seat)
+        return facts + self.layout.of_last(hand.last, seat, prevailing) if hand.last >= 0 else facts
 
     def _of_hand(  # noqa: PLR0913
         self,
         won_by: str,
-        seat: Wind,
-        prevailing: Wind,
-        bonus: tuple[str, ...],
+        seat: int,
+        prevailing: int,
         flags: frozenset[str],
         whole: bool,
         only: bool,
     ) -> int:
-        own = str(WINDS.index(seat) + 1)
         facts = {
             "won": bool(won_by),
             "whole": whole,
             "drawn": won_by in DRAWN,
-            "dealer": seat is Wind.EAST,
-            "double_wind": seat is prevailing,
-            "flowers": sum(tile[0] == "F" for tile in bonus),
-            "seasons": sum(tile[0] == "Y" for tile in bonus),
-            "own_flower": "F" + own in bonus,
-            "own_season": "Y" + own in bonus,
+            "dealer": seat == 0,
+            "double_wind": seat == prevailing,
             f"won_by_{won_by}": 1,
             **dict.fromkeys(flags, 1),
         }
         if only:
             facts["only_place"] = 1
-        return self.layout.of_hand((name, int(value)) for name, value in facts.items())
+        return self.layout.of_hand(facts.items())
+
+    def _of_bonus(self, bonus: tuple[str, ...], seat: int) -> int:
+        own = str(seat + 1)
+        facts = {
+            "flowers": sum(tile[0] == "F" for tile in bonus),
+            "seasons": sum(tile[0] == "Y" for tile in bonus),
+            "own_flower": "F" + own in bonus,
+            "own_season": "Y" + own in bonus,
+        }
+        return self.layout.of_hand(facts.items())
 
     # --- the whole hand -------------------------------------------------------------------------------
 
@@ -216,12 +220,11 @@ class Compiled:
 
     def waits(self, hand: PlayerHand) -> tuple[int, ...]:
         """The indexes of all kinds that would have won in place of the winning tile; itself among them."""
-        waiting = replace(hand, counts=hand.counts - ONE[hand.last], last=-1)
-        return self.completing(waiting)
+        return waits(self.book.forms, hand, hand.counts - ONE[hand.last], self._meets)
 
     def completing(self, waiting: PlayerHand) -> tuple[int, ...]:
         """The indexes of all kinds with which ``waiting`` wins."""
-        return waits(self.book.forms, waiting, self._meets)
+        return waits(self.book.forms, waiting, waiting.counts, self._meets)
 
     def _meets(self, form: Form, groups: Groups, hand: PlayerHand) -> bool:
         """Whether these groups meet the condition of the form."""

@@ -43,12 +43,13 @@ NOTHING = Verdict((), 0, 0, 0, 0, 0, 0, True)
 
 
 class Sums(NamedTuple):
-    """What the lines add up to, and the highest share of the limit, in percent."""
+    """What the lines add up to, the highest share of the limit, in percent, and doubles set apart."""
 
     points: int
     doubles: int
     faan: int
     limit: int
+    apart: int = 0
 
 
 class Result(NamedTuple):
@@ -79,12 +80,24 @@ def counted(lines: Sequence[Line]) -> list[Line]:
 
 def count(counting: Counting, lines: Sequence[Line], *, claimed: int = 0) -> Verdict:
     """The verdict that these lines add up to; ``claimed`` is the value of a card's line."""
+    sums = added(lines)
+    sums = sums._replace(points=sums.points + claimed)
+    return verdict(counting, lines, sums)
+
+
+def added(lines: Sequence[Line]) -> Sums:
+    """What ``lines`` add up to."""
     points, doubles, faan, limit = (
         [line.value for line in lines if line.pattern.unit == unit]
         for unit in ("points", "doubles", "faan", "limit")
     )
-    sums = Sums(sum(points) + claimed, sum(doubles), sum(faan), max(limit, default=0))
-    return Verdict(tuple(lines), *sums, *COUNTINGS[counting.kind](counting, lines, sums))
+    apart = max((line.value for line in lines if line.pattern.apart), default=0)
+    return Sums(sum(points), sum(doubles), sum(faan), max(limit, default=0), apart)
+
+
+def verdict(counting: Counting, lines: Sequence[Line], sums: Sums) -> Verdict:
+    """The verdict on lines that add up to ``sums``."""
+    return Verdict(tuple(lines), *sums[:4], *COUNTINGS[counting.kind](counting, lines, sums))
 
 
 def highest(counting: Counting) -> int:
@@ -100,12 +113,11 @@ def highest(counting: Counting) -> int:
 
 def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     total = _doubled(sums.points, sums.doubles)
-    apart = [line.value for line in lines if line.pattern.apart]
-    if apart or sums.limit:
+    if sums.apart or sums.limit:
         points, doubles = _beside(lines)
         total = _doubled(points, doubles)
-        if apart:
-            total += _doubled(sums.points - points, max(apart))
+        if sums.apart:
+            total += _doubled(sums.points - points, sums.apart)
     meets = bool(sums.limit) or sums.doubles >= counting.minimum
     if sums.limit:
         share = counting.limit * sums.limit // 100

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations, product
 
-from scoring.evaluator.counts import BITS, MOST, ONE, SUITS, contains, tiles_of
+from scoring.evaluator.counts import BITS, MOST, ONE, SUITS, all_copies, contains, tiles_of
 from scoring.evaluator.readings import THIRTEEN_ORPHANS
 from scoring.evaluator.search import splits
 from scoring.evaluator.text import Text
-from scoring.evaluator.tiles import BY_CODE
+from scoring.evaluator.tiles import BY_CODE, TILES
 
 from .book import Form
 from .hands import PlayerHand
@@ -21,6 +21,7 @@ from .vocabulary import EAST_INDEX, SET_KINDS, Group
 Groups = tuple[Group, ...]
 REMEMBERED = 2**15  # suits
 HONORS = sum(ONE[EAST_INDEX:])
+SIMPLES = all_copies(tile for tile in TILES if tile.simple())
 
 
 def arrangements(form: Form, hand: PlayerHand) -> Iterator[Groups]:
@@ -62,7 +63,9 @@ def ways_of(counts: int) -> Iterator[Groups]:
 @lru_cache(maxsize=REMEMBERED)
 def shapes_of(counts: int) -> frozenset[tuple[int, int]]:
     """Into how many sets, and pairs among them, a suit or the honors can be split; empty if not at all."""
-    return frozenset((sets, pairs) for _groups, sets, pairs in _ways(counts))
+    return frozenset(
+        (len(sets), sum(one.kind == "pair" for one in sets)) for sets in splits(counts)
+    )
 
 
 def _sets(_form: Form, hand: PlayerHand, of: int = 5) -> Iterator[Groups]:
@@ -90,7 +93,7 @@ def _alike(counts: int) -> Groups:
 
 
 def _orphans(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
-    if hand.all_counts() in THIRTEEN_ORPHANS and is_loose(hand):
+    if not hand.counts & SIMPLES and hand.all_counts() in THIRTEEN_ORPHANS and is_loose(hand):
         yield _alike(hand.all_counts())
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .book import Book, Pattern
-from .counting import COUNTINGS, Line, Sums, Verdict, count, counted
+from .counting import Line, Sums, Verdict, added, count, counted, verdict
 from .expressions import Evaluate, Slot
 from .layout import WON, Layout
 
@@ -23,10 +23,7 @@ class Found(NamedTuple):
     """
 
     lines: list[tuple[int, Line]]
-    points: int
-    doubles: int
-    faan: int
-    limit: int
+    sums: Sums
     plain: bool
 
 
@@ -35,7 +32,6 @@ class Part:
 
     def __init__(self, slots: set[Slot], patterns: list[int]) -> None:
         self.slots, self.patterns = slots, patterns
-        self.mask = 0
         self.known: dict[int, Found] = {}
 
 
@@ -48,36 +44,34 @@ class Judge:
             (pattern, pattern.times.at(layout.places), pattern.value.at(layout.places))
             for pattern in book.patterns
         ]
-        self._parts = _parts(book.patterns)
-        for part in self._parts:
-            part.mask = layout.mask(part.slots | {WON})
+        self._parts = [
+            (layout.mask(part.slots | {WON}), part.known, part) for part in _parts(book.patterns)
+        ]
 
     def __call__(self, packed: int, claimed: int = 0, calling: Line | None = None) -> Verdict:
         """The verdict; ``claimed`` is the value of a card's line, ``calling`` a line of a loser."""
         numbered: list[tuple[int, Line]] = []
-        points, doubles, faan, limit, plain = claimed, 0, 0, 0, calling is None
-        for part in self._parts:
-            key = packed & part.mask
-            found = part.known.get(key)
-            if found is None:
-                found = self._find(part, key)
-            if found.lines:
-                numbered += found.lines
-                points += found.points
-                doubles += found.doubles
-                faan += found.faan
-                limit = found.limit if found.limit > limit else limit
-                plain = plain and found.plain
+        points, doubles, faan, limit, apart, plain = claimed, 0, 0, 0, 0, calling is None
+        for mask, known, part in self._parts:
+            key = packed & mask
+            found = known.get(key) or self._find(part, key)
+            lines, sums, its_plain = found
+            if lines:
+                numbered += lines
+                points += sums[0]
+                doubles += sums[1]
+                faan += sums[2]
+                if sums[3] > limit:
+                    limit = sums[3]
+                apart += sums[4]
+                plain = plain and its_plain
         numbered.sort()
-        lines = [line for _number, line in numbered]
+        kept = [line for _number, line in numbered]
         if calling:
-            lines.append(calling)
+            kept.append(calling)
         if not plain:
-            return count(self.counting, counted(lines), claimed=claimed)
-        result = COUNTINGS[self.counting.kind](
-            self.counting, lines, Sums(points, doubles, faan, limit)
-        )
-        return Verdict(tuple(lines), points, doubles, faan, limit, *result)
+            return count(self.counting, counted(kept), claimed=claimed)
+        return verdict(self.counting, kept, Sums(points, doubles, faan, limit, apart))
 
     def _find(self, part: Part, key: int) -> Found:
         values = self.layout.values(key)
@@ -89,29 +83,17 @@ class Judge:
                 lines.append((number, Line(pattern, times, times * value(values))))
         if len(part.known) >= REMEMBERED:
             part.known.clear()
-        found = part.known[key] = _added([line for _number, line in lines], lines)
+        sums = added([line for _number, line in lines])
+        plain = not any(_takes_place(line.pattern) for _number, line in lines)
+        found = part.known[key] = Found(lines, sums, plain)
         return found
-
-
-def _added(lines: Sequence[Line], numbered: list[tuple[int, Line]]) -> Found:
-    by_unit = {"points": 0, "doubles": 0, "faan": 0}
-    for line in lines:
-        if line.pattern.unit in by_unit:
-            by_unit[line.pattern.unit] += line.value
-    limit = max((line.value for line in lines if line.pattern.unit == "limit"), default=0)
-    return Found(
-        numbered,
-        by_unit["points"],
-        by_unit["doubles"],
-        by_unit["faan"],
-        limit,
-        not any(_takes_place(line.pattern) for line in lines),
-    )
 
 
 def _takes_place(pattern: Pattern) -> bool:
     """Whether it may count in place of another."""
-    return bool(pattern.group or pattern.replaces or pattern.replaces_kind or pattern.alone)
+    return bool(
+        pattern.group or pattern.replaces or pattern.replaces_kind or pattern.alone or pattern.apart
+    )
 
 
 def _parts(patterns: Sequence[Pattern]) -> list[Part]:

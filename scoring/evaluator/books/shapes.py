@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from scoring.evaluator.counts import ONE
+
 from .vocabulary import EAST_INDEX, Group
 
 Groups = tuple[Group, ...]
@@ -67,24 +69,27 @@ def triplets_in_a_row(groups: Groups, _last: int) -> int:
     return longest
 
 
+NINE_GATES = {
+    sum(((3 if rank in (0, 8) else 1) * ONE[first + rank] for rank in range(9)), ONE[over]): over
+    for first in (0, 9, 18)
+    for over in range(first, first + 9)
+}
+
+
 def _over_nine_gates(groups: Groups) -> int:
     """The tile that is there once more than 1112345678999 of one suit need; -1 if it is no such hand."""
-    counts = Counter(index for group in groups for index in group.tiles)
-    suits = {index // 9 for index in counts}
-    if len(suits) != 1 or max(counts) >= EAST_INDEX or counts.total() != 14:
+    if groups[0].tiles[0] // 9 != groups[-1].tiles[0] // 9:
         return -1
-    first = 9 * suits.pop()
-    needed = Counter({first + rank: 3 if rank in (0, 8) else 1 for rank in range(9)})
-    over = counts - needed
-    return next(iter(over)) if over.total() == 1 and not needed - counts else -1
+    counts: int = sum([ONE[index] for group in groups for index in group.tiles])
+    return NINE_GATES.get(counts, -1)
 
 
 def gates(groups: Groups, _last: int) -> int:
-    return _over_nine_gates(groups) >= 0
+    return len(groups) > 0 and _over_nine_gates(groups) >= 0
 
 
 def gates_called(groups: Groups, last: int) -> int:
-    return last >= 0 and _over_nine_gates(groups) == last
+    return last >= 0 and len(groups) > 0 and _over_nine_gates(groups) == last
 
 
 def different_pairs(groups: Groups, _last: int) -> int:
