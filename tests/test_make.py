@@ -64,6 +64,6 @@ class TestCi:
         code, text = run(f"{bare_machine}/bash", ".ci/run", PATH=bare_machine)
         assert code == 1
         assert text.splitlines() == [
-            "Missing here: make python3-venv nodejs chromium-headless-shell. "
-            "On Debian: apt install make python3-venv nodejs chromium-headless-shell"
+            "Missing here: make python3-venv nodejs npm chromium-headless-shell. "
+            "On Debian: apt install make python3-venv nodejs npm chromium-headless-shell"
         ]

@@ -6,6 +6,8 @@ A module for each kind of file says whether it ``reads`` a file's data, and give
 from pathlib import Path
 from typing import Any, Protocol
 
+from django.utils.translation import gettext_noop
+
 from scoring.evaluator.problems import refuse
 
 from . import classical, club, settlements, shaped, shaped_settlements
@@ -35,7 +37,8 @@ def run(path: Path) -> Report:
     for reader in READERS:
         if reader.reads(data):
             return reader.run(path)
-    raise refuse("file", "no_cases", "“{file}” is no file of cases.", file=path.name)
+    template = gettext_noop("“{file}” is no file of cases.")
+    raise refuse("file", "no_cases", template, file=path.name)
 
 
 __all__ = ["Difference", "Report", "run"]

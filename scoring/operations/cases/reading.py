@@ -5,6 +5,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from scoring.evaluator.problems import refuse
 
 
@@ -17,6 +19,5 @@ def read_data(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise refuse(
-            "file", "unreadable", "“{file}” cannot be read: {why}", file=path.name, why=error
-        ) from None
+        template = gettext_noop("“{file}” cannot be read: {why}")
+        raise refuse("file", "unreadable", template, file=path.name, why=error) from None

@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Judged
 from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
@@ -56,7 +58,7 @@ def cases_with(key: str, data: Any) -> bool:
 
 def bad_case(number: int, missing: KeyError) -> HandError:
     """The sentence for a case that cannot be read."""
-    template = "Case {number}: {missing} is missing, or not known."
+    template = gettext_noop("Case {number}: {missing} is missing, or not known.")
     return refuse("file", "bad_case", template, number=number, missing=missing)
 
 
