@@ -41,14 +41,10 @@ def melded(group: Group) -> bool:
 
 def _check_parts(hand: PlayerHand) -> None:
     """Everything names tiles that there are, and sets that are sets."""
-    named = [
-        *hand.dora_indicators,
-        hand.last,
-        *(tile for meld in hand.melds for tile in meld.tiles),
-    ]
-    if not 0 <= hand.counts < 1 << BITS * len(TILES) or not set(named) <= set(
-        range(-1, len(TILES))
-    ):
+    tiles = {tile for meld in hand.melds for tile in meld.tiles}
+    tiles |= {hand.last, *hand.dora_indicators}
+    kinds = len(TILES)
+    if not (0 <= hand.counts < 1 << BITS * kinds and tiles <= set(range(-1, kinds))):
         raise refuse("tiles", "unknown_tile", "There is no such tile.")
     if not hand.won or hand.last < 0:
         raise refuse("won_by", "missing", "Say how the hand was won, and with which tile.")
@@ -56,9 +52,7 @@ def _check_parts(hand: PlayerHand) -> None:
         raise refuse(
             "melds",
             "no_meld",
-            Text(
-                "A declared set is a pung, a kong or a chow: three or four alike, or three in a row."
-            ),
+            "A declared set is a pung, a kong or a chow: three or four alike, or three in a row.",
         )
 
 

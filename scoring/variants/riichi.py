@@ -47,7 +47,7 @@ def verdict(book: Book, hand: PlayerHand) -> Verdict | None:
     if problems:
         raise HandError(problems)
     ids = _Ids()
-    tiles = ids.of(tile.index for tile in tiles_of(hand.counts))
+    tiles = ids.numbers(tile.index for tile in tiles_of(hand.counts))
     last = PLACES[hand.last]
     win_tile = next(one for one in tiles if one // 4 == last)
     melds = [_meld(meld, ids) for meld in hand.melds]
@@ -71,7 +71,7 @@ class _Ids:
     def __init__(self) -> None:
         self._used: Counter[int] = Counter()
 
-    def of(self, indexes: Iterable[int]) -> list[int]:
+    def numbers(self, indexes: Iterable[int]) -> list[int]:
         return [self._next(PLACES[index]) for index in indexes]
 
     def _next(self, place: int) -> int:
@@ -80,7 +80,7 @@ class _Ids:
 
 
 def _meld(meld: Group, ids: _Ids) -> Meld:
-    return Meld(KINDS[meld.kind], tiles=ids.of(sorted(meld.tiles)), opened=melded(meld))
+    return Meld(KINDS[meld.kind], tiles=ids.numbers(sorted(meld.tiles)), opened=melded(meld))
 
 
 def _config(book: Book, hand: PlayerHand) -> HandConfig:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.evaluator.books.examples import parse_player_hand
+from scoring.evaluator.books.examples import parse_player_hand, wrong_examples
 from scoring.evaluator.books.loader import from_data, load, shipped
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.problems import HandError
@@ -20,6 +20,14 @@ HAND = "123B 456B 789B 234D 55C; last=2D; "
 @pytest.mark.parametrize("slug", [slug for slug in shipped() if not load(slug).engine])
 def test_a_book_without_a_library_is_judged_by_its_own_expressions(slug: str) -> None:
     assert scorer_for(load(slug)).book is load(slug)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("slug", ["mcr", "riichi"])
+def test_the_examples_of_each_pattern_show_what_they_should(slug: str) -> None:
+    book, judge = load(slug), scorer(slug)
+    wrong = wrong_examples(book, judge.judged)
+    assert [(pattern.id, example.hand) for pattern, example in wrong] == []
+    assert [pattern.id for pattern in book.patterns if not (pattern.has and pattern.nearly)] == []
 
 
 @pytest.mark.parametrize("slug", ["mcr", "riichi"])

@@ -4,7 +4,7 @@
 flags=original_call``: first the tiles as everywhere in the club, sets on the table marked ``*`` (open) or
 ``#`` (a kong laid down concealed); then words, each after a semicolon. Who did not win has no
 ``won_by``. ``claimed_kong=2222B``: the fourth tile of that kong was claimed to a concealed pung.
-``value=25``: the value of a card's line.
+``value=25``: the value of a card's line. ``dora_indicators=4B,E``: tiles of the dead wall.
 """
 
 import re
@@ -17,12 +17,13 @@ from scoring.evaluator.problems import refuse
 from scoring.evaluator.tiles import Tile, wind
 
 from .book import Book, Example, Pattern
-from .compiled import compiled
+from .compiled import Judged, compiled
 from .counting import Line
 from .hands import PlayerHand, check_for, check_hand, refuse_unknown
 from .vocabulary import Group, rank_of
 
 LONGEST = 400
+Judge = Callable[[PlayerHand], list[Judged]]
 MARKED = re.compile(r"([^\s*#]+)\s*([*#])")
 
 
@@ -62,8 +63,10 @@ def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
     return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
 
 
-def lines_of(book: Book, text: str) -> tuple[Line, ...]:
+def lines_of(book: Book, text: str, judge: Judge | None = None) -> tuple[Line, ...]:
     """The lines that count of the hand in ``text``, in its best arrangement.
+
+    ``judge`` finds the arrangements of a book that has a library for that.
 
     :raises HandError: as :func:`parse_player_hand`, and for what the book does not know.
     """
@@ -72,20 +75,20 @@ def lines_of(book: Book, text: str) -> tuple[Line, ...]:
     engine = compiled(book)
     if not hand.won:
         return engine.loser(hand).verdict.lines
-    judged = engine.judged(hand)
+    judged = (judge or engine.judged)(hand)
     return judged[0].verdict.lines if judged else ()
 
 
-def has(book: Book, pattern: Pattern, example: Example) -> bool:
+def has(book: Book, pattern: Pattern, example: Example, judge: Judge | None = None) -> bool:
     """Whether the hand of ``example`` has ``pattern``, or one that says that it replaces it.
 
     :raises HandError: as :func:`lines_of`.
     """
-    lines = lines_of(book, example.hand)
+    lines = lines_of(book, example.hand, judge)
     return any(line.pattern is pattern or pattern.id in line.pattern.replaces for line in lines)
 
 
-def wrong_examples(book: Book) -> list[tuple[Pattern, Example]]:
+def wrong_examples(book: Book, judge: Judge | None = None) -> list[tuple[Pattern, Example]]:
     """The examples that do not show what they should: hands that have not, or have, their pattern.
 
     :raises HandError: as :func:`lines_of`.
@@ -95,7 +98,7 @@ def wrong_examples(book: Book) -> list[tuple[Pattern, Example]]:
         for pattern in book.patterns
         for examples, should in ((pattern.has, True), (pattern.nearly, False))
         for example in examples
-        if has(book, pattern, example) != should
+        if has(book, pattern, example, judge) != should
     ]
 
 
@@ -144,6 +147,10 @@ def _one_tile(text: str) -> int:
     return tiles[0].index
 
 
+def _indexes(text: str) -> tuple[int, ...]:
+    return tuple(tile.index for tile in parse_tiles(text, "dora_indicators"))
+
+
 def _value(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise refuse("claimed", "not_whole", "The value of a line is a whole number.")
@@ -164,4 +171,5 @@ WORDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "flags": ("flags", lambda text: frozenset(_names(text))),
     "claimed_kong": ("claimed_kong", lambda text: parse_tiles(text, "melds")),
     "value": ("claimed", _value),
+    "dora_indicators": ("dora_indicators", _indexes),
 }
