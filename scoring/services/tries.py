@@ -97,4 +97,5 @@ def add_failure(count: TryCount | SignInCount) -> None:
 
 def wait_for(count: TryCount | SignInCount) -> timedelta:
     """How long ``count`` still holds; not positive once its time is over."""
-    return count.failed_at + LOCKED_FOR - timezone.now()
+    # The clocks of two servers, or two who count at once, may differ a little.
+    return min(count.failed_at + LOCKED_FOR - timezone.now(), LOCKED_FOR)
