@@ -62,7 +62,9 @@ def names_in_text(names: Iterable[str]) -> re.Pattern[str]:
     ['rose', '王小明']
     """
     letter = rf"[^\W{UNSPACED}]"
-    spaced, unspaced, alone = [], [], []
+    spaced: list[str] = []
+    unspaced: list[str] = []
+    alone: list[str] = []
     for name in sorted({*names} - {""}, key=len, reverse=True):
         word = re.escape(name) + ("" if _is_unspaced(name[-1]) else f"(?!{letter})")
         if not _is_unspaced(name[0]):
