@@ -19,6 +19,7 @@ from scoring.models.permissions import Permission, PermissionDenied, User, can, 
 from .audit import log_audit
 from .errors import TooManyAttempts
 from .locks import lock_player
+from .tries import limited_tries
 
 SHORTEST, LONGEST = 4, 8
 MOST_FAILURES = 5
@@ -44,8 +45,7 @@ def set_pin(player: Player, pin: str, *, by: User) -> None:
     _require_pin(pin, or_none=True)
     hashed = make_password(pin) if pin else ""
     with transaction.atomic():
-        player = lock_player(player, field="pin")
-        _check_may_set(player, by)
+        _check_may_set(lock_player(player, field="pin"), by)
         _store(player, hashed)
         log_audit("set_pin", player, by=by, removed=not pin)
 
@@ -60,8 +60,7 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     _require_pin(pin)
     hashed = make_password(pin)
     with transaction.atomic():
-        player = lock_player(player, field="pin")
-        _check_proof(player, proof)
+        _check_proof(lock_player(player, field="pin"), proof)
         _store(player, hashed)
         log_audit("change_pin", player, by=None)
 
@@ -122,10 +121,29 @@ def check_pin(player: Player, pin: str) -> Proof:
     :raises PermissionDenied: for a wrong PIN, or if the player has none.
     :raises TooManyAttempts: after a few wrong ones, also for the right one.
     """
-    stored = _count_attempt(player)
+    proof = _proof(player, pin, stored=_count_attempt(player))
+    Player.objects.filter(pk=player.pk).update(pin_failures=0, pin_failed_at=None)
+    return proof
+
+
+def check_pin_elsewhere(player: Player, pin: str, *, asker: str) -> Proof:
+    """:func:`check_pin` for somebody who need not be in the room.
+
+    Wrong ones are counted by themselves: who guesses at home keeps nobody from sitting down.
+
+    :param asker: who asks, such as ``account:7``.
+    :raises PermissionDenied: for a wrong PIN.
+    :raises TooManyAttempts: after a few wrong ones of the player or ``asker``, also for the right one.
+    """
+    limits = {f"pin:elsewhere:{player.pk}": MOST_FAILURES, f"pin:elsewhere:{asker}": MOST_FAILURES}
+    with limited_tries(limits):
+        return _proof(player, pin, stored=player.pin)
+
+
+def _proof(player: Player, pin: str, *, stored: str) -> Proof:
+    """:raises PermissionDenied: unless ``stored`` is the hash of ``pin``."""
     if not check_password(pin, stored):
         raise PermissionDenied(_("This is not the PIN of %(name)s. Try again.") % {"name": player})
-    Player.objects.filter(pk=player.pk).update(pin_failures=0, pin_failed_at=None)
     return Proof(player.pk)
 
 

@@ -27,7 +27,7 @@ from .games import open_game
 from .guests import add_guest, known_guest
 from .hands.record import lock_game
 from .pins import Proof, check_pin
-from .tries import count_wrong_try, require_tries_left
+from .tries import limited_tries
 
 # Wrong PINs of whomever, at one table or from one address, until nobody can try there for a while.
 MOST_WRONG_PINS = 20
@@ -46,18 +46,11 @@ def prove_at_table(player: Player, pin: str, *, table: ClubTable, asker: str) ->
     :raises PermissionDenied: for a wrong PIN, or if the player has none.
     :raises TooManyAttempts: after a few wrong ones of the player, or many at the table or from there.
     """
-    keys = (f"pin:table:{table.pk}", f"pin:{asker}")
-    for key in keys:
-        require_tries_left(key, MOST_WRONG_PINS)
     if not player.pin:
         message = _("%(name)s has no PIN: sign in, or let somebody who is signed in seat you.")
         raise PermissionDenied(message % {"name": player})
-    try:
+    with limited_tries({f"pin:table:{table.pk}": MOST_WRONG_PINS, f"pin:{asker}": MOST_WRONG_PINS}):
         return check_pin(player, pin)
-    except PermissionDenied:
-        for key in keys:
-            count_wrong_try(key)
-        raise
 
 
 @transaction.atomic

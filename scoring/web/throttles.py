@@ -41,7 +41,7 @@ def throttled(
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
     """429, with the number of ``seconds`` to wait."""
-    minutes = seconds // 60 if seconds > 120 else None
+    minutes = -(-seconds // 60) if seconds > 120 else None
     params = {"seconds": seconds, "minutes": minutes}
     response = render(request, "429.html", params, status=429)
     response.headers["Retry-After"] = str(seconds)

@@ -208,8 +208,18 @@ class TestTrouble:
         tell(ann)
         key = _take(()).key
         assert _take(()) is None
-        Delivery.objects.update(next_try_at=F("next_try_at") - LEASE)
+        Delivery.objects.update(next_try_at=F("next_try_at") - timedelta(seconds=15))
         assert _take(()).key == key
+
+    def test_what_workers_die_of_is_not_due_again_every_time_at_once(self, ann):
+        tell(ann)
+        waits = []
+        for _worker in range(8):
+            _take(())
+            waits.append(Delivery.objects.get().next_try_at - timezone.now())
+            Delivery.objects.update(next_try_at=timezone.now())
+        assert waits[0] < timedelta(seconds=20)
+        assert waits[-1] > LEASE / 2
 
 
 class FakeService:

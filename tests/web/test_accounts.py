@@ -10,8 +10,10 @@ from django.core import mail
 from django.test import Client
 
 from scoring.models import AccountSettings, ApiToken, AuditEntry
+from scoring.models.permissions import Account
 from scoring.operations.outbox import send_due
 from scoring.services.accounts import change_name, make_reset_link
+from scoring.services.locks import lock_account
 from scoring.services.roles import make_organiser as give_organiser
 from scoring.services.roles import make_owner as give_owner
 from scoring.services.sessions import end_sessions
@@ -271,6 +273,31 @@ class TestAForgottenPassword:
         assert self.set_new(path) == 302
         assert signs_in(password=OTHER)
         assert self.set_new(path) == 200
+
+    def test_of_two_who_use_one_link_at_once_one_is_let_in(self, ann, monkeypatch):
+        path = make_reset_link(ann, by=make_organiser())
+
+        def somebody_is_faster(account):
+            Account.objects.filter(pk=ann.pk).update(password="theirs")
+            return lock_account(account)
+
+        monkeypatch.setattr("scoring.web.account.adapter.lock_account", somebody_is_faster)
+        client = Client()
+        form = client.get(path, follow=True).request["PATH_INFO"]
+        answer = client.post(form, {"password1": OTHER, "password2": OTHER}, follow=True)
+        assert "was used before" in text(answer)
+        assert Account.objects.get(pk=ann.pk).password == "theirs"
+
+    def test_a_new_password_opens_no_account_that_was_closed_meanwhile(self, ann, monkeypatch):
+        path = make_reset_link(ann, by=make_organiser())
+
+        def closed(account):
+            Account.objects.filter(pk=ann.pk).update(is_active=False)
+            return lock_account(account)
+
+        monkeypatch.setattr("scoring.web.account.adapter.lock_account", closed)
+        assert self.set_new(path) == 302
+        assert not Account.objects.get(pk=ann.pk).is_active
 
     def test_link_is_good_for_a_day(self, ann, settings):
         path = make_reset_link(ann, by=make_organiser())

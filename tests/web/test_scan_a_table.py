@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.hashers import check_password
+from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.models import Game, League, Player, WaitingSeat
@@ -236,6 +237,29 @@ class TestChangingAPin:
         assert client.post(page + query, self.SENT).status_code == 302
         kept = Player.objects.get(pk=cyrus.pk)
         assert (kept.pin, kept.pin_failures) == (cyrus.pin, 0)
+
+    def test_of_a_member_at_home_locks_it_for_nobody_else(
+        self, client, address, page, cyrus, monkeypatch
+    ):
+        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "sign_in", "1000/min")
+        home = Client()
+        home.force_login(make_member())
+        wrong = {"now": "0000", "pin": "2468"}
+        answers = [home.post(page, wrong).status_code for _try in range(MOST_FAILURES + 1)]
+        assert answers == [422] * MOST_FAILURES + [429]
+        assert home.post(page, self.SENT).status_code == 429
+        other = make_player("Other")
+        set_pin(other, "4711", by=make_organiser())
+        assert home.post(f"/players/{other.pk}/pin/", self.SENT).status_code == 429
+        seated = client.post(f"{address}sit/", {"player": cyrus.pk, "place": "1", "pin": "4711"})
+        assert seated.status_code == 302
+        assert WaitingSeat.objects.filter(player=cyrus).exists()
+
+    def test_of_a_member_at_home_is_taken(self, page, cyrus):
+        home = Client()
+        home.force_login(make_member())
+        for _time in range(2 * MOST_FAILURES):
+            assert home.post(page, {"now": "4711", "pin": "4711"}).status_code == 302
 
     def test_counts_wrong_ones_at_the_table(self, client, table, page):
         for _try in range(MOST_WRONG_PINS):

@@ -19,8 +19,9 @@ from .push import send_push
 
 logger = logging.getLogger(__name__)
 
-# Longer than any try takes. A delivery whose worker died is due again after this time.
-LEASE = timedelta(minutes=3)
+# A delivery whose worker died is due again after this time: soon, and later if it keeps happening. A
+# server slower than that gets some mails twice, with one Message-ID, where several workers send.
+FIRST_LEASE, LEASE = timedelta(seconds=15), timedelta(minutes=3)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=15), timedelta(hours=1)
 # Nobody needs to hear of it later than that.
 GIVE_UP_AFTER = timedelta(days=1)
@@ -51,8 +52,9 @@ def _take(closed: Collection[str]) -> Delivery | None:
     delivery = due.select_for_update(skip_locked=True).first()
     if delivery is None:
         return None
+    lease = min(FIRST_LEASE * 2 ** min(delivery.tries, 12), LEASE)
     Delivery.objects.filter(pk=delivery.pk).update(
-        next_try_at=timezone.now() + LEASE, tries=F("tries") + 1
+        next_try_at=timezone.now() + lease, tries=F("tries") + 1
     )
     delivery.tries += 1
     return delivery

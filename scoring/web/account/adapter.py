@@ -7,13 +7,18 @@ from urllib.parse import urlsplit
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models.permissions import Account
+from scoring.services.locks import lock_account
 from scoring.services.notices import notify_account, notify_reset
 from scoring.services.passwords import is_own_password
 from scoring.services.sign_in_rate import client_address
@@ -55,6 +60,19 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
         return is_own_password(context.request, password)
+
+    def set_password(self, user: AbstractBaseUser, password: str) -> None:
+        """Store ``password``, unless somebody else with the same link or session was faster."""
+        assert isinstance(user, Account)
+        before = user.password
+        user.set_password(password)
+        with transaction.atomic():
+            is_first = lock_account(user).password == before
+            if is_first:
+                user.save(update_fields=["password"])
+        if not is_first:
+            # A link says on its page that it was used.
+            raise ImmediateHttpResponse(redirect(context.request.path))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address past the proxies; 0.0.0.0 where the server does not tell one."""

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.models import ClubTable, Player
 from scoring.models.permissions import Permission, PermissionDenied, can
 from scoring.services.errors import TooManyAttempts
-from scoring.services.pins import LONGEST, change_pin, check_pin, set_pin
+from scoring.services.pins import LONGEST, change_pin, check_pin_elsewhere, set_pin
 from scoring.services.seating import prove_at_table
 from scoring.services.table_codes import UnknownCode, find_table
 
@@ -92,7 +92,7 @@ def _save(
         return
     now = form.cleaned_data["now"]
     if table is None:
-        proof = check_pin(player, now)
+        proof = check_pin_elsewhere(player, now, asker=asker_of(request))
     else:
         proof = prove_at_table(player, now, table=table, asker=asker_of(request))
     change_pin(player, form.cleaned_data["pin"], proof=proof)
