@@ -107,7 +107,7 @@ def _notices(account: Account) -> dict[str, Any]:
     }
 
 
-def _invitations(account: Account, player: Player | None) -> list[dict[str, Any]]:
+def _invitations(account: Account, player: Player | None) -> list[Any]:
     """Those that ``account`` joined with, or that were made for ``player``."""
     mine = Q(uses__account=account) | (Q(player=player) if player else Q(pk__in=[]))
     found = Invitation.objects.filter(mine).distinct().order_by("pk")
@@ -121,7 +121,7 @@ def _about(account: Account, player: Player | None) -> Q:
     return about | Q(subject="player", subject_id=player.pk) if player else about
 
 
-def _entries(which: Q) -> list[dict[str, Any]]:
+def _entries(which: Q) -> list[Any]:
     entries = AuditEntry.objects.filter(which).order_by("pk")
     return [dict(row) for row in entries.values("at", "action", "subject", "subject_id", "details")]
 

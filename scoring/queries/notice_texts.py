@@ -144,6 +144,22 @@ def _role(facts: Facts) -> str:
     return _("Organisers run the evenings: leagues, players, disputes and late hands.")
 
 
+def _invitation(facts: Facts) -> str:
+    names = {
+        "name": facts.players.get(facts.params.get("player") or 0, ""),
+        "who": facts.players.get(facts.params.get("asker") or 0, _("An organiser")),
+        "club": current_club(),
+    }
+    text = _("%(who)s invites you to the site of %(club)s.")
+    if names["name"]:
+        text = _("%(name)s, %(who)s invites you to the site of %(club)s.")
+    sentences = [text % names, _("Open the link to make your account.")]
+    if until := facts.params.get("until"):
+        day = date_format(date.fromisoformat(until))
+        sentences.append(_("It works until %(day)s.") % {"day": day})
+    return " ".join([*sentences, _("Do you not know the club? Then do nothing.")])
+
+
 def _guest_title(facts: Facts) -> str:
     if facts.params.get("agreed", True):
         return _("Your hands as a guest are yours now")
@@ -227,7 +243,7 @@ ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
 ENTRIES: Mapping[NoticeKind, Entry] = {
     NoticeKind.INVITATION: Entry(
         lambda facts: _("Join %(club)s") % {"club": current_club()},
-        lambda facts: _("You are invited to the club's site. Open the link to make your account."),
+        _invitation,
         lambda facts: facts.link or reverse("home"),
     ),
     NoticeKind.RESET: Entry(

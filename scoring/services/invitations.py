@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.models import Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
@@ -85,13 +86,14 @@ def invite(
 
 @transaction.atomic
 def invite_each(
-    players: Sequence[Player], *, days: int = DAYS, by: User
+    players: Sequence[Player], *, days: int = DAYS, again: bool = False, by: User
 ) -> list[tuple[Invitation, str]]:
     """An invitation for each of ``players``, valid once, with its code, which is kept nowhere.
 
+    :param again: also for who is invited already: the invitations of before are revoked.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: for nobody, for more than ``MOST_CARDS`` players, for one who has an
-        account, and for days that cannot be.
+        account, and for days that cannot be; at ``again``, if some are invited already.
     """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
     ends_at = _end(days)
@@ -103,6 +105,7 @@ def invite_each(
         raise ValidationError({"players": ValidationError(message, code="too_many")})
     for player in players:
         _check_has_no_account(player, "players")
+    _replace(players, again=again, by=by)
     codes = [secrets.token_urlsafe(24) for _player in players]
     invitations = Invitation.objects.bulk_create(
         Invitation(digest=digest_of(code), player=player, made_by=own, ends_at=ends_at)
@@ -110,6 +113,24 @@ def invite_each(
     )
     log_audits("invite_each", invitations, by=by)
     return list(zip(invitations, codes, strict=True))
+
+
+def _replace(players: Sequence[Player], *, again: bool, by: User) -> None:
+    """Revoke the invitations that ``players`` have.
+
+    :raises ValidationError: if there are some and ``again`` is false.
+    """
+    earlier = Invitation.objects.running().filter(player__in=players)
+    invited = list(earlier.select_for_update(of=("self",)))
+    if invited and not again:
+        message = ngettext(
+            "%(n)s of them has an invitation that still holds.",
+            "%(n)s of them have an invitation that still holds.",
+            len(invited),
+        )
+        raise ValidationError({"again": message % {"n": len(invited)}})
+    earlier.update(revoked_at=timezone.now())
+    log_audits("revoke_invitation", invited, by=by)
 
 
 @transaction.atomic
@@ -281,7 +302,10 @@ def join_path(code: str) -> str:
 def mail_invitation(invitation: Invitation, code: str) -> None:
     """Send the link with ``code`` to the mail address of ``invitation``, if it has one."""
     if invitation.email:
-        notify_invited(invitation.email, join_path(code))
+        inviter = Player.objects.filter(user=invitation.made_by_id, user__isnull=False).first()
+        about = {"player": invitation.player_id, "asker": inviter and inviter.pk}
+        until = timezone.localtime(invitation.ends_at).date().isoformat()
+        notify_invited(invitation.email, join_path(code), about={**about, "until": until})
 
 
 def _link(player: Player, account: Account) -> None:

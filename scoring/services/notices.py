@@ -4,7 +4,7 @@ Nothing is sent here. A notice that is stored is on the list of its reader; each
 ``manage.py send``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -49,15 +49,22 @@ def notify(kind: NoticeKind, recipients: Iterable[int], **params: Any) -> None:
 
 
 def notify_invited(
-    address: str, link: str, *, language: str = "", account: Account | None = None
+    address: str,
+    link: str,
+    *,
+    language: str = "",
+    account: Account | None = None,
+    about: Mapping[str, Any] | None = None,
 ) -> None:
     """Send an invitation to a mail ``address``.
 
     :param link: the secret path that lets the invited in; it is forgotten once it is sent.
     :param language: that of the mail: one of ``LANGUAGES``; empty for the club's.
     :param account: who is invited, if there is an account already.
+    :param about: who is invited (``player``), by whom (``asker``), and the last day (``until``).
     """
-    _send_link(NoticeKind.INVITATION, link, account, address=address, params={"language": language})
+    params = {"language": language, **(about or {})}
+    _send_link(NoticeKind.INVITATION, link, account, address=address, params=params)
 
 
 def notify_reset(account: Account, link: str, *, address: str = "") -> None:

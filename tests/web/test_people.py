@@ -8,13 +8,16 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from django.utils.formats import date_format
 from openpyxl import Workbook
 
 from scoring.models import AuditEntry, Delivery, Invitation, Notice, Player
 from scoring.models.permissions import Role, is_owner
 from scoring.models.roles import role_of
 from scoring.queries import leading
-from scoring.queries.notices import in_words
+from scoring.queries.notices import in_words, text_of_delivery
+from scoring.services.invitations import invite, mail_invitation
 from tests.factories import (
     make_game,
     make_hand,
@@ -151,6 +154,19 @@ class TestCardsForMany:
         assert {entry.subject_id for entry in noted} == set(
             Invitation.objects.values_list("pk", flat=True)
         )
+
+    def test_making_them_again_asks_first_and_ends_those_of_before(self, as_organiser):
+        sent = {"players": [make_player("Ann").pk], "days": "7"}
+        as_organiser.post(self.PATH, sent)
+        asked = as_organiser.post(self.PATH, sent)
+        assert asked.status_code == 422
+        assert "1 of them has an invitation that still holds." in text(asked)
+        first = Invitation.objects.get()
+        assert first.revoked_at is None
+        assert as_organiser.post(self.PATH, {**sent, "again": "on"}).status_code == 200
+        first.refresh_from_db()
+        assert first.revoked_at is not None
+        assert Invitation.objects.running().count() == 1
 
     def test_who_has_no_account_and_no_invitation_is_ticked(self, as_organiser):
         invited, other = make_player("Ann"), make_player("Bo")
@@ -372,12 +388,12 @@ class TestAdding:
         looked = self.look(as_organiser, names=names)
         found = [(row.entry.name, row.what, row.field) for row in looked.context["plan"]]
         assert found == [
-            ("Bob Ode", "add", ""),
-            ("ann lee", "known", ""),
-            ("Ánn Lee", "ask", "name"),
             ("A\u200bnn", "refused", "name"),
-            ("Cas", "add", ""),
+            ("Ánn Lee", "ask", "name"),
+            ("ann lee", "known", ""),
             ("Bob  Ode", "known", ""),
+            ("Bob Ode", "add", ""),
+            ("Cas", "add", ""),
         ]
         assert Player.objects.count() == 1
         self.store(as_organiser, looked)
@@ -406,6 +422,23 @@ class TestAdding:
         self.store_with_mail(as_organiser, looked)
         invitation = Invitation.objects.get()
         assert (invitation.player.name, invitation.email) == ("Cas", "cas@club.example")
+
+    def test_nobody_is_invited_by_a_tick_that_was_set_beforehand(self, as_organiser, settings):
+        settings.SENDS_MAIL = True
+        page = self.look(as_organiser, names="Cas, cas@club.example").content.decode()
+        (tick,) = re.findall(r'<input[^>]*name="invite"[^>]*>', page)
+        assert "checked" not in tick
+
+    def test_what_is_refused_stands_first_and_is_named_afterwards(self, as_organiser, settings):
+        settings.SENDS_MAIL = True
+        names = "Cas, cas@club.example\nBob\nDee, no address"
+        looked = self.look(as_organiser, names=names)
+        assert [row.entry.name for row in looked.context["plan"]] == ["Dee", "Cas", "Bob"]
+        self.store(as_organiser, looked, invite="yes")
+        told = text(as_organiser.get("/people/"))
+        assert "2 people were added." in told
+        assert "1 invitation is mailed." in told
+        assert "Not added: Dee. Enter a valid username." in told
 
     def store_with_mail(self, as_organiser, looked):
         assert looked.context["mails"]
@@ -469,7 +502,19 @@ class TestInvitations:
         made = as_organiser.post("/people/invitations/", sent)
         delivery = Delivery.objects.get()
         assert delivery.address == "zoe@club.example"
+        body = text_of_delivery(delivery).body
+        assert body.startswith("An organiser invites you to the site of")
         assert f"http://testserver{delivery.link}" in made.content.decode()
+
+    def test_say_in_the_mail_who_is_invited_by_whom_and_until_when(self, settings):
+        settings.SENDS_MAIL = True
+        organiser = make_organiser(player=make_player("Olga"))
+        invitation, code = invite(make_player("Zoë"), email="zoe@club.example", by=organiser)
+        mail_invitation(invitation, code)
+        body = text_of_delivery(Delivery.objects.get()).body
+        day = date_format(timezone.localtime(invitation.ends_at).date())
+        assert body.startswith("Zoë, Olga invites you to the site of")
+        assert f"until {day}." in body
 
     def test_nobody_is_promised_a_mail_where_none_is_sent(self, as_organiser, settings):
         settings.SENDS_MAIL = False

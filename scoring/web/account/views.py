@@ -28,6 +28,7 @@ from scoring.services.identities import is_connected
 from scoring.services.second_factor import has_second_factor, use_first_code
 
 from ..throttles import throttled
+from .devices import device_name
 from .forms import AppForm, NameForm, SignInForm
 
 
@@ -110,7 +111,8 @@ def sessions(request: HttpRequest) -> HttpResponse:
     found = sessions_of(request)
     if request.method == "POST":
         return _end(request, found)
-    return render(request, "account/sessions.html", {"sessions": found})
+    devices = [(one, device_name(one.user_agent)) for one in found]
+    return render(request, "account/sessions.html", {"sessions": devices})
 
 
 def sessions_of(request: HttpRequest) -> list[UserSession]:

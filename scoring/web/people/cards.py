@@ -42,7 +42,8 @@ def _cards(request: HttpRequest, form: CardsForm) -> HttpResponse:
     """
     chosen = form.cleaned_data
     cards = []
-    for invitation, code in invite_each(chosen["players"], days=chosen["days"], by=request.user):
+    made = invite_each(by=request.user, **chosen)
+    for invitation, code in made:
         address = request.build_absolute_uri(join_path(code))
         cards.append((invitation, address, card_code(address)))
     return render(request, "people/cards.html", {"cards": cards})

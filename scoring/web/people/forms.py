@@ -166,6 +166,10 @@ class CardsForm(RefusableForm):
     days = forms.TypedChoiceField(
         label=_("Good for"), choices=PERIODS, initial=DAYS, coerce=int, widget=forms.RadioSelect
     )
+    # Asked once the cards of some were made before, perhaps by loading the page again.
+    again = forms.BooleanField(
+        label=_("Make new cards for them, too: the ones of before end"), required=False
+    )
 
     fields: dict[str, Any]
 

@@ -14,13 +14,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from scoring.models import Invitation
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.people_list import read_file, read_text
 from scoring.services.people import add_player
-from scoring.services.people_lists import Entry, What, add_people, plan_people
+from scoring.services.people_lists import Entry, Planned, What, add_people, plan_people
 
 from ..shared.bounded_json import BoundedDecoder
 from .forms import AddForm, ListForm
+
+# What somebody has to look at stands first.
+ORDER = (What.REFUSED, What.ASK, What.KNOWN, What.ADD)
+MOST_NAMED = 10
 
 
 @login_required
@@ -72,7 +77,7 @@ def _shown(request: HttpRequest, entries: list[Entry], problem: str = "") -> Htt
     plan = plan_people(entries, by=request.user)
     counts = Counter(row.what for row in plan)
     context: dict[str, Any] = {
-        "plan": plan,
+        "plan": sorted(plan, key=lambda row: ORDER.index(row.what)),
         "entries": json.dumps([[one.name, one.email, one.username] for one in entries]),
         "adds": counts[What.ADD],
         "asks": counts[What.ASK],
@@ -95,13 +100,10 @@ def _store(request: HttpRequest) -> HttpResponse:
     # Of the numbers that no row has, the long ones would take long to read.
     sent = request.POST.getlist("anyway")
     anyway = {int(one) for one in sent if one.isdecimal() and len(one) < 6}
+    invites = "invite" in request.POST
     try:
-        added = add_people(
-            entries,
-            anyway=anyway,
-            invites="invite" in request.POST,
-            by=request.user,
-        )
+        plan = plan_people(entries, by=request.user)
+        added = add_people(entries, anyway=anyway, invites=invites, by=request.user)
     except ValidationError as error:
         if not entries:
             messages.error(request, error.messages[0])
@@ -109,7 +111,21 @@ def _store(request: HttpRequest) -> HttpResponse:
         return _shown(request, entries[:2000], problem=error.messages[0])
     done = ngettext("%(n)s person was added.", "%(n)s people were added.", len(added))
     messages.success(request, done % {"n": len(added)})
+    if mailed := Invitation.objects.filter(player__in=added).exclude(email="").count():
+        told = ngettext("%(n)s invitation is mailed.", "%(n)s invitations are mailed.", mailed)
+        messages.success(request, told % {"n": mailed})
+    _name_left_out(request, [row for row in plan if row.what == What.REFUSED])
     return redirect("people")
+
+
+def _name_left_out(request: HttpRequest, rows: list[Planned]) -> None:
+    """Tell whom of the list the club lacks, with the reason."""
+    for row in rows[:MOST_NAMED]:
+        words = {"name": row.entry.name, "why": row.why}
+        messages.warning(request, _("Not added: %(name)s. %(why)s") % words)
+    if (more := len(rows) - MOST_NAMED) > 0:
+        left = ngettext("%(n)s more was not added.", "%(n)s more were not added.", more)
+        messages.warning(request, left % {"n": more})
 
 
 def _entries(text: str) -> list[Entry]:
