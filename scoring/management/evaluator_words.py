@@ -33,7 +33,7 @@ def templates() -> set[str]:
 
     :raises ValueError: for a sentence whose template cannot be read from the source.
     """
-    paths = [path for path in sorted(FOLDER.glob("*.py")) if path.name not in PASSED_ON]
+    paths = [path for path in sorted(FOLDER.rglob("*.py")) if path.name not in PASSED_ON]
     return {template for path in paths for template in _templates_of(path)}
 
 

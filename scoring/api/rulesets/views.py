@@ -1,6 +1,5 @@
 """Rule sets, their options and versions, and the rule books that ship."""
 
-from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
@@ -41,7 +40,7 @@ class RuleSetViewSet(CallViewSet):
 
     def _found(self, slug: str) -> RuleSet | Book:
         """:raises Http404: if there is none."""
-        found: Any = self.get_queryset().filter(slug=slug).first()
+        found: RuleSet | Book | None = self.get_queryset().filter(slug=slug).first()
         if found is None:
             found = {book.slug: book for book in books_to_work_out()}.get(slug)
         if found is None:
