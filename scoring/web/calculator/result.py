@@ -144,7 +144,7 @@ def _by_book(form: CalculatorForm, book: Book) -> Result:
         assert form.card is not None
         card = form.card
         problems = [] if card["final"] is not None else [_("This hand does not win.")]
-        preview = Preview(ready=not problems, final=card["final"], problems=problems)
+        preview = Preview(ready=not problems, final=card["final"], card=card, problems=problems)
         return Result(preview, card=card, book=book, tiles=form.cleaned_data["tiles"])
     lacking = missing(form["tiles"].value() or "")
     codes = {error.code for errors in form.errors.as_data().values() for error in errors}
