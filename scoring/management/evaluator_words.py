@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring import evaluator
+from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.notation import NUMBERS
 from scoring.evaluator.rules import BY_ID, OPTIONS
 from scoring.evaluator.tiles import TILES, WINDS
@@ -19,7 +20,19 @@ FOLDER = Path(evaluator.__file__).parent
 PLACES = {"Text": 0, "of": 0, "refuse": 2}
 # Where templates are passed on, not made.
 PASSED_ON = ("text.py", "problems.py")
-KINDS = ("Pung", "Kong", "Chow", "Pair", "four", "three", "sequence", "pair")
+KINDS = (
+    "Pung",
+    "Kong",
+    "Chow",
+    "Pair",
+    "Single",
+    "Knitted",
+    "Knitted pair",
+    "four",
+    "three",
+    "sequence",
+    "pair",
+)
 HANDS = ("winning", "waiting")
 
 
@@ -33,7 +46,7 @@ def templates() -> set[str]:
 
     :raises ValueError: for a sentence whose template cannot be read from the source.
     """
-    paths = [path for path in sorted(FOLDER.glob("*.py")) if path.name not in PASSED_ON]
+    paths = [path for path in sorted(FOLDER.rglob("*.py")) if path.name not in PASSED_ON]
     return {template for path in paths for template in _templates_of(path)}
 
 
@@ -59,7 +72,9 @@ def _templates_of(path: Path) -> Iterator[str]:
 def _template(call: ast.Call) -> ast.expr | None:
     """The argument that is a template, if ``call`` makes a sentence."""
     named = call.func
-    name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+    # A method that is named "refuse" takes sentences that are made already.
+    method = isinstance(named, ast.Attribute) and named.attr == "of"
+    name = "of" if method else getattr(named, "id", "")
     place = PLACES.get(name)
     return call.args[place] if place is not None and len(call.args) > place else None
 
@@ -81,4 +96,5 @@ def _names() -> Iterator[str]:
         )
     yield from (tile.name for tile in TILES)
     yield from (wind.label for wind in WINDS)
+    yield from (*WON_BY.values(), *FLAGS.values())
     yield from (*NUMBERS.values(), *KINDS, *HANDS, *DESCRIPTIONS.values())

@@ -26,10 +26,11 @@ from .rulesets import named_rules, no_such_rules
 JsonObject = dict[str, Any]
 
 
-def books_to_work_out() -> list[Book]:
-    """The books that ship and are no stored rule set, by their slugs."""
-    stored = set(RuleSet.objects.values_list("slug", flat=True))
-    return [load(slug) for slug in shipped() if slug not in stored]
+def books_to_work_out(stored: Iterable[RuleSet] | None = None) -> list[Book]:
+    """The books that ship and are no ``stored`` rule set, by their slugs; asked for where not given."""
+    rulesets = RuleSet.objects.only("slug") if stored is None else stored
+    slugs = {ruleset.slug for ruleset in rulesets}
+    return [load(slug) for slug in shipped() if slug not in slugs]
 
 
 def rules_or_book(name: str) -> Rules | Book:

@@ -137,7 +137,7 @@ def _shown(of: Any) -> dict[str, object]:
     names = dict.fromkeys(tile_name(tile) for tile in tiles)
     return {
         "kind": kind,
-        "name": translate(kind.capitalize()),
+        "name": translate(kind.replace("_", " ").capitalize()),
         "tiles": tiles,
         "label": ", ".join(names),
         "open": not get("concealed") and kind != "pair",

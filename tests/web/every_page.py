@@ -72,7 +72,7 @@ def every_address(organiser):
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},
         "leagues/<slug:slug>/": {game.league.slug},
-        "rules/<slug:slug>/": {"club", "book"},
+        "rules/<slug:slug>/": {"club", "book", "bmja"},
         "account/mail/confirm/<str:key>/": {"stale"},
         "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
         "account/mfa/keys/<int:pk>/": {1},

@@ -1,6 +1,5 @@
 """Rule sets, their options and versions, and the rule books that ship."""
 
-
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import extend_schema

@@ -13,7 +13,7 @@ from typing import Any
 
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.notation import parse_tiles
-from scoring.evaluator.problems import refuse
+from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.tiles import Tile, wind
 
 from .book import Book, Example, Pattern
@@ -44,7 +44,7 @@ def parse_player_hand(text: str) -> PlayerHand:
     for word in words:
         key, _equals, value = (part.strip() for part in word.partition("="))
         if key not in WORDS:
-            raise refuse("hand", "unknown", refuse_unknown("hand", key, WORDS))
+            raise HandError([Problem("hand", "unknown", refuse_unknown("hand", key, WORDS))])
         name, read = WORDS[key]
         given[name] = read(value)
     if claimed := given.pop("claimed_kong", None):

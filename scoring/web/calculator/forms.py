@@ -8,10 +8,12 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
+from scoring.evaluator.books.book import Book
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.problems import HandError
@@ -20,20 +22,23 @@ from scoring.evaluator.win import Win
 from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
+from scoring.services.book_scores import books_to_work_out, card_by_book
 
 from ..shared.hand_form import TILES
+from .book_fields import asked_of, fields_of
 
 # What an address may leave out: the book's examples sit South in the East round.
 DEFAULTS = {"seat": Wind.SOUTH.value, "prevailing": Wind.EAST.value, "ruleset": "club"}
 CONCEALED = {"yes": True, "no": False}
 NO_WIND = {"invalid_choice": _("Choose East, South, West or North.")}
-SHOWN_AT = {"melds": "tiles"}
+SHOWN_AT = {"melds": "tiles", "claimed": "value"}
 
 
 class CalculatorForm(forms.Form):
     """A hand, its winds and a rule set.
 
-    ``hand`` is there once the form is valid; ``refusal`` is what the evaluator refuses it for.
+    ``hand`` is there once the form is valid, or ``card`` of a rule book, which asks for more than the
+    club's own rules; ``refusal`` is what the evaluator refuses it for.
     """
 
     tiles = forms.CharField(
@@ -65,23 +70,44 @@ class CalculatorForm(forms.Form):
     )
 
     hand: Hand | None = None
+    card: dict[str, Any] | None = None
     refusal: ValidationError | None = None
 
     fields: dict[str, Any]
 
-    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
-        super().__init__(None if data is None else _given(data), initial=DEFAULTS, **kwargs)
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, ruleset: str = "", **kwargs: Any
+    ) -> None:
+        given = None if data is None else _given(data)
+        initial = {**DEFAULTS, "ruleset": ruleset or DEFAULTS["ruleset"]}
+        super().__init__(given, initial=initial, **kwargs)
         self._rulesets = {
             ruleset.slug: ruleset for ruleset in RuleSet.objects.prefetch_related("versions")
         }
-        self.fields["ruleset"].choices = [
-            (slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()
-        ]
+        self._books = {book.slug: book for book in books_to_work_out(self._rulesets.values())}
+        stored = [(slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()]
+        others = [(slug, book.name) for slug, book in self._books.items()]
+        self.fields["ruleset"].choices = [*stored, (gettext("To work hands out by"), others)]
+        if self.book:
+            del self.fields["self_drawn"], self.fields["concealed"]
+            self.fields.update(fields_of(self.book))
+            self.fields["tiles"].required = "value" not in self.fields
 
     @property
     def entered(self) -> dict[str, Any]:
         """What was entered, field by field, as an address says it."""
         return {name: self[name].value() for name in self.fields}
+
+    @property
+    def book(self) -> Book | None:
+        """The chosen rule book, if it is one that no league plays by."""
+        return self._books.get(str(self["ruleset"].value()))
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        """The fields that depend on the rules."""
+        first = ("tiles", "seat", "prevailing", "ruleset")
+        return [self[name] for name in self.fields if name not in first]
 
     @property
     def rules(self) -> Rules:
@@ -98,13 +124,14 @@ class CalculatorForm(forms.Form):
         data = self.cleaned_data
         if "tiles" not in data:
             return data
+        winds = [data.get(name, DEFAULTS[name]) for name in ("seat", "prevailing")]
         try:
-            self.hand = Hand.from_notation(
-                data["tiles"],
-                data.get("seat", DEFAULTS["seat"]),
-                data.get("prevailing", DEFAULTS["prevailing"]),
-                win=Win.of({**data, "concealed": CONCEALED.get(data.get("concealed", ""))}),
-            )
+            if self.book:
+                asked = asked_of(data)
+                self.card = card_by_book(self.book, data["tiles"], *winds, **asked).as_dict()
+            else:
+                win = Win.of({**data, "concealed": CONCEALED.get(data.get("concealed", ""))})
+                self.hand = Hand.from_notation(data["tiles"], *winds, win=win)
         except HandError as error:
             self.refusal = as_validation_error(error)
             for field, errors in self.refusal.error_dict.items():
@@ -121,13 +148,15 @@ def _with_version(ruleset: RuleSet) -> str:
 
 def address(values: Mapping[str, Any], to: str = "calculator") -> str:
     """The calculator, or another page, with a hand entered; what is left blank is left out."""
-    filled = {name: value for name, value in values.items() if value not in (None, "", False)}
-    return f"{reverse(to)}?{urlencode(filled)}"
+    filled = {name: value for name, value in values.items() if value not in (None, "", False, [])}
+    return f"{reverse(to)}?{urlencode(filled, doseq=True)}"
 
 
-def _given(data: Mapping[str, Any]) -> dict[str, Any]:
+def _given(data: Mapping[str, Any]) -> MultiValueDict:
     """What an address says, with the usual where it says nothing; winds in any spelling."""
-    given = {**DEFAULTS, **{key: data[key] for key in data}}
+    given = MultiValueDict({name: [value] for name, value in DEFAULTS.items()})
+    for key in data:
+        given.setlist(key, data.getlist(key) if isinstance(data, MultiValueDict) else [data[key]])
     for name in ("seat", "prevailing"):
         # What is no wind stays as it is: the field says so.
         with suppress(HandError):

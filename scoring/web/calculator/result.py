@@ -7,11 +7,12 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.books.book import Book
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
 
-from ..shared.preview import Preview, unfinished
+from ..shared.preview import Preview, missing, sentences, unfinished
 from ..shared.score_steps import ScoreStep, steps, why_chosen
 from ..shared.settlements import Settlement, settlements
 from .advice import NearMiss, ShownMissed, Waiting, missed_double, near_miss, waiting
@@ -41,11 +42,12 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is said about a hand that was entered: one of four things.
+    """What is said about a hand that was entered: one of five things.
 
     - a winning hand: ``card`` in the shape of the API, ``steps`` from points to score, ``others``
       that the tiles can be read as, ``settlements`` and ``otherwise``, the double that it ``missed``
     - a hand that does not win: ``near``, what fits and what would mend it
+    - a hand by a rule ``book``: its ``card``, with figures also where it did not win
     - 13 tiles: ``waiting``, what they wait for
     - no hand: ``problems``, a sentence each, or what is still to come in ``preview.todo``
     """
@@ -53,6 +55,7 @@ class Result:
     preview: Preview
     card: Mapping[str, Any] | None = None
     rules: RuleSet | None = None
+    book: Book | None = None
     tiles: str = ""
     steps: list[ScoreStep] = field(default_factory=list)
     settlements: list[Settlement] = field(default_factory=list)
@@ -66,6 +69,8 @@ class Result:
     @property
     def rules_url(self) -> str:
         """The rules that scored it, in their very version."""
+        if self.book:
+            return reverse("rules", args=[self.book.slug])
         assert self.rules is not None
         return f"{reverse('rules', args=[self.rules.slug])}?version={self.rules.version}"
 
@@ -86,6 +91,8 @@ class Result:
 
 def result_of(form: CalculatorForm) -> Result:
     """What to say about the hand of a bound ``form``, whether it is one or not."""
+    if form.book:
+        return _by_book(form, form.book)
     if not form.is_valid():
         return _refused(form)
     hand, rules = form.hand, form.rules
@@ -129,6 +136,22 @@ def examples() -> list[Example]:
             ["RRR", "GGG", "WhWhWh", "789C", "EE"],
         ),
     ]
+
+
+def _by_book(form: CalculatorForm, book: Book) -> Result:
+    """The card of a rule book, or what is wrong or still missing. It is not asked for waits."""
+    if form.is_valid():
+        assert form.card is not None
+        card = form.card
+        problems = [] if card["final"] is not None else [_("This hand does not win.")]
+        preview = Preview(ready=not problems, final=card["final"], card=card, problems=problems)
+        return Result(preview, card=card, book=book, tiles=form.cleaned_data["tiles"])
+    lacking = missing(form["tiles"].value() or "")
+    codes = {error.code for errors in form.errors.as_data().values() for error in errors}
+    if lacking and codes == {"wrong_number"}:
+        return Result(Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking}))
+    problems = sentences(form)
+    return Result(Preview(problems=problems), problems=problems)
 
 
 def _refused(form: CalculatorForm) -> Result:

@@ -17,7 +17,8 @@ from .trace_page import trace_page
 @throttled("calculator")
 def calculator(request: HttpRequest) -> HttpResponse:
     """The form, and what is said about the tiles that the address names: 422 if they are no hand."""
-    form = CalculatorForm(request.GET if "tiles" in request.GET else None)
+    asked = request.GET if "tiles" in request.GET else None
+    form = CalculatorForm(asked, ruleset=request.GET.get("ruleset", ""))
     answer = result_of(form) if form.is_bound else None
     refused = answer is not None and answer.card is None and answer.waiting is None
     context = {
@@ -37,13 +38,21 @@ def result(request: HttpRequest) -> HttpResponse:
     Always 200: a hand that is not complete yet is no mistake. The browser's address follows.
     """
     blank = not request.GET.get("tiles", "").strip()
-    form = CalculatorForm(None if blank else request.GET)
+    form = CalculatorForm(request.GET)
+    blank = blank and "value" not in form.fields
     context = {
         "result": None if blank else result_of(form),
         "examples": examples(),
+        "form": form,
+        "ask_anew": request.GET.get("asked", "") != asked_for(form),
     }
     response = render(request, "calculator/_live.html", context)
     return replace_url(response, reverse("calculator") if blank else address(form.entered))
+
+
+def asked_for(form: CalculatorForm) -> str:
+    """Whose questions the form shows: those of a book, or of the club's own rules."""
+    return form.book.slug if form.book else ""
 
 
 @require_safe
@@ -51,9 +60,8 @@ def result(request: HttpRequest) -> HttpResponse:
 def think(request: HttpRequest) -> HttpResponse:
     """How the book's procedure reads the hand that the address names; without one, the calculator."""
     form = CalculatorForm(request.GET)
-    if not form.is_valid():
+    if not form.is_valid() or form.hand is None:
         return redirect(address(form.entered))
-    assert form.hand is not None
     context = {
         "hand": form.hand,
         "trace": trace_page(form.hand),

@@ -9,10 +9,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
+from scoring.services.book_scores import books_to_work_out
 from scoring.services.rulesets import add_ruleset, add_version, change_ruleset, usual_version
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
+from .books import page_of
 from .comparison import columns, compare
 from .forms import AboutForm, NewRulesForm, VersionForm
 from .rulebook import rulebook_of
@@ -20,16 +22,22 @@ from .rulebook import rulebook_of
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every rule set of the club."""
+    """Every rule set of the club, and the books that hands can be worked out by."""
     rulesets = RuleSet.objects.prefetch_related("versions")
-    context = {"rulesets": rulesets, "may_add": can(request.user, Permission.CHANGE_THE_RULES)}
+    context = {
+        "rulesets": rulesets,
+        "books": books_to_work_out(rulesets),
+        "may_add": can(request.user, Permission.CHANGE_THE_RULES),
+    }
     return render(request, "rules/index.html", context)
 
 
 @require_safe
 def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
-    """One rule set in its newest version, or as ``?version=`` says."""
-    shown = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
+    """One rule set in its newest version, or as ``?version=`` says; or a book that ships."""
+    shown = RuleSet.objects.prefetch_related("versions").filter(slug=slug).first()
+    if shown is None:
+        return _book(request, slug)
     version = _version(shown, request.GET.get("version"))
     return render(
         request,
@@ -43,6 +51,14 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
             "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
         },
     )
+
+
+def _book(request: HttpRequest, slug: str) -> HttpResponse:
+    """:raises Http404: if no such book ships."""
+    book = {book.slug: book for book in books_to_work_out()}.get(slug)
+    if book is None:
+        raise Http404
+    return render(request, "rules/book.html", {"page": page_of(book)})
 
 
 @require_safe

@@ -1,0 +1,71 @@
+"""What the calculator asks for a rule book, besides the tiles and the winds: only what the book knows."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.entry import USUAL
+from scoring.evaluator.books.hands import ALWAYS_KNOWN, BONUS_TILES
+from scoring.evaluator.books.loader import MOST_WORTH
+from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.evaluator.tiles import TILES
+from scoring.translation import translate
+
+LOSER = "loser"
+FIGURE = {"class": "input--figure", "inputmode": "numeric"}
+
+
+def fields_of(book: Book) -> dict[str, forms.Field]:
+    """The fields for ``book``, by their names."""
+    fields: dict[str, forms.Field] = {"won_by": _won_by(book)}
+    if book.counting.kind == "card":
+        fields["value"] = forms.IntegerField(
+            label=_("Value of the line"),
+            min_value=1,
+            max_value=MOST_WORTH,
+            widget=forms.NumberInput(FIGURE),
+        )
+    else:
+        tiles = [(tile.code, translate(tile.name)) for tile in TILES]
+        fields["winning_tile"] = forms.ChoiceField(
+            label=_("Winning tile"), required=False, choices=[("", _("Not known")), *tiles]
+        )
+    if book.bonus:
+        fields["bonus"] = _boxes(_("Bonus tiles"), [(code, _bonus(code)) for code in BONUS_TILES])
+    if flags := [(flag, translate(FLAGS[flag])) for flag in FLAGS if flag in book.circumstances]:
+        fields["flags"] = _boxes(_("What else counts"), flags)
+    return fields
+
+
+def asked_of(data: dict[str, Any]) -> dict[str, Any]:
+    """What was entered, as :func:`scoring.services.book_scores.card_by_book` takes it."""
+    won_by = data.get("won_by") or USUAL
+    return {
+        "won_by": "" if won_by == LOSER else won_by,
+        "winning_tile": data.get("winning_tile", ""),
+        "bonus": data.get("bonus", []),
+        "flags": data.get("flags", []),
+        "value": data.get("value") or 0,
+    }
+
+
+def _won_by(book: Book) -> forms.Field:
+    known = book.circumstances | ALWAYS_KNOWN
+    choices = [(way, translate(WON_BY[way])) for way in (USUAL, *WON_BY) if way in known]
+    if book.losers_score:
+        choices.append((LOSER, _("This hand did not win")))
+    return forms.ChoiceField(
+        label=_("How it was won"), required=False, choices=list(dict.fromkeys(choices))
+    )
+
+
+def _boxes(label: str, choices: list[tuple[str, str]]) -> forms.Field:
+    boxes = forms.CheckboxSelectMultiple
+    return forms.MultipleChoiceField(label=label, required=False, choices=choices, widget=boxes)
+
+
+def _bonus(code: str) -> str:
+    name = _("Flower %(number)s") if code[0] == "F" else _("Season %(number)s")
+    return name % {"number": code[1]}

@@ -1,0 +1,53 @@
+"""``/rules/<book>/``: a rule book that ships, in words, with an anchor for every line of a scorecard."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.evaluator.books.loader import load, shipped
+from scoring.models import RuleSet, RuleSetVersion
+from tests.factories import ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+BOOKS = [slug for slug in shipped() if slug not in ("club", "book")]
+
+
+def shown(client, url):
+    response = client.get(url)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture(autouse=True)
+def _club():
+    ruleset_version("club")
+
+
+@pytest.mark.parametrize("slug", BOOKS)
+def test_every_pattern_has_its_place_on_the_page_once(client, slug):
+    page = shown(client, reverse("rules", args=[slug]))
+    for pattern in load(slug).patterns:
+        assert page.count(f'id="{pattern.id}"') == 1, pattern.id
+        assert page.count(f'id="{pattern.line}"') == 1, pattern.line
+
+
+@pytest.mark.parametrize("slug", BOOKS)
+def test_the_list_shows_each_book(client, slug):
+    page = shown(client, reverse("rules_index"))
+    assert "Rules to work hands out by" in page
+    assert f'href="{reverse("rules", args=[slug])}"' in page
+
+
+def test_a_stored_rule_set_goes_before_the_book_of_its_name(client):
+    ours = RuleSet.objects.create(slug="dmjl", name="Ours")
+    RuleSetVersion.objects.create(ruleset=ours, number=1, options={"limit": 50})
+    assert "Rules: Ours" in shown(client, "/rules/dmjl/")
+
+
+def test_there_is_no_page_of_no_book(client):
+    assert client.get("/rules/nothing/").status_code == 404
+
+
+def test_the_words_of_a_book_are_marked_as_english(client):
+    page = shown(client, "/rules/dmjl/")
+    assert f'lang="en">{load("dmjl").explanation}' in page

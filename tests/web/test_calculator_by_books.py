@@ -1,0 +1,91 @@
+"""The calculator by the rule books that ship: it asks what the book knows, and shows the book's card."""
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+URL = "/calculator/"
+HAND = {"tiles": "222B* 345B 55B 222D GGG", "seat": "S", "prevailing": "E", "ruleset": "dmjl"}
+
+
+@pytest.fixture(autouse=True)
+def _club():
+    ruleset_version("club")
+
+
+def ask(client, status=200, url=URL, **fields):
+    response = client.get(url, fields)
+    assert response.status_code == status
+    return response
+
+
+def live(client, **fields):
+    return ask(client, url=reverse("calculator_result"), **fields)
+
+
+def test_the_card_of_the_book_is_shown_with_links_to_its_rules(client):
+    asked = {"won_by": "robbing_kong", "winning_tile": "2D", "bonus": ["F1", "Y2"]}
+    response = ask(client, **HAND, **asked, flags=["original_call"])
+    card = response.context["result"].card
+    assert (card["ruleset"], card["bonus"]) == ("dmjl", ["F1", "Y2"])
+    rules = [line["rule"] for line in card["double_report"]]
+    assert {"robbing_kong", "original_call"} <= set(rules)
+    page = response.content.decode()
+    for rule in rules:
+        assert f'href="/rules/dmjl/#{rule}"' in page
+
+
+def test_the_form_asks_what_the_book_knows_and_keeps_what_was_entered(client):
+    response = ask(client, **HAND, bonus=["F1"])
+    form = response.context["form"]
+    assert set(form.fields) >= {"won_by", "winning_tile", "bonus", "flags"}
+    assert not {"self_drawn", "concealed", "value"} & set(form.fields)
+    assert form["bonus"].value() == ["F1"]
+    again = ask(client, ruleset="dmjl").context["form"]
+    assert set(again.fields) == set(form.fields)
+
+
+def test_the_clubs_own_rules_ask_what_they_did(client):
+    form = ask(client).context["form"]
+    assert [field.name for field in form.asked] == ["self_drawn", "concealed"]
+
+
+def test_a_loser_has_a_score_without_winning(client):
+    response = ask(client, **{**HAND, "tiles": "222B* 345B 55B"}, won_by="loser")
+    assert response.context["result"].card["winning"] is False
+    assert response.context["result"].card["final"] > 0
+
+
+def test_a_hand_that_does_not_win_is_told_what_does(client):
+    page = ask(client, **{**HAND, "tiles": "222B* 345B 55B 222D GG R"}).content.decode()
+    assert "This is no hand that wins in DMJL" in page
+    assert "One exchange" not in page
+
+
+def test_an_unfinished_hand_is_no_mistake_yet(client):
+    result = live(client, **{**HAND, "tiles": "222B* 345B"}).context["result"]
+    assert "Still needed" in result.preview.todo
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("won_by", "heavenly"), ("winning_tile", "9D"), ("bonus", "F9"), ("flags", "goulash")],
+)
+def test_what_the_book_does_not_know_is_told_at_its_field(client, field, value):
+    response = ask(client, 422, **{**HAND, field: value})
+    assert list(response.context["form"].errors) == [field]
+
+
+def test_the_questions_change_with_the_rules_and_only_then(client):
+    assert 'id="calculator-asked"' in live(client, **HAND).content.decode()
+    assert 'id="calculator-asked"' not in live(client, **HAND, asked="dmjl").content.decode()
+    back = live(client, **{**HAND, "ruleset": "club"}, asked="dmjl").content.decode()
+    assert 'name="self_drawn"' in back
+
+
+def test_watching_it_think_is_for_the_clubs_own_rules(client):
+    response = client.get(reverse("calculator_think"), HAND)
+    assert (response.status_code, response.url.partition("?")[0]) == (302, URL)
