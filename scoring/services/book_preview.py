@@ -11,8 +11,9 @@ from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Compiled
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import check_for
-from scoring.evaluator.books.loader import from_data, load, read, shipped
+from scoring.evaluator.books.loader import BookError, from_data, load, read, shipped
 from scoring.evaluator.problems import HandError, Problem
+from scoring.variants import MissingLibrary, Scorer, scorer_for
 
 from .book_scores import card_of
 
@@ -47,12 +48,20 @@ def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> Previe
     """``hands``, lines as the examples of a book, under a book that is not stored.
 
     :param given: a book as TOML, or as data.
-    :raises BookError: with everything that is wrong with the book.
+    :raises BookError: with everything that is wrong with the book, or if its library is not installed.
     """
     book = read(given) if isinstance(given, str) else from_data(given)
     base = base_of(given)
-    engines = [Compiled(book), *([Compiled(load(base))] if base else [])]
-    return Preview(book, base, list(_rows(engines, hands)))
+    books = [book, *([load(base)] if base else [])]
+    return Preview(book, base, list(_rows([(one, _scorer(one)) for one in books], hands)))
+
+
+def _scorer(book: Book) -> Scorer:
+    """Who judges by ``book``; nothing of a book that is not stored is remembered."""
+    try:
+        return scorer_for(book) if book.engine else Compiled(book)
+    except MissingLibrary as missing:
+        raise BookError([Problem("engine", "missing_library", missing.message)]) from None
 
 
 def base_of(given: str | Mapping[str, Any]) -> str:
@@ -62,20 +71,20 @@ def base_of(given: str | Mapping[str, Any]) -> str:
     return base if base in shipped() else ""
 
 
-def _rows(engines: Sequence[Compiled], hands: Sequence[str]) -> Iterator[Row]:
+def _rows(engines: Sequence[tuple[Book, Scorer]], hands: Sequence[str]) -> Iterator[Row]:
     end = process_time() + SECONDS
     for hand in hands:
-        tried = [_tried(engine, hand, end) for engine in engines]
+        tried = [_tried(book, scorer, hand, end) for book, scorer in engines]
         yield Row(hand, tried[0], tried[1] if len(tried) > 1 else None)
 
 
-def _tried(engine: Compiled, text: str, end: float) -> Tried:
+def _tried(book: Book, scorer: Scorer, text: str, end: float) -> Tried:
     if process_time() > end:
         message = _("The hands before this one took too long: send fewer.")
         return Tried(None, (Problem("hand", "too_slow", message),))
     try:
         hand = parse_player_hand(text)
-        check_for(engine.book, hand)
+        check_for(book, hand)
     except HandError as error:
         return Tried(None, error.problems)
-    return Tried(card_of(engine.book, hand, engine).as_dict())
+    return Tried(card_of(book, hand, scorer).as_dict())

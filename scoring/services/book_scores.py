@@ -11,15 +11,17 @@ from django.core.exceptions import ValidationError
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.books.circumstances import check_asked, how_won, known_to_rules
-from scoring.evaluator.books.compiled import Compiled, compiled
+from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.entry import player_hand
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.loader import load, shipped
-from scoring.evaluator.problems import HandError
+from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.scorecard import score
 from scoring.models import RuleSet
 from scoring.models.problems import as_validation_error
+from scoring.translation import translate
+from scoring.variants import MissingLibrary, Scorer, scorer_for
 
 from .rulesets import named_rules, no_such_rules
 
@@ -62,6 +64,11 @@ def score_by(name: str, tiles: object, seat: object, prevailing: object, **how: 
         return score(tiles, seat, prevailing, rules=rules, **known).as_dict()
     except HandError as error:
         raise as_validation_error(error) from error
+    except MissingLibrary as missing:
+        message = translate(missing.message)
+        raise ValidationError(
+            {"ruleset": ValidationError(message, code="missing_library")}
+        ) from None
 
 
 def card_by_book(
@@ -83,7 +90,8 @@ def card_by_book(
 
     :param won_by: how it was won; empty for who did not win, None for as usual.
     :param value: of the line of a card.
-    :raises HandError: for a hand that cannot be, and for what the book does not know, by its name.
+    :raises HandError: for a hand that cannot be, for what the book does not know, by its name, and for
+        a book whose library is not installed.
     """
     check_asked(book, concealed=concealed, value=value, won_by=won_by)
     hand = player_hand(
@@ -98,10 +106,26 @@ def card_by_book(
         flags=flags,
         value=value,
     )
-    return card_of(book, hand, compiled(book))
+    return card_of(book, hand, _installed(book))
 
 
-def card_of(book: Book, hand: PlayerHand, scorer: Compiled) -> BookCard:
-    """The card of a hand that ``book`` knows, as ``scorer`` judges it."""
-    ranked = scorer.judged(hand) if hand.won else [scorer.loser(hand)]
+def _installed(book: Book) -> Scorer:
+    try:
+        return scorer_for(book)
+    except MissingLibrary as missing:
+        raise HandError([Problem("ruleset", "missing_library", missing.message)]) from None
+
+
+def card_of(book: Book, hand: PlayerHand, scorer: Scorer) -> BookCard:
+    """The card of a hand that ``book`` knows; a win as ``scorer`` judges it."""
+    ranked = scorer.judged(hand) if hand.won else [compiled(book).loser(hand)]
     return BookCard(book, hand, ranked)
+
+
+def missing_library(book: Book) -> str:
+    """How to get the library that scores hands by ``book``; empty if nothing is missing."""
+    try:
+        scorer_for(book)
+    except MissingLibrary as missing:
+        return translate(missing.message)
+    return ""

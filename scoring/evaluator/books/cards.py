@@ -136,7 +136,7 @@ def number_problem(hand: PlayerHand) -> Problem | None:
     """What is wrong with how many tiles a winner has."""
     needed = WHOLE + sum(meld.kind == "kong" for meld in hand.melds)
     kongs_in_hand = sum(hand.counts >> 5 * index & 31 == 4 for index in range(len(TILES)))
-    if not hand.won or needed <= hand.size <= needed + kongs_in_hand:
+    if hand.claimed or not hand.won or needed <= hand.size <= needed + kongs_in_hand:
         return None
     message = Text.of(
         "A winning hand has {needed} tiles here: 14, and one more for each declared kong. These are {count}.",

@@ -167,13 +167,9 @@ class Compiled:
 
     def _by_engine(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
         """The arrangements as the engine of the form finds them."""
-        seen = set()
         for groups in arrangements(form, hand):
             for marked in _completed(groups, hand):
-                key = tuple(sorted(marked))
-                if key not in seen:
-                    seen.add(key)
-                    yield marked, self._of_sets(marked, hand)
+                yield marked, self._of_sets(marked, hand)
 
     def _in_sets(self, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
         """The arrangements in four sets and a pair: suit by suit, as each was arranged before."""

@@ -36,7 +36,7 @@ def player_hand(
     :param value: of the line of a card.
     :raises HandError: naming each field that cannot be, or that the book does not know.
     """
-    counts, declared = _tiles(tiles, melds, won_by)
+    counts, declared = _tiles(tiles, melds, won_by) if tiles or not value else (0, ())
     hand = PlayerHand(
         counts,
         declared,

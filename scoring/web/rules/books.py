@@ -199,8 +199,17 @@ def _settlement(settlement: Settlement) -> Iterator[str]:
         "shares": _("Each loser pays the winner’s score."),
         "portions": _("Each loser pays the winner’s score when the last tile was drawn."),
         "threshold": _("Each loser pays the winner’s score up to a threshold."),
+        "base": _(
+            "Each loser pays %(base)s. Who discarded the winning tile pays the winner’s score besides; "
+            "when it was drawn, each loser does."
+        )
+        % {"base": settlement.base},
+        "costs": _(
+            "On a discard, only who discarded pays. When the winning tile was drawn, each loser pays a "
+            "share; the dealer pays and gets more."
+        ),
     }
-    yield sentences.get(settlement.kind, _("The losers pay the winner by the book’s own table."))
+    yield sentences[settlement.kind]
     if settlement.kind == "shares":
         yield {
             "double": _("Who discarded the winning tile pays double."),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
-from scoring.services.book_scores import books_to_work_out
+from scoring.services.book_scores import books_to_work_out, missing_library
 from scoring.services.rulesets import add_ruleset, add_version, change_ruleset, usual_version
 
 from ..shared.requests import by_htmx
@@ -58,7 +58,8 @@ def _book(request: HttpRequest, slug: str) -> HttpResponse:
     book = {book.slug: book for book in books_to_work_out()}.get(slug)
     if book is None:
         raise Http404
-    return render(request, "rules/book.html", {"page": page_of(book)})
+    context = {"page": page_of(book), "missing": missing_library(book)}
+    return render(request, "rules/book.html", context)
 
 
 @require_safe

@@ -138,6 +138,22 @@ def test_a_good_book_is_read():
             "is a whole number",
         ),
         ("[[form]]", '[counting]\nkind = "tricks"\n[[form]]', "counting: kind", "is one of"),
+        ("[[form]]", '[counting]\nroof = "no"\n[[form]]', "counting: roof", "is true or false"),
+        ("[[form]]", '[counting]\nlimit = "x"\n[[form]]', "counting: limit", "is a whole number"),
+        ("[[form]]", "[settlement]\ndiscarder = 3\n[[form]]", "settlement: discarder", "is a text"),
+        ("[[form]]", "[counting]\ntable = 3\n[[form]]", "counting: table", "is a list"),
+        (
+            "[[form]]",
+            "[counting]\nrounding = 0\n[[form]]",
+            "counting: rounding",
+            "is a whole number",
+        ),
+        (
+            "[[form]]",
+            '[counting]\nkind = "faan"\nmaximum = 3\ntable = [1, 2]\n[[form]]',
+            "counting: table",
+            "Give points for 0 to 3 faan.",
+        ),
         ("[[form]]", "[counting]\ncolour = 1\n[[form]]", "counting: colour", "is not known here"),
     ],
 )
@@ -159,6 +175,16 @@ def test_a_book_is_not_longer_than_a_book():
 def test_there_are_not_more_patterns_than_anybody_reads():
     many = "".join(f'[[pattern]]\nid = "p{i}"\nname = "P"\npoints = 1\n' for i in range(400))
     assert "at most 400 patterns" in problems(GOOD + many)["pattern"]
+
+
+def test_there_are_not_more_forms_than_anybody_reads():
+    many = "".join(f'[[form]]\nid = "f{i}"\nname = "F"\nkind = "sets"\n' for i in range(400))
+    assert "forms" in problems(GOOD + many)["form"]
+
+
+def test_a_set_may_have_points_on_one_side_only():
+    only_open = '[[set]]\nid = "pung"\nname = "Pung"\neach = "pung"\nopen = 2\n'
+    assert read(GOOD + only_open).patterns[0].id == "pung_open"
 
 
 def test_a_book_without_a_form_is_none():
@@ -233,3 +259,15 @@ class TestABookOnTopOfAnother:
     def test_with_patterns_that_are_none_is_refused(self, patterns):
         with pytest.raises(BookError):
             from_data({"base": "club", "slug": "house", "name": "House", "pattern": patterns})
+
+    def test_may_itself_be_changed(self):
+        base = load("hk-spicy")
+        book = from_data(
+            {
+                "base": "hk-spicy",
+                "slug": "house",
+                "name": "House",
+                "counting": {"minimum": 1},
+            }
+        )
+        assert (book.counting.minimum, book.counting.table) == (1, base.counting.table)

@@ -143,3 +143,7 @@ def test_a_value_that_runs_below_nothing_is_nothing():
     book = from_data({"base": "club", "slug": "house", "name": "House", "pattern": patterns})
     hand = player_hand(book, "222B 333B 55B 222D GGG", "S", "E")
     assert compiled(book).judged(hand)[0].verdict.doubles == 1
+
+
+def test_the_line_of_a_card_needs_no_tiles():
+    assert card("card", "", "S", "E", won_by="self_drawn", value=25).as_dict()["final"] == 50

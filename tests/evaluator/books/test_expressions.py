@@ -125,3 +125,38 @@ def test_any_text_is_an_expression_or_refused(text):
     for read in (Expression, predicate_of_sets, predicate_of_tiles):
         with suppress(ExpressionError):
             read(text)
+
+
+def test_pairs_that_are_different_are_counted():
+    book = from_data(
+        {
+            "slug": "trial",
+            "name": "Trial",
+            "form": [
+                {
+                    "id": "seven_pairs",
+                    "name": "Pairs",
+                    "kind": "pairs",
+                    "when": "different_pairs == 7",
+                },
+                {
+                    "id": "run",
+                    "name": "Run",
+                    "kind": "tiles",
+                    "tiles": "123456789B E S W N",
+                    "again": True,
+                },
+            ],
+            "pattern": [{"id": "it", "name": "It", "points": 1}],
+        }
+    )
+    wins = {
+        "1133557799B 2244D": True,
+        "1111557799B 2244D": False,
+        "123456789B ESWNN": True,
+        "123456789C ESWNN": False,
+    }
+    for tiles, wanted in wins.items():
+        assert (
+            bool(compiled(book).judged(parse_player_hand(f"{tiles}; won_by=self_drawn"))) is wanted
+        )

@@ -1,0 +1,55 @@
+"""How a hand was won, in either way of saying it; what rules are not told is refused by name."""
+
+import pytest
+
+from scoring.evaluator.books.circumstances import check_asked, how_won, known_to_rules
+from scoring.evaluator.books.loader import load
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rulesets import CLUB
+
+
+def fields(error):
+    return {problem.field for problem in error.value.problems}
+
+
+@pytest.mark.parametrize(
+    ("won_by", "self_drawn", "how"),
+    [
+        (None, None, "discard"),
+        (None, False, "discard"),
+        (None, True, "self_drawn"),
+        ("", None, ""),
+        ("self_drawn", True, "self_drawn"),
+        ("robbing_kong", False, "robbing_kong"),
+    ],
+)
+def test_both_ways_of_saying_it_are_one(won_by, self_drawn, how):
+    assert how_won(won_by, self_drawn) == how
+
+
+@pytest.mark.parametrize(("won_by", "self_drawn"), [("discard", True), ("self_drawn", False)])
+def test_a_contradiction_is_refused(won_by, self_drawn):
+    with pytest.raises(HandError) as error:
+        how_won(won_by, self_drawn)
+    assert fields(error) == {"self_drawn"}
+
+
+def test_a_book_is_not_told_what_it_does_not_ask():
+    check_asked(load("dmjl"), concealed=None, value=0, won_by="")
+    check_asked(load("card"), concealed=None, value=25, won_by="discard")
+    with pytest.raises(HandError) as error:
+        check_asked(load("hk"), concealed=True, value=25, won_by="")
+    assert fields(error) == {"concealed", "value", "won_by"}
+
+
+def test_the_clubs_rules_take_what_they_know():
+    how = {"melds": [], "concealed": None, "bonus": [], "winning_tile": "", "won_by": "self_drawn"}
+    assert known_to_rules(CLUB, how) == {"melds": [], "concealed": None, "self_drawn": True}
+    assert known_to_rules(CLUB, {"self_drawn": True}) == {"self_drawn": True}
+
+
+def test_the_clubs_rules_name_what_they_do_not_know():
+    with pytest.raises(HandError) as error:
+        known_to_rules(CLUB, {"bonus": ["F1"], "winning_tile": "5B", "won_by": "robbing_kong"})
+    assert fields(error) == {"bonus", "winning_tile", "won_by"}
+    assert "Club does not know “F1”." in str(error.value)
