@@ -95,6 +95,8 @@ def why_not_claimed(player: Player, account: Account) -> str:
     """Why ``account`` cannot ask for the games of ``player``; empty if it can."""
     if not player.guest or player.user_id is not None:
         return _("%(name)s is not a guest.") % {"name": player}
+    if player.anonymous_since is not None:
+        return _("%(name)s is anonymous, and stays so.") % {"name": player}
     own = Player.objects.filter(user=account).first()
     if own is not None and Game.objects.filter(seats__player=own).filter(seats__player=player):
         return _("You sat at one table with %(name)s.") % {"name": player}

@@ -27,7 +27,7 @@ from .accounts import ask_to_confirm_mail, create_account
 from .audit import log_audit, log_audits
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
-from .locks import lock_player
+from .locks import lock_player, require_not_anonymous
 from .notices import notify_claim_decided, notify_invited, notify_player_claim, withdraw_question
 from .people import change_player, save_new_player
 
@@ -328,9 +328,7 @@ def _check_has_no_account(player: Player, field: str) -> None:
     if player.user_id is not None:
         message = _("%(name)s has an account already.") % {"name": player}
         raise ValidationError({field: ValidationError(message, code="has_account")})
-    if player.anonymous_since is not None:
-        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
-        raise ValidationError({field: ValidationError(message, code="anonymous")})
+    require_not_anonymous(player, field=field)
 
 
 def _end(days: int) -> datetime:
