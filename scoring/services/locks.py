@@ -36,3 +36,9 @@ def lock_account(account: Account) -> Account:
     if locked is None:
         raise ValidationError(ValidationError(_("This account is gone."), code="gone"))
     return locked
+
+
+def lock_accounts_of(*players: Player) -> None:
+    """Lock the accounts of ``players``. Lock them before a player, and before leagues and games."""
+    accounts = Account.objects.filter(player__in=players).order_by("pk")
+    list(accounts.select_for_update(of=("self",), no_key=True))

@@ -33,7 +33,7 @@ from . import tallies
 from .audit import log_audit
 from .counting import lock_leagues
 from .hands.record import lock_game
-from .locks import require_not_anonymous
+from .locks import lock_accounts_of, require_not_anonymous
 from .pins import forget_pin
 from .ratings import rate
 from .roles import check_may_handle
@@ -96,6 +96,7 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
         them is anonymous: that cannot be taken back.
     """
     _check(kept, gone, by=by)
+    lock_accounts_of(kept, gone)
     kept, gone = _lock(kept, gone)
     _check(kept, gone, by=by)
     return _merge(kept, gone, by=by)
