@@ -147,6 +147,23 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
 # What a program needs the scope READ for; for what is everybody's it needs none.
 READING = frozenset({Permission.SEE_MEMBERS_LEAGUES, Permission.READ_HISTORY})
 
+# What it needs the scope LOG for. What is for members and stands in none of these is for no token.
+LOGGING = frozenset(
+    {
+        Permission.OPEN_A_GAME,
+        Permission.LOG_A_HAND,
+        Permission.FINISH_A_GAME,
+        Permission.REOPEN_A_GAME,
+        Permission.CHANGE_A_GAME,
+        Permission.WITHDRAW_A_GAME,
+        Permission.ASK_FOR_A_LATE_HAND,
+        Permission.CORRECT_A_HAND,
+        Permission.ANSWER_A_HAND,
+        Permission.BOOK_AT_A_TABLE,
+        Permission.SEAT_A_GUEST,
+    }
+)
+
 # What any token may be used for: the service compares its scopes with those of the other token.
 OF_ANY_TOKEN = frozenset({Permission.HOLD_TOKENS})
 
@@ -226,6 +243,8 @@ def check_scope(user: User, permission: Permission) -> None:
     """
     if not _in_scope(user, permission):
         message = gettext("This token is not for that: make one that is.")
+        if not needed_scopes(permission):
+            message = gettext("No token is for that: sign in on the site.")
         raise PermissionDenied(message, code="scope")
 
 
@@ -277,14 +296,20 @@ def _scopes_of(user: User) -> frozenset[Scope]:
 
 def _in_scope(user: User, permission: Permission) -> bool:
     """Whether a token of ``user`` is for ``permission``; for somebody without one: yes."""
+    needed = needed_scopes(permission)
+    return not hasattr(user, "_token_scopes") or bool(needed & _scopes_of(user))
+
+
+def needed_scopes(permission: Permission) -> frozenset[Scope]:
+    """The scopes of which a token needs one for ``permission``; none if it is for no token."""
     roles = PERMISSIONS[permission]
     if Role.VISITOR in roles or permission in OF_ANY_TOKEN:
-        return True
+        return frozenset(Scope)
     if permission in READING:
-        return Scope.READ in _scopes_of(user)
+        return frozenset({Scope.READ})
     if roles <= ORGANISERS | OWNERS | ADMINS:
-        return Scope.ORGANISE in _scopes_of(user)
-    return Scope.LOG in _scopes_of(user)
+        return frozenset({Scope.ORGANISE})
+    return frozenset({Scope.LOG} if permission in LOGGING else ())
 
 
 def _is(role: Role, user: User, game: Table | None) -> bool:

@@ -133,11 +133,17 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     ClubTable: (),
     Invitation: ("player",),
 }
+# Who did something without an account, by the detail that tells how.
+WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
+    "by_code": _("somebody with the code of a table"),
+    "by_pin": _("somebody with the PIN"),
+}
 # The other details of an entry: what they are, and the kind of row whose number they tell.
 DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "agree": (_("was that guest"), None),
     "anonymous": (_("the name was taken out"), None),
     "asker": (_("asked by"), User),
+    "by_code": (_("table"), ClubTable),
     "confirmed": (_("is that player"), None),
     "ended": (_("devices signed out"), None),
     "games": (_("games"), None),
@@ -220,11 +226,12 @@ def _in_words(
     model = _model(entry.subject)
     row = names.get((model, entry.subject_id)) if model else None
     who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
+    how = next((str(text) for name, text in WITHOUT_ACCOUNT.items() if name in entry.details), "")
     kind = _name_of(model) if model else entry.subject
     number = entry.details.get("was") or entry.details.get("name") or entry.subject_id
     return TrailEntry(
         at=entry.at,
-        who=who or gettext("the server"),
+        who=who or how or gettext("the server"),
         what=str(ACTIONS.get(entry.action, entry.action.replace("_", " "))),
         subject=f"{kind}: {row or number}",
         url=_url(model, row, entry.subject_id),
@@ -244,7 +251,7 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 shown = _value(field, now[name], names) if name in now else "…"
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
-        if name not in CHANGE and isinstance(value, str | int):
+        if name not in (*CHANGE, "by_pin") and isinstance(value, str | int):
             label, kind = DETAILS.get(name, (name.replace("_", " "), None))
             row = names.get((kind, value)) if kind else None
             yield Change(str(label), "", str(row) if row else _value(None, value, names))

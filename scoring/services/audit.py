@@ -6,10 +6,13 @@ from typing import Any
 
 from django.db.models import Model
 
-from scoring.models import AuditEntry
+from scoring.models import AuditEntry, ClubTable, Player
 from scoring.models.permissions import User
 
 Values = dict[str, Any]
+# Who did it: an account; a phone without one, by the code of a table or the PIN of a player; None: the
+# server itself.
+Actor = User | ClubTable | Player | None
 
 
 def values_of(row: Model, fields: Iterable[str]) -> Values:
@@ -30,8 +33,8 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def log_audit(action: str, subject: Model, *, by: User | None, **details: Any) -> None:
-    """Write down that ``by`` (None: the server itself) did ``action`` to the row ``subject``.
+def log_audit(action: str, subject: Model, *, by: Actor, **details: Any) -> None:
+    """Write down that ``by`` did ``action`` to the row ``subject``.
 
     Every public function that writes calls this once, with its own name as the action.
 
@@ -40,15 +43,23 @@ def log_audit(action: str, subject: Model, *, by: User | None, **details: Any) -
     _entry(action, subject, by, details).save(force_insert=True)
 
 
-def log_audits(action: str, subjects: Iterable[Model], *, by: User | None, **details: Any) -> None:
+def log_audits(action: str, subjects: Iterable[Model], *, by: Actor, **details: Any) -> None:
     """As :func:`log_audit` for each of many rows, in few statements."""
     entries = [_entry(action, subject, by, details) for subject in subjects]
     AuditEntry.objects.bulk_create(entries, batch_size=500)
 
 
-def _entry(action: str, subject: Model, by: User | None, details: dict[str, Any]) -> AuditEntry:
+def _entry(action: str, subject: Model, by: Actor, details: dict[str, Any]) -> AuditEntry:
+    account = None
+    match by:
+        case ClubTable():
+            details = {**details, "by_code": by.pk}
+        case Player():
+            details = {**details, "by_pin": True}
+        case _:
+            account = by and by.pk
     return AuditEntry(
-        by_id=None if by is None else by.pk,
+        by_id=account,
         action=action,
         subject=subject._meta.model_name or "",
         subject_id=subject.pk,

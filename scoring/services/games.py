@@ -9,7 +9,17 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.models import EveningClosure, Game, GameEvent, Hand, League, Player, Seat, club_day
+from scoring.models import (
+    ClubTable,
+    EveningClosure,
+    Game,
+    GameEvent,
+    Hand,
+    League,
+    Player,
+    Seat,
+    club_day,
+)
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Account, Permission, User, can, check_permission
 
@@ -30,12 +40,14 @@ def open_game(
     players: Sequence[Player],
     *,
     by: User,
+    by_code: ClubTable | None = None,
     at: datetime | None = None,
     anyway: bool = False,
     leaving: Sequence[Game] = (),
 ) -> Game:
     """Seat ``players`` as East, South, West and North and begin a game of ``league``.
 
+    :param by_code: the table by whose code it was done, on a phone without an account.
     :param at: when they sat down, for games of the past; None is now.
     :param anyway: also seat who sits at another open table. It is asked about otherwise.
     :param leaving: the open games that they left for this one: those end.
@@ -49,7 +61,8 @@ def open_game(
     day = club_day(at)
     by = check_permission(by, Permission.OPEN_A_GAME)
     (league,) = lock_leagues(league.pk)
-    _not_too_many(by)
+    if by_code is None:
+        _not_too_many(by)
     # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
     for left in [lock_game(pk) for pk in sorted(left.pk for left in leaving)]:
         if not left.finished:
@@ -64,7 +77,7 @@ def open_game(
                 code="not_running",
             )
         ]
-    elif _closed(league, day) and not can(by, Permission.CLOSE_AN_EVENING):
+    elif _closed(league, day) and (by_code or not can(by, Permission.CLOSE_AN_EVENING)):
         message = _("The evening is closed: ask an organiser to open it again.")
         problems["league"] = [ValidationError(message, code="evening_closed")]
     if problems:
@@ -72,7 +85,7 @@ def open_game(
     game = Game.objects.create(
         league=league,
         ruleset_version=league.ruleset_version,
-        started_by=by,
+        started_by=None if by_code else by,
         started_at=at,
         evening=day,
     )
@@ -80,7 +93,7 @@ def open_game(
         Seat(game=game, place=place, player=player) for place, player in enumerate(players)
     )
     tallies.open_for(league, players)
-    log_audit("open_game", game, by=by)
+    log_audit("open_game", game, by=by_code or by)
     return with_table(Game.objects).get(pk=game.pk)
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import AuditEntry, Game, GuestClaim, Player
+from scoring.models import AuditEntry, ClubTable, Game, GuestClaim, Player
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -38,20 +38,24 @@ class NotClaimable(Refused):
 
 
 @transaction.atomic
-def add_guest(name: str, *, anyway: bool = False, by: User) -> Player:
+def add_guest(
+    name: str, *, anyway: bool = False, by: User, by_code: ClubTable | None = None
+) -> Player:
     """The guest of that name: a new player without an account, or one who was a guest here before.
 
     :param anyway: also where the name looks like that of another player. It is asked about otherwise.
+    :param by_code: the table by whose code it was done, on a phone without an account.
     :raises PermissionDenied: unless ``by`` is a member.
-    :raises TooManyAttempts: if ``by`` is no organiser and has added too many guests lately.
+    :raises TooManyAttempts: if ``by`` is no organiser and has added too many guests lately, or too many
+        were added by the code of that table.
     :raises ValidationError: as :func:`known_guest`.
     """
     account = check_permission(by, Permission.SEAT_A_GUEST)
     if known := known_guest(name, anyway=anyway):
         return known
-    _not_too_many(account)
+    _not_too_many(by_code or account)
     player = save_new_player(name, guest=True, anyway=True)
-    log_audit("add_guest", player, by=by)
+    log_audit("add_guest", player, by=by_code or by)
     return player
 
 
@@ -95,6 +99,8 @@ def why_not_claimed(player: Player, account: Account) -> str:
     """Why ``account`` cannot ask for the games of ``player``; empty if it can."""
     if not player.guest or player.user_id is not None:
         return _("%(name)s is not a guest.") % {"name": player}
+    if player.anonymous_since is not None:
+        return _("%(name)s is anonymous, and stays so.") % {"name": player}
     own = Player.objects.filter(user=account).first()
     if own is not None and Game.objects.filter(seats__player=own).filter(seats__player=player):
         return _("You sat at one table with %(name)s.") % {"name": player}
@@ -178,12 +184,16 @@ def make_member(player: Player, *, by: User) -> Player:
     return player
 
 
-def _not_too_many(by: Account) -> None:
+def _not_too_many(by: Account | ClubTable) -> None:
     """:raises TooManyAttempts: saying when ``by`` may add the next guest."""
-    if can(by, Permission.ADD_A_PLAYER):
-        return
     now = timezone.now()
-    added = AuditEntry.objects.filter(by=by, action="add_guest", at__gt=now - WHILE)
+    added = AuditEntry.objects.filter(action="add_guest", at__gt=now - WHILE)
+    if isinstance(by, ClubTable):
+        added = added.filter(details__by_code=by.pk)
+    elif can(by, Permission.ADD_A_PLAYER):
+        return
+    else:
+        added = added.filter(by=by)
     times = list(added.order_by("-at").values_list("at", flat=True)[:MOST_ADDED])
     if len(times) == MOST_ADDED:
         message = _("You have added %(number)s guests within an hour. Ask an organiser, or wait.")

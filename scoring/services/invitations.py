@@ -27,7 +27,7 @@ from .accounts import ask_to_confirm_mail, create_account
 from .audit import log_audit, log_audits
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
-from .locks import lock_player
+from .locks import lock_account, lock_player, require_not_anonymous
 from .notices import notify_claim_decided, notify_invited, notify_player_claim, withdraw_question
 from .people import change_player, save_new_player
 
@@ -247,9 +247,10 @@ def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
     """Give the account of ``use`` the player who its person says to be, or decline that.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if the player has an account by now.
+    :raises ValidationError: if the player has an account by now, or that of ``use`` is gone.
     """
     check_permission(by, Permission.MANAGE_PEOPLE)
+    lock_account(use.account)
     use = InvitationUse.objects.select_for_update(of=("self",)).get(pk=use.pk)
     if use.claim is None:
         return
@@ -328,9 +329,7 @@ def _check_has_no_account(player: Player, field: str) -> None:
     if player.user_id is not None:
         message = _("%(name)s has an account already.") % {"name": player}
         raise ValidationError({field: ValidationError(message, code="has_account")})
-    if player.anonymous_since is not None:
-        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
-        raise ValidationError({field: ValidationError(message, code="anonymous")})
+    require_not_anonymous(player, field=field)
 
 
 def _end(days: int) -> datetime:

@@ -20,6 +20,13 @@ def lock_player(player: Player, *, field: str = "name") -> Player:
     return locked
 
 
+def require_not_anonymous(player: Player, *, field: str = "name") -> None:
+    """:raises ValidationError: at ``field``, if the name of ``player`` was taken out, which stays so."""
+    if player.anonymous_since is not None:
+        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
+        raise ValidationError({field: ValidationError(message, code="anonymous")})
+
+
 def lock_account(account: Account) -> Account:
     """``account`` as it is in the database, locked. Lock it before a player.
 
@@ -29,3 +36,9 @@ def lock_account(account: Account) -> Account:
     if locked is None:
         raise ValidationError(ValidationError(_("This account is gone."), code="gone"))
     return locked
+
+
+def lock_accounts_of(*players: Player) -> None:
+    """Lock the accounts of ``players``. Lock them before a player, and before leagues and games."""
+    accounts = Account.objects.filter(player__in=players).order_by("pk")
+    list(accounts.select_for_update(of=("self",), no_key=True))

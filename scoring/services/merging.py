@@ -33,6 +33,7 @@ from . import tallies
 from .audit import log_audit
 from .counting import lock_leagues
 from .hands.record import lock_game
+from .locks import lock_accounts_of, require_not_anonymous
 from .pins import forget_pin
 from .ratings import rate
 from .roles import check_may_handle
@@ -91,9 +92,11 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
     where the two histories meet. The sum of a league stays what it was.
 
     :raises PermissionDenied: unless ``by`` is an organiser, and may handle the accounts of both.
-    :raises ValidationError: if both sat at one table, or a booking moves points between them.
+    :raises ValidationError: if both sat at one table, a booking moves points between them, or one of
+        them is anonymous: that cannot be taken back.
     """
     _check(kept, gone, by=by)
+    lock_accounts_of(kept, gone)
     kept, gone = _lock(kept, gone)
     _check(kept, gone, by=by)
     return _merge(kept, gone, by=by)
@@ -194,6 +197,11 @@ def _problems(kept: Player, gone: Player) -> Iterator[str | Promise]:
     if kept.pk == gone.pk:
         yield _("This is one record already: choose two.")
         return
+    for player in (kept, gone):
+        try:
+            require_not_anonymous(player)
+        except ValidationError as refusal:
+            yield refusal.messages[0]
     shared = _games_of(kept) & _games_of(gone)
     if shared:
         game = Game.objects.filter(pk__in=shared).latest("evening", "pk")

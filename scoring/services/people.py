@@ -15,7 +15,7 @@ from scoring.models.permissions import Account, Permission, User, check_permissi
 
 from .accounts import create_account, note_way_in
 from .audit import log_audit, values_of
-from .locks import lock_account, lock_player
+from .locks import lock_account, lock_player, require_not_anonymous
 from .pins import forget_pin
 from .roles import check_may_handle
 
@@ -121,7 +121,7 @@ def change_player(
     if isinstance(user, Account):
         lock_account(user)
     player = lock_player(player)
-    _require_not_anonymous(player)
+    require_not_anonymous(player)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
     renamed = name is not None and name != player.name
     if name is not None and renamed:
@@ -163,13 +163,6 @@ def require_no_look_alike(
 def asks_about_name(error: ValidationError) -> bool:
     """Whether ``error`` asks if a name is that of a player who is there already."""
     return any(one.code == "looks_like" for errors in error.error_dict.values() for one in errors)
-
-
-def _require_not_anonymous(player: Player) -> None:
-    """:raises ValidationError: if the name of ``player`` was taken out, which stays so."""
-    if player.anonymous_since is not None:
-        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
-        raise ValidationError({"name": ValidationError(message, code="anonymous")})
 
 
 def _saved(player: Player, *, anyway: bool) -> Player:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -110,23 +111,27 @@ def _planned(entries: Sequence[Entry]) -> Iterator[Planned]:
     known: dict[str, int] = {" ".join(player.name.split()).casefold(): 0 for player in players}
     looks = Looks(players)
     usernames = {name.casefold() for name in Account.objects.values_list("username", flat=True)}
-    emails = {
-        email.casefold() for email in Account.objects.values_list("email", flat=True) if email
-    }
+    addresses = Account.objects.values_list("email").union(
+        EmailAddress.objects.values_list("email")
+    )
+    emails = usernames | {email.casefold() for (email,) in addresses if email}
     for number, entry in enumerate(entries, 1):
         try:
             name = _name(entry)
+            row = known.get(name.casefold())
+            if row is not None:
+                # What else the row says is theirs already.
+                why = _("Stands in row %(row)s already.") % {"row": row}
+                why = why if row else _("Is on the list already.")
+                yield Planned(number, entry, What.KNOWN, why)
+                continue
             _check_account(entry, usernames, emails)
         except ValidationError as error:
             ((field, errors),) = error.error_dict.items()
             why = " ".join(errors[0].messages)
             yield Planned(number, entry, What.REFUSED, why, field)
             continue
-        row = known.setdefault(name.casefold(), number)
-        if row != number:
-            why = _("Stands in row %(row)s already.") % {"row": row}
-            yield Planned(number, entry, What.KNOWN, why if row else _("Is on the list already."))
-            continue
+        known[name.casefold()] = number
         alike = looks.find(name)
         looks.add(Player(name=name))
         usernames.add(entry.username.casefold())
@@ -152,6 +157,9 @@ def _check_account(entry: Entry, usernames: Collection[str], emails: Collection[
         _check("email", validate_email, entry.email)
         if entry.email.casefold() in emails:
             raise ValidationError({"email": _("Another account has this mail address already.")})
+    if "@" in entry.username and entry.username.casefold() != entry.email.casefold():
+        message = _("A name with @ can only be your own mail address: choose another name.")
+        raise ValidationError({"username": message})
     if entry.username:
         _check("username", UnicodeUsernameValidator(), entry.username)
         if len(entry.username) > 150 or entry.username.casefold() in usernames:

@@ -62,7 +62,7 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     with transaction.atomic():
         _check_proof(lock_player(player, field="pin"), proof)
         _store(player, hashed)
-        log_audit("change_pin", player, by=None)
+        log_audit("change_pin", player, by=player)
 
 
 def _check_may_set(player: Player, by: User) -> None:

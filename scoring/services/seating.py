@@ -111,7 +111,8 @@ def leave_seat(seat: WaitingSeat, *, by: User, holds: bool = False) -> None:
     if not (own or holds or can(by, Permission.MANAGE_TABLE_CODES)):
         raise PermissionDenied(_("Who sat down leaves the seat, or an organiser clears the table."))
     _lock_tables(seat.table, None)
-    log_audit("leave_seat", seat.table, by=_account(by), place=seat.place, player=seat.player_id)
+    who = _account(by) or seat.table
+    log_audit("leave_seat", seat.table, by=who, place=seat.place, player=seat.player_id)
     seat.delete()
 
 
@@ -133,11 +134,14 @@ def start_game(
     league: League,
     *,
     by: User,
+    by_code: bool = False,
     anyway: bool = False,
     leaving: Sequence[Game] = (),
 ) -> Game:
     """Begin a game with the four who wait at ``table``; if one has begun meanwhile, return that one.
 
+    :param by_code: whether somebody without an account asks, who has the code of the table: it begins
+        because ``by`` sits there, and the audit does not say that ``by`` did it.
     :raises SeatRefused: unless four sit there.
     :raises PermissionDenied, TooManyAttempts, ValidationError: as :func:`open_game`, and as
         :func:`add_guest` for a guest who is new.
@@ -149,10 +153,14 @@ def start_game(
     seats = list(table.waiting_seats.waiting().select_related("player"))
     if len(seats) != 4:
         raise SeatRefused(_("A game begins when four sit at the table."))
-    players = [seat.player or add_guest(seat.guest_name, anyway=True, by=by) for seat in seats]
-    game = open_game(league, players, by=by, anyway=anyway, leaving=leaving)
+    code = table if by_code else None
+    players = [
+        seat.player or add_guest(seat.guest_name, anyway=True, by=by, by_code=code)
+        for seat in seats
+    ]
+    game = open_game(league, players, by=by, by_code=code, anyway=anyway, leaving=leaving)
     _take_game(table, game)
-    log_audit("start_game", game, by=by, table=table.pk)
+    log_audit("start_game", game, by=code or by, table=table.pk)
     return game
 
 
@@ -268,7 +276,7 @@ def _taken(seat: WaitingSeat, by: User) -> WaitingSeat:
         message = _("%(name)s is sitting down at another table. Add an initial to a guest’s name.")
         raise ValidationError({"guest": message % {"name": seat.name}}) from error
     details = {"place": seat.place, "player": seat.player_id}
-    log_audit("sit_down", seat.table, by=_account(by), **details)
+    log_audit("sit_down", seat.table, by=_account(by) or seat.table, **details)
     return seat
 
 

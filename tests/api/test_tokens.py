@@ -11,10 +11,19 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from scoring.models import ApiToken, AuditEntry
-from scoring.models.permissions import PermissionDenied, Scope, limit_to
+from scoring.models.permissions import (
+    Permission,
+    PermissionDenied,
+    Scope,
+    can,
+    check_permission,
+    limit_to,
+    needed_scopes,
+)
 from scoring.services.games import finish_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
+from scoring.services.leaving import leave_club
 from scoring.services.seats import change_seats
 from tests.api.callers import caller
 from tests.factories import make_game, make_member, make_organiser, make_player, make_token
@@ -24,6 +33,13 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 URL = "/api/v1/tokens/"
 PASSWORD = "three green dragons"
 READ, LOG, ORGANISE = Scope.READ, Scope.LOG, Scope.ORGANISE
+OWN = {
+    Permission.SET_A_PIN,
+    Permission.HEAR_OF_THINGS,
+    Permission.CHANGE_OWN_ACCOUNT,
+    Permission.LEAVE,
+    Permission.TAKE_OVER_A_GUEST,
+}
 DRAW = {"number": 1, "outcome": "draw"}
 
 
@@ -68,6 +84,19 @@ class TestScopes:
         # Nor does it log at a table where its member does not sit.
         assert log(client, table).status_code == 403
         assert client.get("/api/v1/me/").json()["roles"] == ["visitor", "member"]
+
+    def test_no_token_is_for_the_account_itself(self, ann):
+        limit_to(ann, frozenset(Scope))
+        for permission in OWN:
+            assert not can(ann, permission)
+            with pytest.raises(PermissionDenied, match="No token is for that"):
+                check_permission(ann, permission)
+        with pytest.raises(PermissionDenied):
+            leave_club(anonymous=True, by=ann)
+        assert can(type(ann).objects.get(pk=ann.pk), Permission.LEAVE)
+
+    def test_each_permission_is_for_a_scope_or_is_ones_own(self):
+        assert {one for one in Permission if not needed_scopes(one)} == OWN
 
     def test_an_organiser_organises_with_a_token_that_is_for_it(self):
         client = caller(make_organiser(), READ, ORGANISE)

@@ -2,8 +2,9 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
-from scoring.models import GuestClaim, Notice, Player
+from scoring.models import Game, GuestClaim, Notice, Player
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.notices import in_words
@@ -19,10 +20,18 @@ from scoring.services.guests import (
 from scoring.services.guests import (
     make_member as let_in,
 )
+from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merged_into
 from scoring.services.people import change_player
 from scoring.services.withdrawals import withdraw_game
-from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_owner,
+    make_player,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -189,6 +198,16 @@ def test_who_sits_with_the_guest_after_asking_is_refused_when_somebody_agrees(gu
 def test_a_member_is_no_guest_to_be_claimed():
     with pytest.raises(NotClaimable):
         claim_guest(make_player(), by=make_member())
+
+
+def test_a_guest_who_is_anonymous_is_nobodys(guest):
+    claim = claim_guest(guest, by=make_member())
+    Game.objects.update(finished_at=timezone.now(), ended_early=True)
+    make_anonymous(guest, by=make_owner())
+    with pytest.raises(NotClaimable):
+        claim_guest(guest, by=make_member())
+    with pytest.raises(NotClaimable):
+        answer_claim(claim, agree=True, by=make_organiser())
 
 
 def test_an_organiser_makes_a_guest_a_member(guest):

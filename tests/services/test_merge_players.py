@@ -183,6 +183,14 @@ class TestRefusals:
         book_in_league(club[0], [line], by=organiser, reason="A bet")
         assert "adjustment" in self.refused(people[0], people[1], organiser)
 
+    @pytest.mark.parametrize("which", [0, 1])
+    def test_who_is_anonymous_stays_so(self, people, which):
+        make_member(player=people[1 - which])
+        make_anonymous(people[which], by=make_owner())
+        for player in people[:2]:
+            player.refresh_from_db()
+        assert "stays so" in self.refused(people[0], people[1], make_owner())
+
     def test_one_record_is_not_merged_with_itself(self, people, organiser):
         assert "one record already" in preview_merge(people[0], people[0], by=organiser).problems[0]
 

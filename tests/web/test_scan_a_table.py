@@ -5,12 +5,24 @@ from django.contrib.auth.hashers import check_password
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
-from scoring.models import Game, League, Player, WaitingSeat
+from scoring.models import AuditEntry, Game, League, Player, WaitingSeat, club_day
+from scoring.queries.trail import in_words
+from scoring.services import guests
+from scoring.services.evenings import close_evening
+from scoring.services.games import finish_game
 from scoring.services.pins import MOST_FAILURES, set_pin
 from scoring.services.seating import MOST_WRONG_PINS, sit_down
 from scoring.services.table_codes import MOST_WRONG_CODES, revoke_code
 from scoring.services.tries import count_wrong_try
-from tests.factories import make_league, make_member, make_organiser, make_player, make_table
+from tests.factories import (
+    make_game,
+    make_league,
+    make_member,
+    make_organiser,
+    make_owner,
+    make_player,
+    make_table,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -127,18 +139,50 @@ def test_a_seat_that_is_none_is_refused(client, address, place):
     assert response.status_code == 422
 
 
-def test_the_fourth_who_is_not_signed_in_begins_the_game_in_the_name_of_one_who_is(
+def test_the_fourth_who_is_not_signed_in_begins_the_game_by_the_code_of_the_table(
     client, table, address
 ):
-    members = three_sit(table)
+    three_sit(table)
     client.post(f"{address}sit/", {"guest": "Zoë", "place": "3"})
     game = Game.objects.get()
-    assert game.started_by == members[0]
+    assert game.started_by is None
+    done = AuditEntry.objects.filter(
+        action__in=["open_game", "start_game", "add_guest", "sit_down"]
+    )
+    by_code = [entry for entry in done if entry.details.get("by_code") == table[0].pk]
+    assert sorted(entry.action for entry in by_code) == [
+        "add_guest",
+        "open_game",
+        "sit_down",
+        "start_game",
+    ]
+    assert {entry.by for entry in by_code} == {None}
+    told = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
+    assert ("somebody with the code of a table", "opened a game") in told
     assert client.get(address).url == game.get_absolute_url()
     assert (
         client.post(f"/games/{game.pk}/hands/", {"winner": "draw", "number": 1}).status_code == 302
     )
     assert not game.hands.exists()
+
+
+def test_by_the_code_of_a_table_no_game_begins_in_an_evening_that_is_closed(client, table, address):
+    three_sit(table)
+    organiser = make_organiser(player=make_player())
+    WaitingSeat.objects.filter(place=0).update(by=organiser, player=organiser.player)
+    over = finish_game(make_game(league=League.objects.get()), by=organiser)
+    close_evening(over.league, club_day(), by=organiser)
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "3"})
+    assert Game.objects.get() == over
+
+
+def test_by_the_code_of_a_table_few_guests_are_added(client, table, address, monkeypatch):
+    monkeypatch.setattr(guests, "MOST_ADDED", 1)
+    three_sit(table)
+    WaitingSeat.objects.get(place=2).delete()
+    client.post(f"{address}sit/", {"guest": "Cas", "place": "2"})
+    client.post(f"{address}sit/", {"guest": "Zoë", "place": "3"})
+    assert not Game.objects.exists()
 
 
 def test_four_of_whom_none_is_signed_in_wait_for_somebody(client, address):

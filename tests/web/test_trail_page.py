@@ -17,7 +17,7 @@ from scoring.services.guests import add_guest, answer_claim, claim_guest
 from scoring.services.invitations import invite
 from scoring.services.leagues import add_league, change_league
 from scoring.services.people import add_player, change_player
-from scoring.services.pins import set_pin
+from scoring.services.pins import Proof, change_pin, set_pin
 from scoring.services.tokens import make_token
 from tests.factories import (
     make_game,
@@ -76,6 +76,12 @@ def test_a_detail_is_told_in_words_and_a_row_by_its_name(client, owner):
     assert "was that guest: yes" in page
     assert "player: Bob" in page
     assert "Invitation: Bob" in page
+
+
+def test_what_was_done_by_a_pin_is_not_said_of_the_server(client, owner):
+    player = make_player("Ann")
+    change_pin(player, "4711", proof=Proof(player.pk))
+    assert "<strong>somebody with the PIN</strong> changed a PIN" in words(client)
 
 
 def test_offers_only_what_there_are_entries_about(client, owner):

@@ -143,14 +143,15 @@ def _begin(request: HttpRequest, board: Board) -> Game | None:
     if len(leagues) != 1:
         return None
     try:
-        return start_game(board.table, leagues[0], by=by)
+        by_code = not request.user.is_authenticated
+        return start_game(board.table, leagues[0], by=by, by_code=by_code)
     except (ValidationError, PermissionDenied, SeatRefused):
         # The page of the table says so to whoever can answer.
         return None
 
 
 def _opener(request: HttpRequest, seats: list[WaitingSeat]) -> User | None:
-    """In whose name the game begins: the account on this phone, or one of the four."""
+    """The account on this phone; else one of the four, who may begin the game by sitting there."""
     if request.user.is_authenticated:
         return request.user
     return next((seat.by for seat in seats if seat.by is not None), None)
