@@ -412,7 +412,7 @@ class TestAScoreThatCannotBe:
         assert error["field"] == field
         assert capsys.readouterr().err == f"--{field}: {error['message']}\n"
 
-    @pytest.mark.parametrize("name", ["riichi", "club:7", "club:" + "9" * 40, "club:x", ":1"])
+    @pytest.mark.parametrize("name", ["chess", "club:7", "club:" + "9" * 40, "club:x", ":1"])
     def test_has_a_rule_set_that_is_none(self, name, capsys):
         ruleset_version()
         hand = {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E", "ruleset": name}

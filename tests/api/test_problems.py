@@ -171,7 +171,7 @@ def test_a_bug_is_a_problem_too_and_is_reported(visitor, monkeypatch, caplog):
     def bug(name):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(scores, "named_rules", bug)
+    monkeypatch.setattr(scores, "score_by", bug)
     asked = {"tiles": "222B", "seat": "E", "prevailing": "E"}
     with pytest.raises(ZeroDivisionError):
         visitor.post(SCORE, asked)

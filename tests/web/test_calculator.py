@@ -276,7 +276,7 @@ class TestRefused:
         assert "Choose East, South, West or North." in page
 
     def test_for_an_unknown_rule_set(self, client):
-        page = text(ask(client, status=422, tiles=BOOK_HAND, ruleset="riichi"))
+        page = text(ask(client, status=422, tiles=BOOK_HAND, ruleset="chess"))
         assert "There are no such rules here" in page
 
     def test_for_everything_that_is_wrong_at_once(self, client):

@@ -204,7 +204,7 @@ class TestIndex:
             assert f'href="{reverse("rules", args=[slug])}"' in page
 
     def test_has_no_page_for_unknown_rules(self, client, club):
-        shown(client, "riichi", status=404)
+        shown(client, "chess", status=404)
 
 
 @pytest.mark.parametrize("versions", [1, 3])
