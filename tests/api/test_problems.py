@@ -168,7 +168,7 @@ class TestAFilter:
 
 
 def test_a_bug_is_a_problem_too_and_is_reported(visitor, monkeypatch, caplog):
-    def bug(name):
+    def bug(name, **how):
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(scores, "score_by", bug)
