@@ -57,7 +57,7 @@ def _entry(action: str, subject: Model, by: Actor, details: dict[str, Any]) -> A
         case Player():
             details = {**details, "by_pin": True}
         case _:
-            account = by and by.pk
+            account = None if by is None else by.pk
     return AuditEntry(
         by_id=account,
         action=action,
