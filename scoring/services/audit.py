@@ -50,14 +50,14 @@ def log_audits(action: str, subjects: Iterable[Model], *, by: Actor, **details: 
 
 
 def _entry(action: str, subject: Model, by: Actor, details: dict[str, Any]) -> AuditEntry:
-    account: int | None = None
+    account = None
     match by:
         case ClubTable():
             details = {**details, "by_code": by.pk}
         case Player():
             details = {**details, "by_pin": True}
         case _:
-            account = by.pk if by else None
+            account = None if by is None else by.pk
     return AuditEntry(
         by_id=account,
         action=action,

@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import http_ece
 import pytest
 import requests
+from allauth.usersessions.models import UserSession
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.db.models import F
 from django.utils import timezone
@@ -319,3 +321,18 @@ def test_old_notices_are_deleted_a_few_at_a_time(ann, monkeypatch):
     assert [prune(), prune(), prune()] == [2, 1, 0]
     assert Notice.objects.get().recipient == ann
     assert Delivery.objects.count() == 1
+
+
+def test_a_session_that_has_ended_leaves_no_row(client, ann):
+    now = timezone.now()
+    client.force_login(ann)
+    running = client.session.session_key
+    ended = Session.objects.create(session_key="ended", expire_date=now - timedelta(minutes=1))
+    for key in (running, ended.session_key):
+        UserSession.objects.update_or_create(
+            session_key=key,
+            defaults={"user": ann, "ip": "192.0.2.1", "last_seen_at": now - timedelta(days=91)},
+        )
+    assert prune() == 2
+    assert Session.objects.get().session_key == UserSession.objects.get().session_key == running
+    assert prune() == 0
