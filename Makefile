@@ -51,6 +51,8 @@ $(VENV)/installed: requirements.txt
 
 $(VENV)/installed-dev: requirements.txt requirements-variants.txt requirements-dev.txt $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-variants.txt || \
+		echo "MCR and riichi will not be tested: a C++ compiler is missing. On Debian: apt install g++ python3-dev"
 	@touch $@
 
 run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)

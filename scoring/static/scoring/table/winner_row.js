@@ -61,6 +61,7 @@ class WinnerRow {
     // While typing, too: what appears only when a field is left would move Save from under the pointer.
     form.addEventListener("input", () => this.show());
     form.addEventListener("change", () => this.show());
+    this.row.inert = false; // no tap before was lost: there could be none
     this.show();
   }
 
