@@ -14,7 +14,7 @@ def test_the_seats_wait_for_their_script(name, phone, live_server, game):
     hand = make_hand(game, winner=None, by=make_organiser())
     page = phone(player=game.players[0], width=360)
     held = []
-    page.route("**/winner_row*.js", lambda route: held.append(route))
+    page.route("**/winner_row*.js", lambda route: held.append(route))  # noqa: PLW0108 (it asks for attributes)
     address = reverse(name, args=[game.pk if name == "game" else hand.pk])
     with page.expect_request("**/winner_row*.js"):
         page.goto(live_server.url + address, wait_until="commit")

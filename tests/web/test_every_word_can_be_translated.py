@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from django.utils import translation
 
+from scoring.evaluator.books.loader import load, shipped
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_organiser, make_player
@@ -24,7 +25,10 @@ EXCLUDED_FIELDS = ("data-stays",)
 CODES = re.compile(r"https?://\S+|\b(?:[1-9]+[BCD]|[ESWNRG]+|(?:Wh)+)\b")
 WORD = re.compile(r"[A-Za-z]{2,}")
 # What the data says: a demo league, the rule sets that come with the site, languages by their names.
-NAMES = {"Mah Jongg Club", "Club", "Book", "English", "Nederlands"}
+BOOKS = [load(slug) for slug in shipped()]
+NAMES = {"Mah Jongg Club", "English", "Nederlands", *(book.name for book in BOOKS)}
+# Rule books are in English, and marked as that.
+NAMES |= {book.explanation for book in BOOKS}
 
 
 @pytest.fixture
@@ -79,7 +83,7 @@ def written_past(html, names):
         for sign in text or "":
             depth += (sign == OPEN) - (sign == CLOSE)
             left += sign if not depth and sign != CLOSE else ""
-        for name in names:
+        for name in sorted(names, key=len, reverse=True):
             left = left.replace(name, "")
         if WORD.search(CODES.sub("", left)):
             past.add(text.strip())

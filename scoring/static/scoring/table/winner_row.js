@@ -5,7 +5,6 @@
  * set already goes away when it is tapped again. A slide from one seat to another says both at once.
  * Where the discarder was left out of a hand that is whole, a key says that nobody remembers, if the
  * rules can do without.
- * Two rows of radio buttons are what the form sends, and all there is without scripts.
  */
 
 import { preventSidewaysScroll } from "../pad/slide.js";
@@ -58,10 +57,10 @@ class WinnerRow {
     });
     this.startSlides();
     this.unknownButton?.addEventListener("click", () => this.set({ discarder: UNKNOWN }));
-    // While typing, too: what appears only when a field is left would move Save from under the pointer.
+    // While typing, too: else leaving a field would move Save from under the pointer.
     form.addEventListener("input", () => this.show());
     form.addEventListener("change", () => this.show());
-    this.row.inert = false; // no tap before was lost: there could be none
+    this.row.inert = false;
     this.show();
   }
 
