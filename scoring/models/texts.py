@@ -69,7 +69,6 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.ruleset": frozenset({"slug"}),
     "scoring.rulesetversion": frozenset({"options"}),
     "scoring.seat": frozenset({"wind"}),
-    "scoring.signincount": frozenset({"digest"}),
     "scoring.trycount": frozenset({"digest"}),
 }
 
