@@ -199,7 +199,7 @@ class TestChannels:
 
     def test_a_secret_link_stands_in_the_delivery_alone(self, four):
         notify_reset(four[0], "/account/reset/key/")
-        notify_invited("new@example.org", "/join/secret/", language="nl")
+        notify_invited([("new@example.org", "/join/secret/", {})])
         reset, invitation = Delivery.objects.order_by("pk")
         assert (reset.link, reset.address) == ("/account/reset/key/", "")
         assert (invitation.link, invitation.address) == ("/join/secret/", "new@example.org")
