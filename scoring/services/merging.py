@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -216,7 +217,8 @@ def _problems(kept: Player, gone: Player) -> Iterator[str | Promise]:
     shared = _games_of(kept) & _games_of(gone)
     if shared:
         game = Game.objects.filter(pk__in=shared).latest("evening", "pk")
-        params = {"kept": kept.name, "gone": gone.name, "game": str(game)}
+        named = f"{game.league}, {date_format(game.evening)}"
+        params = {"kept": kept.name, "gone": gone.name, "game": named}
         yield (
             _("%(kept)s and %(gone)s sat at one table (%(game)s): they are two people.") % params
         )

@@ -240,7 +240,7 @@ def remove_device(pk: int, *, by: User) -> None:
 
 
 def _require_keys(row: PushSubscription) -> None:
-    """:raises ValidationError: unless the keys are a point of the curve P-256 and 16 bytes."""
+    """:raises ValidationError: unless the keys have 65 and 16 bytes, as those of browsers."""
     import base64
     import binascii
 

@@ -6,6 +6,7 @@ It is kept as a hash, and wrong ones are counted: after a few nobody can try for
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import pairwise
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.core.exceptions import ValidationError
@@ -36,7 +37,7 @@ def set_pin(player: Player, pin: str, *, by: User) -> None:
 
     :raises PermissionDenied: unless ``by`` is the account of ``player``, or an organiser if the player
         has no account.
-    :raises ValidationError: unless the PIN has 4 to 8 digits.
+    :raises ValidationError: unless the PIN has 4 to 8 digits, and not 1234 or the like.
     """
     check_permission(by, Permission.SET_A_PIN)
     _check_may_set(player, by)
@@ -52,7 +53,7 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     """Let ``pin`` take the place of the PIN that ``player``, who has no account, has just typed.
 
     :raises PermissionDenied: without ``proof``, or if the player has an account, which sets the PIN.
-    :raises ValidationError: unless the PIN has 4 to 8 digits.
+    :raises ValidationError: unless the PIN has 4 to 8 digits, and not 1234 or the like.
     """
     _check_proof(player, proof)
     _require_pin(pin)
@@ -75,11 +76,16 @@ def _check_proof(player: Player, proof: Proof) -> None:
 
 
 def _require_pin(pin: str, *, or_none: bool = False) -> None:
-    """:raises ValidationError: unless it has 4 to 8 digits, or is empty ``or_none``."""
+    """:raises ValidationError: unless it has 4 to 8 digits in no plain order, or is empty ``or_none``."""
     if not (or_none and not pin) and not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
         message = _("A PIN has %(shortest)s to %(longest)s digits, such as 4711.")
         limits = {"shortest": SHORTEST, "longest": LONGEST}
         raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
+    # 0000, 1234, 4321: who has five tries begins with these.
+    steps = {int(after) - int(before) for before, after in pairwise(pin)}
+    if steps in ({0}, {1}, {-1}):
+        message = _("This PIN is guessed first: mix the digits, such as 4711.")
+        raise ValidationError({"pin": ValidationError(message, code="too_easy")})
 
 
 def _store(player: Player, hashed: str) -> None:

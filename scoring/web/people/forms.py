@@ -262,7 +262,11 @@ class JoinForm(RefusableForm):
     def ask_whether(self, name: str) -> None:
         """Let the person say whether they are the player of that ``name``."""
         self.asks = True
-        self.fields["who"].choices = [  # type: ignore[attr-defined]
+        who: Any = self.fields["who"]
+        who.required = True
+        message = _("There is already %(name)s: the same person?")
+        who.error_messages["required"] = message % {"name": name}
+        who.choices = [
             (self.SAME, _("Yes, I am %(name)s") % {"name": name}),
             (self.OTHER, _("No, I am somebody else")),
         ]
