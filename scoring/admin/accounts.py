@@ -24,6 +24,9 @@ from .ledger import LedgerAdmin
 
 admin.site.unregister([User, Group])
 
+# What Django itself shows of an account: name and password, the person, permissions, dates.
+OF_DJANGO: Any = UserAdmin.fieldsets
+
 
 @admin.register(User)
 class AccountAdmin(Audited, UserAdmin):
@@ -33,9 +36,9 @@ class AccountAdmin(Audited, UserAdmin):
     readonly_fields = ("person",)
     fieldsets = (
         (None, {"fields": ("username", "password", "person")}),
-        (_("Personal info"), {"fields": ("first_name", "last_name", "email")}),
-        (_("Permissions"), {"fields": ("is_staff", "is_superuser")}),
-        (_("Important dates"), {"fields": ("last_login", "date_joined")}),
+        OF_DJANGO[1],
+        (OF_DJANGO[2][0], {"fields": ("is_staff", "is_superuser")}),
+        OF_DJANGO[3],
     )
 
     @admin.display(description=_("Roles, and closing the account"))

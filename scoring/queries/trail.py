@@ -174,7 +174,7 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "was": (_("was called"), None),
 }
 # What goes without saying unless it is so.
-ONLY_IF_SO = {"anonymous", "closes", "once", "removed", "takes_role"}
+ONLY_IF_SO = {"anonymous", "closes", "ended", "invited", "once", "removed", "takes_role"}
 # Kinds of rows that the site keeps for itself: nobody looks for what became of them.
 INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingseat"}
 # The details of an entry that tell a change; the others are told as they are.
@@ -244,6 +244,8 @@ def _in_words(
 ) -> TrailEntry:
     model = _model(entry.subject)
     row = names.get((model, entry.subject_id)) if model else None
+    # There is one club, also where nobody has named it yet.
+    row = Club() if row is None and model is Club else row
     who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
     how = next((str(text) for name, text in WITHOUT_ACCOUNT.items() if name in entry.details), "")
     kind = _name_of(model) if model else entry.subject
@@ -271,7 +273,7 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
-        if name in (*CHANGE, "by_pin") or (value is False and name in ONLY_IF_SO):
+        if name in (*CHANGE, "by_pin") or (not value and name in ONLY_IF_SO):
             continue
         if isinstance(value, str | int):
             row = names.get((kind, value)) if kind else None

@@ -1,14 +1,12 @@
 """Many people at once: what a list of names would do, row by row, and doing it."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -21,7 +19,7 @@ from .audit import log_audit
 from .invitations import mail_each
 
 MOST_ROWS = 2000
-LONGEST_NAME = 80
+LONGEST_NAME = Player._meta.get_field("name").max_length or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,21 +185,22 @@ def _name(entry: Entry) -> str:
 def _check_account(entry: Entry, usernames: Collection[str], emails: Collection[str]) -> None:
     """:raises ValidationError: at ``email`` or ``username``, for what an account could not have."""
     if entry.email:
-        _check("email", validate_email, entry.email)
+        _check("email", entry.email)
         if entry.email.casefold() in emails:
             raise ValidationError({"email": _("Another account has this mail address already.")})
     if "@" in entry.username and entry.username.casefold() != entry.email.casefold():
         message = _("A name with @ can only be your own mail address: choose another name.")
         raise ValidationError({"username": message})
     if entry.username:
-        _check("username", UnicodeUsernameValidator(), entry.username)
-        if len(entry.username) > 150 or entry.username.casefold() in usernames:
+        _check("username", entry.username)
+        if entry.username.casefold() in usernames:
             message = _("Somebody signs in with this name already: choose another one.")
             raise ValidationError({"username": message})
 
 
-def _check(field: str, validator: Callable[[str], None], value: str) -> None:
+def _check(field: str, value: str) -> None:
+    """:raises ValidationError: at ``field``, for what that column of an account does not hold."""
     try:
-        validator(value)
+        getattr(Account, field).field.run_validators(value)
     except ValidationError as error:
         raise ValidationError({field: error.error_list}) from error

@@ -46,6 +46,12 @@ def test_what_no_account_could_have_is_refused_beforehand(entry, field):
     assert (row.what, row.field) == (What.REFUSED, field)
 
 
+def test_a_sign_in_name_that_is_too_long_is_called_that():
+    (row,) = planned(Entry("Bob Grey", "", "b" * 151))
+    assert (row.what, row.field) == (What.REFUSED, "username")
+    assert "150" in row.why
+
+
 def test_ones_own_mail_is_a_name_to_sign_in_with():
     (row,) = planned(Entry("Bob Grey", "bob@club.example", "bob@club.example"))
     assert row.what == What.ADD

@@ -335,7 +335,7 @@ class TestOnePerson:
 
     def test_gets_a_link_to_a_new_password(self, as_organiser, player, client):
         member = make_member(player=player, password="what was it")
-        assert "Remove the second factor" not in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Remove the second step" not in text(as_organiser.get(f"/people/{player.pk}/"))
         link = link_in(do(as_organiser, player, "reset"))
         assert Client().get(link, follow=True).status_code == 200
         assert AuditEntry.objects.get(action="make_reset_link").subject_id == member.pk
@@ -363,7 +363,7 @@ class TestOnePerson:
     def test_who_lost_the_second_factor_signs_in_with_the_password(self, as_organiser, player):
         member = make_member(player=player)
         Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
-        assert "Remove the second factor" in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Remove the second step" in text(as_organiser.get(f"/people/{player.pk}/"))
         do(as_organiser, player, "second_factor")
         assert not Authenticator.objects.exists()
 

@@ -193,8 +193,11 @@ def _context(
         and own is not None
         and AccountSettings.objects.filter(user=own, opened_by_organiser=True).exists()
         and can(user, Permission.MAKE_OWNERS),
-        "may_make_organiser": role == Role.MEMBER and can(user, Permission.MAKE_ORGANISERS),
-        "may_make_owner": role in (Role.MEMBER, Role.ORGANISER)
+        "may_make_organiser": is_open
+        and role == Role.MEMBER
+        and can(user, Permission.MAKE_ORGANISERS),
+        "may_make_owner": is_open
+        and role in (Role.MEMBER, Role.ORGANISER)
         and can(user, Permission.MAKE_OWNERS),
         "may_take": may_take,
     }
