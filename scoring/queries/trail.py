@@ -121,6 +121,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "take_over_dispute": _("took over a dispute"),
     "take_role": _("took a role away"),
     "undo_hand": _("undid a hand"),
+    "unsubscribe": _("ended mails of one kind"),
     "void_hand": _("cancelled a hand"),
     "withdraw_game": _("withdrew a game"),
 }
@@ -140,6 +141,7 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
 # Who did something without an account, by the detail that tells how.
 WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
     "by_code": _("somebody with the code of a table"),
+    "by_link": _("somebody with the link in a mail"),
     "by_pin": _("somebody with the PIN"),
 }
 # The other details of an entry: what they are, and the kind of row whose number they tell.
@@ -273,7 +275,7 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
-        if name in (*CHANGE, "by_pin") or (not value and name in ONLY_IF_SO):
+        if name in (*CHANGE, "by_link", "by_pin") or (not value and name in ONLY_IF_SO):
             continue
         if isinstance(value, str | int):
             row = names.get((kind, value)) if kind else None

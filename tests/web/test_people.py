@@ -64,6 +64,25 @@ def do_account(as_organiser, account, what, **fields):
     return as_organiser.post(f"/people/accounts/{account.pk}/", {"do": what, **fields})
 
 
+class TestRevokingAllInvitations:
+    def test_ends_those_that_still_hold_and_is_one_entry(self, as_organiser, organiser):
+        players = [make_player(name) for name in ("Ann", "Bo")]
+        for player in players:
+            invite(player, by=organiser)
+        invite(once=False, by=organiser)
+        page = as_organiser.get("/people/invitations/").content.decode()
+        assert 'value="all"' in page
+        answer = as_organiser.post(
+            "/people/invitations/revoke/", {"invitation": "all"}, follow=True
+        )
+        assert "3 invitations are revoked." in text(answer)
+        assert not Invitation.objects.running().exists()
+        assert 'value="all"' not in answer.content.decode()
+        noted = AuditEntry.objects.get(action="revoke_invitations")
+        assert set(noted.details["people"]) == {player.pk for player in players}
+        assert noted.details["number"] == 3
+
+
 class TestTakingOutAName:
     def test_asks_first_and_says_that_it_stays_so(self, as_owner):
         guest = make_player("Gwen Guest")
