@@ -172,7 +172,9 @@ class Hand:
         arguments = [repr(str(self)), repr(self.seat_wind.value), repr(self.prevailing_wind.value)]
         usual = USUAL._replace(concealed=all(meld.concealed for meld in self.melds))
         how_won = zip(Win._fields, self.win, usual, strict=True)
-        arguments += [f"{name}={value}" for name, value, otherwise in how_won if value != otherwise]
+        arguments += [
+            f"{name}={value!r}" for name, value, otherwise in how_won if value != otherwise
+        ]
         return f"Hand.from_notation({', '.join(arguments)})"
 
     def __eq__(self, other: object) -> bool:

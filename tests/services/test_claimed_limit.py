@@ -17,6 +17,7 @@ from scoring.operations.whatif import what_if
 from scoring.queries.players import player_profile
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.table_rules import OptionTableRules
 from tests.api.callers import caller
 from tests.factories import (
     BOOK_HAND,
@@ -79,9 +80,7 @@ def test_drawn_hand_claims_no_limit(game):
     assert "claimed_limit" in caught.value.message_dict
 
 
-@pytest.mark.parametrize(
-    "changes", [{"checked": True}, {"limit": False}, {"claimed_limit": "seven_pairs"}]
-)
+@pytest.mark.parametrize("changes", [{"checked": True}, {"limit": False}])
 def test_database_refuses_a_claimed_limit_that_cannot_be(game, changes):
     hand = claim(game)
     with pytest.raises(IntegrityError):
@@ -103,7 +102,7 @@ def test_verify_finds_a_claimed_limit_hand_as_it_should_be_and_not_otherwise(gam
 def test_claimed_limit_hand_scores_the_limit_of_other_rules(game):
     claim(game)
     rules = RuleSet.from_options({"limit": 300}, slug="house", name="House", version=1)
-    [again] = what_if(game.league, rules).changed
+    [again] = what_if(game.league, OptionTableRules(rules)).changed
     assert again.final == 300
 
 

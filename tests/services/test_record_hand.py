@@ -13,6 +13,7 @@ from scoring.services.games import finish_game
 from scoring.services.hands.entry import HandEntry, Worth, score, validate, worth
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
+from scoring.table_rules import OptionTableRules
 from tests.factories import make_game, make_member
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +58,10 @@ class TestAWin:
             ["2B", "2B", "2B", "3B", "4B", "5B", "5B", "5B", "2D", "2D", "2D", "G", "G", "G"]
         )
         assert hand.card["final"] == 70
-        assert worth(hand, hand.seat, hand.prevailing, CLUB).card.as_dict() == hand.card
+        assert (
+            worth(hand, hand.seat, hand.prevailing, OptionTableRules(CLUB)).card.as_dict()
+            == hand.card
+        )
 
     def test_is_kept_short_however_long_it_was_typed(self, game, organiser):
         typed = ",   ".join(
