@@ -22,9 +22,9 @@ from scoring.evaluator.books.vocabulary import DRAWN, WON_BY
 from scoring.evaluator.counts import COPIES
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, LoserHand, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import PLAIN_WAYS, Win
-from scoring.table_rules import LoserEntry, LoserHand, Paid, TableRules
 from scoring.translation import LazyText, translate_lazy
 
 from .games import Game, Round, Wind, not_withdrawn

@@ -10,9 +10,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.loader import frozen as read_book
-from scoring.evaluator.problems import refuse
+from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.rules import RuleSet as Rules
-from scoring.table_rules import BookTableRules, OptionTableRules, TableRules
+from scoring.evaluator.table_rules import TableRules
+from scoring.variants.book_rules import BookTableRules
 
 from .problems import HandError, as_validation_error
 
@@ -131,9 +132,7 @@ class RuleSetVersion(models.Model):
         :raises HandError: if the stored options are none, or this version has a book instead.
         """
         if self.book is not None:
-            raise refuse(
-                "ruleset", "has_no_options", "This rule set is a rule book: it has no options."
-            )
+            raise no_options()
         return Rules.from_options(
             self.options,
             slug=self.ruleset.slug,

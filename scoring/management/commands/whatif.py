@@ -8,13 +8,13 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.table_rules import TableRules
 from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
 from scoring.models import Hand, Player
 from scoring.operations.whatif import RescoredHand, WhatIf, what_if
 from scoring.services.rulesets import named_version
-from scoring.table_rules import TableRules
 
 CANNOT_BE = 2
 

@@ -13,8 +13,8 @@ from scoring.evaluator.books.declared import laid_out
 from scoring.evaluator.counts import counts_of, tiles_of
 from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import LoserEntry
 from scoring.evaluator.tiles import WINDS
-from scoring.table_rules import LoserEntry
 
 BETWEEN, WORD = " | ", "; "
 WORDS = ("bonus", "flags")

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from copy import copy
 
 from scoring.evaluator.counts import counts_of
+from scoring.evaluator.option_rules import OptionTableRules, meld_as_json
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.scorecard import Scorecard
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Paid, TableRules, Worth
 from scoring.evaluator.tiles import BY_CODE
 from scoring.evaluator.win import Win
 from scoring.models import Hand
 from scoring.models.hands import wrong_discarder
 from scoring.services.hands.entry import worth
-from scoring.table_rules import OptionTableRules, Paid, TableRules, Worth
-from scoring.table_rules.by_options import meld_as_json
 
 from .games import decided, finished_as, state_columns
 from .reading import GameData

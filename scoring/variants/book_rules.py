@@ -22,12 +22,22 @@ from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.table_rules import (
+    Claims,
+    LoserEntry,
+    LoserHand,
+    Paid,
+    Read,
+    Row,
+    TableRules,
+    Worth,
+    codes,
+)
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, Wind
 from scoring.evaluator.win import PLAIN_WAYS, Win
-from scoring.variants import MissingLibrary, Scorer, scorer_for
 
-from .base import Claims, LoserEntry, LoserHand, Paid, Read, Row, TableRules, Worth, codes
+from . import MissingLibrary, Scorer, scorer_for
 
 HIGHEST = 1_000_000  # of a hand, by books without a limit
 NO_LEAGUE = Text(
