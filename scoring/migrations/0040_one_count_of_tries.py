@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0030_questions_who_it_is'),
+        ('scoring', '0031_rule_books'),
     ]
 
     operations = [
