@@ -11,4 +11,6 @@ def as_shown(form: BaseForm) -> dict[str, Any]:
     A test that begins with it goes on to pass when the form has one more field with a default.
     """
     values = {name: form[name].value() for name in form.fields}
-    return {name: value for name, value in values.items() if value not in (None, False)}
+    return {
+        name: value for name, value in values.items() if value is not None and value is not False
+    }
