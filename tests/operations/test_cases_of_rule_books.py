@@ -15,9 +15,9 @@ NOBODY = {"winning_tile": None, "winning_tile_from": None, "winning_set": None, 
 
 def case(tiles: str, melds=(), **changed):
     kinds = [{"kind": kind, "state": state, "tiles": meld.split()} for kind, state, meld in melds]
-    said = {"id": "A", "own_wind": "East", "round_wind": "East", "bonus": [], "announcements": []}
+    head = {"id": "A", "own_wind": "East", "round_wind": "East", "bonus": [], "announcements": []}
     return {
-        **said,
+        **head,
         **NOBODY,
         "concealed_tiles": tiles.split(),
         "exposed_melds": kinds,

@@ -293,11 +293,11 @@ class _Reader:
         return dict(entry)
 
     def examples(self, where: str, entry: Mapping[str, Any], key: str) -> Iterator[Example]:
-        for said in self.listed(where, entry, key):
-            if isinstance(said, str):
-                yield Example(said)
-            elif isinstance(said, Mapping) and isinstance(said.get("hand"), str):
-                yield Example(said["hand"], str(said.get("source", "")))
+        for example in self.listed(where, entry, key):
+            if isinstance(example, str):
+                yield Example(example)
+            elif isinstance(example, Mapping) and isinstance(example.get("hand"), str):
+                yield Example(example["hand"], str(example.get("source", "")))
             else:
                 self.refuse(f"{where}: {key}", "bad_example", Text("An example is a hand as text."))
 

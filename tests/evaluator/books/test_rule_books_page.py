@@ -59,10 +59,10 @@ def test_every_key_is_told(title):
 
 @pytest.mark.parametrize("title", WORDS_OF)
 def test_every_word_is_told_with_an_example_that_can_be_read(title):
-    told = rows(title)
-    assert set(WORDS_OF[title]) - set(told) == set()
+    described = rows(title)
+    assert set(WORDS_OF[title]) - set(described) == set()
     for word in WORDS_OF[title]:
-        example = told[word][-1].strip("` |")
+        example = described[word][-1].strip("` |")
         assert word in example
         Expression(example)
 
