@@ -11,7 +11,8 @@ from scoring.evaluator.books.counting import COUNTINGS
 from scoring.evaluator.books.examples import WORDS, wrong_examples
 from scoring.evaluator.books.expressions import CALLS, Expression
 from scoring.evaluator.books.forms import ENGINES as FORM_KINDS
-from scoring.evaluator.books.loader import FORM, PATTERN, SET, TOP, read
+from scoring.evaluator.books.loader import read
+from scoring.evaluator.books.parts import FORM, PATTERN, SET, TOP
 from scoring.evaluator.books.settlement import ENGINES as SETTLEMENT_KINDS
 from scoring.evaluator.books.vocabulary import (
     FLAGS,
