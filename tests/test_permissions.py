@@ -485,7 +485,7 @@ BODIES = {
     "POST /api/v1/adjustments/": "{penalty}",
 }
 # What is sent to whatever ends like this.
-SAID = {
+BODIES_BY_ENDING = {
     "/correct/": {"outcome": "draw", "reason": "Nobody won"},
     "/correct/preview/": {"outcome": "draw"},
     "/void/": {"reason": "Never happened"},
@@ -569,7 +569,7 @@ class Club:
         return send(address, body)
 
     def _body(self, call, role, *, api):
-        ends = (sent for end, sent in SAID.items() if call.endswith(end))
+        ends = (sent for end, sent in BODIES_BY_ENDING.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
         made = {
             "{table}": self._table,

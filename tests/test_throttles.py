@@ -202,8 +202,8 @@ class TestWhereACallComesFrom:
         rate("sign_in", "1/min")
         settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
         for number in range(3):
-            said = f"made up, 198.51.100.{number}"
-            assert guess(headers={"X-Forwarded-For": said}).status_code == 422
+            header = f"made up, 198.51.100.{number}"
+            assert guess(headers={"X-Forwarded-For": header}).status_code == 422
         assert guess(headers={"X-Forwarded-For": "198.51.100.0"}).status_code == 429
 
     @pytest.mark.parametrize("of", ["", "nonsense", "::1"])

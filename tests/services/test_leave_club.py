@@ -141,20 +141,20 @@ def test_a_name_that_is_a_word_stays_where_it_may_be_none(owner, client):
     player = add_player("The", by=owner)
     member = make_member("the", player=player)
     game = make_game(by=owner)
-    said = {
+    reasons = {
         "The third wall was short": "The third wall was short",
         "It was The who said so": "It was N. N. {pk} who said so",
         "The": "N. N. {pk}",
         "Was it the last tile?": "Was it the last tile?",
     }
-    for reason in said:
+    for reason in reasons:
         void_hand(make_hand(game, winner=1, by=owner), by=owner, reason=reason)
     client.force_login(member)
     assert "“The” is an ordinary word, too." in client.get("/account/leave/").content.decode()
     leave_club(anonymous=True, by=member)
     events = HandEvent.objects.exclude(reason="").order_by("pk")
     kept = events.values_list("reason", flat=True)
-    assert list(kept) == [after.format(pk=player.pk) for after in said.values()]
+    assert list(kept) == [after.format(pk=player.pk) for after in reasons.values()]
     assert Player.objects.get(pk=player.pk).name == f"N. N. {player.pk}"
 
 
@@ -260,7 +260,7 @@ def test_a_name_that_is_spelled_like_a_code_changes_no_code(zoe, owner, name):
 
 
 def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
-    unsaid = {
+    unlisted = {
         f"{model._meta.label_lower}.{field.name}"
         for model in apps.get_app_config("scoring").get_models()
         for field in model._meta.local_fields
@@ -269,7 +269,7 @@ def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
         and field.name not in WITH_NAMES.get(model._meta.label_lower, ())
         and not field.choices
     }
-    assert unsaid == set()
+    assert unlisted == set()
 
 
 def test_an_invitation_forgets_whose_it_was(owner, settings):

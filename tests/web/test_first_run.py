@@ -163,14 +163,14 @@ class TestTheSteps:
     def test_that_are_refused_lose_nothing(self, before, sent, words, kept):
         client = with_code()
         client.cookies["django_language"] = "en"
-        said = {
+        answers = {
             "league": league(),
             "no league": {**league(), "name": ""},
             "backwards": {**league(), "ends_on": "2025-01-01"},
         }
         for step in before:
-            client.post("/start/", said.get(step, step) if isinstance(step, str) else step)
-        response = client.post("/start/", said[sent] if isinstance(sent, str) else sent)
+            client.post("/start/", answers.get(step, step) if isinstance(step, str) else step)
+        response = client.post("/start/", answers[sent] if isinstance(sent, str) else sent)
         page = response.content.decode()
         assert response.status_code == 422
         assert re.search(words, page)

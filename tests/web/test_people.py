@@ -507,10 +507,10 @@ class TestAdding:
         looked = self.look(as_organiser, names=names)
         assert [row.entry.name for row in looked.context["plan"]] == ["Dee", "Cas", "Bob"]
         self.store(as_organiser, looked, invite="yes")
-        told = text(as_organiser.get("/people/"))
-        assert "2 people were added." in told
-        assert "1 invitation is mailed." in told
-        assert "Not added: Dee. Enter a valid username." in told
+        page = text(as_organiser.get("/people/"))
+        assert "2 people were added." in page
+        assert "1 invitation is mailed." in page
+        assert "Not added: Dee. Enter a valid username." in page
 
     def store_with_mail(self, as_organiser, looked):
         assert looked.context["mails"]

@@ -92,13 +92,13 @@ def test_a_visitor_sees_the_names_of_members_with_a_pin_alone(client, address, c
 
 
 def test_a_name_is_asked_for_its_pin_before_it_sits(client, address, cyrus):
-    said = {"player": cyrus.pk, "place": "1"}
-    assert "PIN of Cyrus" in text(client.post(f"{address}sit/", said))
-    refused = client.post(f"{address}sit/", said | {"pin": "0000"})
+    fields = {"player": cyrus.pk, "place": "1"}
+    assert "PIN of Cyrus" in text(client.post(f"{address}sit/", fields))
+    refused = client.post(f"{address}sit/", fields | {"pin": "0000"})
     assert refused.status_code == 422
     assert "This is not the PIN of Cyrus" in text(refused)
     assert not WaitingSeat.objects.exists()
-    assert client.post(f"{address}sit/", said | {"pin": "4711"}).status_code == 302
+    assert client.post(f"{address}sit/", fields | {"pin": "4711"}).status_code == 302
     assert WaitingSeat.objects.get().player == cyrus
 
 
@@ -194,8 +194,8 @@ def test_the_fourth_who_is_not_signed_in_begins_the_game_by_the_code_of_the_tabl
         "start_game",
     ]
     assert {entry.by for entry in by_code} == {None}
-    told = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
-    assert ("somebody with the code of a table", "opened a game") in told
+    lines = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
+    assert ("somebody with the code of a table", "opened a game") in lines
     assert client.get(address).url == game.get_absolute_url()
     assert (
         client.post(f"/games/{game.pk}/hands/", {"winner": "draw", "number": 1}).status_code == 302

@@ -81,7 +81,7 @@ class Command(ClubCommand):
             sentence = _(
                 "Accounts without a password: %(count)s (%(names)s). Second factors are not in the "
                 "file, nor are the passwords of accounts that had one. Each gets a new password: by "
-                "mail, by an organiser's link, or by manage.py changepassword NAME. Then its person "
+                "mail, by an organiser’s link, or by manage.py changepassword NAME. Then its person "
                 "sets up the second factor again."
             )
             names_shown = ", ".join(shown) + (", …" if count > len(shown) else "")

@@ -112,8 +112,8 @@ def _store(request: HttpRequest) -> HttpResponse:
     done = ngettext("%(n)s person was added.", "%(n)s people were added.", len(added))
     messages.success(request, done % {"n": len(added)})
     if mailed := Invitation.objects.filter(player__in=added).exclude(email="").count():
-        told = ngettext("%(n)s invitation is mailed.", "%(n)s invitations are mailed.", mailed)
-        messages.success(request, told % {"n": mailed})
+        message = ngettext("%(n)s invitation is mailed.", "%(n)s invitations are mailed.", mailed)
+        messages.success(request, message % {"n": mailed})
     _name_left_out(request, [row for row in plan if row.what == What.REFUSED])
     return redirect("people")
 

@@ -40,9 +40,9 @@ from .scan import at_table, table_page
 @at_table
 def sit(request: HttpRequest, board: Board) -> HttpResponse:
     """Take the seat ``place`` as ``player``, or as a guest; asks for a PIN where nobody is signed in."""
-    said = request.POST if request.method == "POST" else request.GET
-    player = _player(said.get("player", ""))
-    place = said.get("place", "")
+    fields = request.POST if request.method == "POST" else request.GET
+    player = _player(fields.get("player", ""))
+    place = fields.get("place", "")
     needs_pin = player is not None and not request.user.is_authenticated
     pin = request.POST.get("pin", "")
     context = {"board": board, "player": player, "place": place}
