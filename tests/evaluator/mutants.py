@@ -124,7 +124,7 @@ def _where(text: str, name: str, owner: str | None = None) -> slice:
 
 
 def _fate(place: Path) -> str:
-    tests = sorted(map(str, Path("tests/evaluator").glob("test_*.py")), key=_how_long)
+    tests = sorted(map(str, Path("tests/evaluator").rglob("test_*.py")), key=_how_long)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", *ALONE.split(), *tests]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     try:
