@@ -229,6 +229,16 @@ class TestTheSteps:
         added = {"José García", "Jose Garcia", "Olga de Vries"}
         assert set(Player.objects.values_list("name", flat=True)) == added
 
+    @pytest.mark.parametrize("number", [1, 40])
+    def test_many_names_cost_what_one_does(self, number, django_assert_max_num_queries):
+        client = with_code()
+        for sent in (CLUB, ACCOUNT, league()):
+            client.post("/start/", sent)
+        names = "\n".join(f"Lid nr. {one}" for one in range(number))
+        with django_assert_max_num_queries(45):
+            client.post("/start/", {"step": "names", "names": names})
+        assert Player.objects.count() == 1 + number
+
     def test_names_can_wait(self):
         client = with_code()
         for sent in (CLUB, ACCOUNT, league(), {"step": "names", "names": ""}):

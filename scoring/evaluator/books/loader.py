@@ -1,5 +1,6 @@
 """Read a rule book from TOML, and refuse a bad one with a sentence, a line and a field."""
 
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -22,9 +23,11 @@ __all__ = [
     "BookError",
     "as_data",
     "from_data",
+    "frozen",
     "load",
     "read",
     "shipped",
+    "whole",
 ]
 
 LONGEST = 200_000  # characters of a file
@@ -69,3 +72,29 @@ def from_data(data: Mapping[str, Any], text: str = "") -> Book:
     if reader.problems:
         raise BookError(reader.problems)
     return book
+
+
+def frozen(data: Mapping[str, Any]) -> Book:
+    """The book of ``data`` that was :func:`whole` when it was stored, and never changes; read once.
+
+    :raises BookError: as :func:`read`.
+    """
+    if not isinstance(data, Mapping):
+        message = Text("A rule book is a table of names and values.")
+        raise BookError([Problem("book", "no_book", message)])
+    return _frozen(json.dumps(data, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _frozen(text: str) -> Book:
+    return from_data(json.loads(text))
+
+
+def whole(data: Mapping[str, Any]) -> dict[str, Any]:
+    """``data`` with all that it takes over from its base: what is stored of a book, for good.
+
+    :raises BookError: as :func:`read`.
+    """
+    merged = on_its_base(data) if "base" in data else dict(data)
+    from_data(merged)
+    return merged

@@ -16,6 +16,7 @@ from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
 from scoring.management.rows import rows_in_words
 from scoring.models import is_organiser
+from scoring.models.roles import organisers
 from scoring.operations.csv import Logged, SheetRefused, log_hands, read_rows
 from scoring.operations.dump import LEFT_PASSWORD, TransferRefused, import_club
 from scoring.operations.verify import verify
@@ -129,10 +130,7 @@ def _organiser(username: str | None) -> User:
     :raises CommandError: if there is nobody, or they may not.
     """
     if username is None:
-        organisers = User.objects.with_perm(
-            "scoring.organise_club", backend="django.contrib.auth.backends.ModelBackend"
-        )
-        organiser = organisers.order_by("pk").first()
+        organiser = organisers().order_by("pk").first()
         sentence = _("There is no organiser yet: make one with manage.py createsuperuser.")
     else:
         organiser = User.objects.filter(username=username).first()

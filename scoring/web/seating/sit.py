@@ -59,7 +59,7 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
             proof=_proof(request, board, player, pin),
         )
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except PermissionDenied as refusal:
         return render(request, "seating/pin.html", {**context, "refusal": refusal}, status=422)
     except SeatRefused as refusal:
@@ -98,7 +98,7 @@ def start(request: HttpRequest, board: Board) -> HttpResponse:
         answer = answer_about_elsewhere(request, players)
         return redirect(start_game(board.table, league, by=request.user, **answer))
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except SeatRefused as refusal:
         messages.warning(request, str(refusal))
         return redirect("scan", board.code)
