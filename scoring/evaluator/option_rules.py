@@ -45,7 +45,7 @@ class OptionTableRules(TableRules):
     def needs_discarder(self) -> bool:
         return self.rules.discarder != "equal"
 
-    def check_told(self, win: Win) -> None:
+    def check_circumstances(self, win: Win) -> None:
         refuse_circumstances(self.name, win)
 
     def read(self, row: Row, seat: object, prevailing: object) -> Read:

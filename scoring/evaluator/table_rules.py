@@ -163,7 +163,7 @@ class TableRules(ABC):
         """Whether it matters for the payments who discarded."""
 
     @abstractmethod
-    def check_told(self, win: Win) -> None:
+    def check_circumstances(self, win: Win) -> None:
         """:raises HandError: for what these rules do not know of how a hand was won, each by its field."""
 
     @abstractmethod

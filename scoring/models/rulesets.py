@@ -93,18 +93,18 @@ class RuleSetVersion(models.Model):
             return  # the field itself says that it is missing
         field = "options" if self.book is None else "book"
         try:
-            said = self.said
+            values = self.values
         except HandError as error:
             raise as_validation_error(error, field=field) from error
         before = RuleSetVersion.objects.filter(pk=self.pk).first() if self.pk else None
-        if before and before.said != said:
+        if before and before.values != values:
             raise ValidationError(
                 {field: _("A version never changes: make a new version of the rule set.")},
                 code="immutable",
             )
 
     @property
-    def said(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """What this version says, in its canonical form: every option, or the data of its book.
 
         :raises HandError: if that cannot be.

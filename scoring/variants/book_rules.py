@@ -101,10 +101,10 @@ class BookTableRules(TableRules):
         settlement = self.book.settlement
         return settlement.kind != "shares" or settlement.discarder != "equal"
 
-    def check_told(self, win: Win) -> None:
-        told = PlayerHand(0, won_by=win.way, bonus=win.names("bonus"), flags=self._flags(win))
-        check_hand(told)
-        check_for(self.book, told)
+    def check_circumstances(self, win: Win) -> None:
+        hand = PlayerHand(0, won_by=win.way, bonus=win.names("bonus"), flags=self._flags(win))
+        check_hand(hand)
+        check_for(self.book, hand)
         if win.value and not self.reads_card:
             message = Text.of("{book} does not know “{name}”.", book=self.name, name=win.value)
             raise HandError([Problem("value", "not_in_book", message)])

@@ -103,8 +103,8 @@ def test_a_name_is_asked_for_its_pin_before_it_sits(client, address, cyrus):
 
 
 def test_too_many_wrong_pins_say_whose_and_how_long(client, address, cyrus):
-    said = {"player": cyrus.pk, "place": "1", "pin": "0000"}
-    answers = [client.post(f"{address}sit/", said) for _try in range(MOST_FAILURES + 1)]
+    fields = {"player": cyrus.pk, "place": "1", "pin": "0000"}
+    answers = [client.post(f"{address}sit/", fields) for _try in range(MOST_FAILURES + 1)]
     assert answers[-1].status_code == 429
     assert "Too many wrong PINs for Cyrus" in text(answers[-1])
     assert "You can try again in 15 minutes" in text(answers[-1])

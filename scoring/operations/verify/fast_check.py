@@ -83,8 +83,8 @@ def _amounts(
 
 def _is_plain(hand: Hand, rules: TableRules) -> bool:
     """Whether nothing is said of a win that only rule books know."""
-    told = Win.from_columns(hand).special or hand.liable_id or hand.others is not None
-    return isinstance(rules, OptionTableRules) and not told
+    beside_tiles = Win.from_columns(hand).special or hand.liable_id or hand.others is not None
+    return isinstance(rules, OptionTableRules) and not beside_tiles
 
 
 def _is_drawn(hand: Hand, rules: TableRules) -> bool:

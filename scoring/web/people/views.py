@@ -102,8 +102,10 @@ def revoke(request: HttpRequest) -> HttpResponse:
     check_permission(request.user, Permission.MANAGE_PEOPLE)
     if request.POST.get("invitation") == "all":
         revoked = revoke_invitations(by=request.user)
-        told = ngettext("%(n)s invitation is revoked.", "%(n)s invitations are revoked.", revoked)
-        messages.success(request, told % {"n": revoked})
+        message = ngettext(
+            "%(n)s invitation is revoked.", "%(n)s invitations are revoked.", revoked
+        )
+        messages.success(request, message % {"n": revoked})
         return redirect("invitations")
     invitation = get_object_or_404(Invitation, pk=_number(request, "invitation"))
     revoke_invitation(invitation, by=request.user)
