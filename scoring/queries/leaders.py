@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.models import League
 
-from .ranking import Figures, Ranked
+from .ranking import Line
 from .standings import tables_now
 
 
@@ -14,9 +14,9 @@ class LeagueLeaders:
     """A league and the first few lines of its table."""
 
     league: League
-    first: list[Ranked[Figures]]
+    first: list[Line]
 
 
 def leaders(leagues: Iterable[League], count: int = 3) -> list[LeagueLeaders]:
     """``leagues`` in their order, each with its first ``count``. One query for all of them."""
-    return [LeagueLeaders(table.league, table.lines[:count]) for table in tables_now(leagues)]
+    return [LeagueLeaders(table.league, table.ranked[:count]) for table in tables_now(leagues)]
