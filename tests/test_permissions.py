@@ -387,6 +387,9 @@ API = {
     "GET /api/v1/leagues/{hidden.league}/": members(404),
     "GET /api/v1/leagues/{public.league}/standings/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/standings/": members(404),
+    "POST /api/v1/leagues/{public.league}/standings/preview/": organisers(
+        401, 200, Permission.RUN_LEAGUES
+    ),
     "GET /api/v1/games/": everybody(),
     "POST /api/v1/games/": members(401, 201, Permission.OPEN_A_GAME),
     "GET /api/v1/games/{public.game}/": everybody(),
@@ -470,6 +473,7 @@ PASSWORD = "three green dragons"
 BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
+    "POST /api/v1/leagues/{public.league}/standings/preview/": {"tables": [{"name": "A"}]},
     "POST /api/v1/rulesets/preview/": {"book": {"base": "dmjl"}, "hands": ["222B"]},
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},

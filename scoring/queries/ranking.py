@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from scoring.models import League
 from scoring.models.standing_settings import TableRules
 
-from .standing_sums import Figures, GameFigures, Standing, result, standing, usual_standing
+from .standing_sums import Figures, GameFigures, Standing, in_parts, standing, usual_standing
 
 T = TypeVar("T")
 
@@ -111,7 +111,7 @@ def _lines(
 ) -> list[Line]:
     """First who is ranked, then who has not played enough, those who lack least first."""
 
-    def figure(row: Figures) -> tuple[Fraction, ...]:
+    def figure(row: Figures) -> tuple[Fraction | int, ...]:
         return (
             standings[row.player].value,
             *(TIE_BREAKS[name](row, rules) for name in rules.tie_breaks),
@@ -145,17 +145,19 @@ def _finished(row: Figures) -> list[GameFigures]:
     return [game for game in row.results if game.hands and game.finished]
 
 
+# Less than any game brings.
+LEAST = -(10**15)
 # What decides between equal figures: the higher number comes first.
-TIE_BREAKS: Mapping[str, Callable[[Figures, TableRules], Fraction]] = {
-    "points": lambda row, rules: Fraction(row.points),
-    "wins": lambda row, rules: Fraction(row.wins),
-    "best_hand": lambda row, rules: Fraction(row.best_hand),
-    "fewest_discards": lambda row, rules: Fraction(-row.discards),
-    "most_games": lambda row, rules: Fraction(row.games),
-    "fewest_games": lambda row, rules: Fraction(-row.games),
-    "first_places": lambda row, rules: Fraction(sum(game.place == 1 for game in _finished(row))),
+TIE_BREAKS: Mapping[str, Callable[[Figures, TableRules], int]] = {
+    "points": lambda row, rules: row.points,
+    "wins": lambda row, rules: row.wins,
+    "best_hand": lambda row, rules: row.best_hand,
+    "fewest_discards": lambda row, rules: -row.discards,
+    "most_games": lambda row, rules: row.games,
+    "fewest_games": lambda row, rules: -row.games,
+    "first_places": lambda row, rules: sum(game.place == 1 for game in _finished(row)),
     "best_game": lambda row, rules: max(
-        (result(game, rules) for game in _finished(row)), default=Fraction(-(10**9))
+        (in_parts(game, rules) for game in _finished(row)), default=LEAST
     ),
 }
 

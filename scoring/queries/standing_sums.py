@@ -4,19 +4,23 @@ The steps are those of ``docs/standing-rules.md``, in their order: the result of
 best; the worst left out; then attendance and handicap; then, for an average, the division.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.figures import MINUS, exact, whole
-from scoring.models.standing_settings import BY_PLACE, TableRules
+from scoring.models.standing_settings import BY_PLACE, Best, Drop, TableRules
 
 NOTHING = Fraction(0)
+# A result is added up in whole parts of a point, which is faster than in fractions: tenths, shared by
+# up to five players.
+PARTS = 600
 
 
 class GameFigures(NamedTuple):
@@ -124,13 +128,14 @@ def usual_standing(figures: Figures) -> Standing:
 def standing(figures: Figures, rules: TableRules) -> Standing:
     """What the player of ``figures`` has by ``rules``."""
     results = _counted_results(figures, rules)
-    kept, terms = results, [*_base(figures, results, rules)]
+    worth = {game.game: in_parts(game, rules) for game in results}
+    kept, terms = results, [*_base(figures, results, worth, rules)]
     if rules.best is not None:
-        kept = _best(kept, rules)
-        terms.append(Term("best", -_total(results, rules) + _total(kept, rules)))
+        kept = _best(kept, worth, rules.best)
+        terms.append(Term("best", _between(results, kept, worth, rules)))
     if rules.drop is not None:
-        before, kept = kept, _without_worst(kept, rules)
-        terms.append(Term(_drop_kind(rules), -_total(before, rules) + _total(kept, rules)))
+        before, kept = kept, _without_worst(kept, worth, rules.drop)
+        terms.append(Term(_drop_kind(rules.drop), _between(before, kept, worth, rules)))
     terms += _added(figures, results, kept, rules)
     # What adds nothing is not written, but for the points themselves.
     shown = [term for place, term in enumerate(terms) if not place or term.amount]
@@ -160,21 +165,23 @@ def _divisor(figures: Figures, kept: Sequence[GameFigures], rules: TableRules) -
 
 def result(game: GameFigures, rules: TableRules) -> Fraction:
     """What ``game`` is worth by ``rules``, before anything is left out or added."""
-    if rules.counts not in BY_PLACE:
-        return Fraction(game.points)
-    bonus = _share(game, rules)
-    if rules.counts == "table_points":
-        return bonus
-    return Fraction(game.points, rules.divide_by) + bonus
+    return Fraction(in_parts(game, rules), PARTS * rules.divide_by)
 
 
-def _share(game: GameFigures, rules: TableRules) -> Fraction:
-    """What the place brings; who are level share what their places bring together."""
-    places = rules.places or ()
-    first = game.place - 1
+def in_parts(game: GameFigures, rules: TableRules) -> int:
+    """The same in whole parts, of which ``PARTS * rules.divide_by`` are a point of the table."""
+    if rules.counts not in BY_PLACE or rules.places is None:
+        return game.points * PARTS
+    bonus = _share(rules.places, rules.divide_by, game.place, game.sharing)
+    return bonus if rules.counts == "table_points" else game.points * PARTS + bonus
+
+
+@lru_cache(maxsize=256)
+def _share(places: tuple[Fraction, ...], divide_by: int, place: int, sharing: int) -> int:
+    """What a place brings, in parts; who are level share what their places bring together."""
     # Where a player was replaced, five may have played: the last ones have the last place.
-    shared = [places[min(place, len(places) - 1)] for place in range(first, first + game.sharing)]
-    return sum(shared, NOTHING) / len(shared)
+    taken = [places[min(one, len(places)) - 1] for one in range(place, place + sharing)]
+    return int(sum(taken, NOTHING) / sharing * PARTS * divide_by)
 
 
 def _counted_results(figures: Figures, rules: TableRules) -> list[GameFigures]:
@@ -183,23 +190,36 @@ def _counted_results(figures: Figures, rules: TableRules) -> list[GameFigures]:
     return [game for game in figures.results if game.hands and (game.finished or not by_place)]
 
 
-def _base(figures: Figures, results: Sequence[GameFigures], rules: TableRules) -> Iterable[Term]:
+def _base(
+    figures: Figures, results: Sequence[GameFigures], worth: Mapping[int, int], rules: TableRules
+) -> Iterable[Term]:
     """All that was played, with what was booked outside of games."""
     if rules.counts not in BY_PLACE:
         yield Term("points", Fraction(figures.points))
         return
-    places = sum((_share(game, rules) for game in results), NOTHING)
-    if rules.counts == "places":
-        booked = figures.points - sum(game.points for game in figures.results if game.hands)
-        points = booked + sum(game.points for game in results)
-        yield Term("divided_points", Fraction(points, rules.divide_by))
-        yield Term("places", places)
-    else:
-        yield Term("table_points", places)
+    points = sum(game.points for game in results)
+    if rules.counts == "table_points":
+        yield Term("table_points", Fraction(sum(worth.values()), PARTS))
+        return
+    booked = figures.points - sum(game.points for game in figures.results if game.hands)
+    yield Term("divided_points", Fraction(points + booked, rules.divide_by))
+    bonus = sum(worth.values()) - points * PARTS
+    yield Term("places", Fraction(bonus, PARTS * rules.divide_by))
 
 
-def _total(games: Iterable[GameFigures], rules: TableRules) -> Fraction:
-    return sum((result(game, rules) for game in games), NOTHING)
+def _between(
+    before: Iterable[GameFigures],
+    after: Iterable[GameFigures],
+    worth: Mapping[int, int],
+    rules: TableRules,
+) -> Fraction:
+    """What the sum changes if of the games ``before`` only those ``after`` count."""
+    parts = _total(after, worth) - _total(before, worth)
+    return Fraction(parts, PARTS * rules.divide_by)
+
+
+def _total(games: Iterable[GameFigures], worth: Mapping[int, int]) -> int:
+    return sum(worth[game.game] for game in games)
 
 
 Unit = Callable[[GameFigures], Hashable]
@@ -221,24 +241,22 @@ def _by(unit: Unit, games: Iterable[GameFigures]) -> list[list[GameFigures]]:
     return list(units.values())
 
 
-def _best(games: Sequence[GameFigures], rules: TableRules) -> list[GameFigures]:
+def _best(games: Sequence[GameFigures], worth: Mapping[int, int], best: Best) -> list[GameFigures]:
     """Those of ``games`` that are among the best of their period; of equal ones the earlier."""
-    best = rules.best
-    assert best is not None
     kept: set[int] = set()
     for period in _by(UNITS[best.per], games):
         units = _by(UNITS[best.of], period)[: best.first]
-        units.sort(key=lambda unit: _total(unit, rules), reverse=True)
+        units.sort(key=lambda unit: _total(unit, worth), reverse=True)
         kept.update(game.game for unit in units[: best.count] for game in unit)
     return [game for game in games if game.game in kept]
 
 
-def _without_worst(games: Sequence[GameFigures], rules: TableRules) -> list[GameFigures]:
+def _without_worst(
+    games: Sequence[GameFigures], worth: Mapping[int, int], drop: Drop
+) -> list[GameFigures]:
     """``games`` without the worst ones, of equal ones without the later; one always stays."""
-    drop = rules.drop
-    assert drop is not None
     units = _by(UNITS[drop.of], games)
-    units.sort(key=lambda unit: _total(unit, rules), reverse=True)
+    units.sort(key=lambda unit: _total(unit, worth), reverse=True)
     stay = units[: max(len(units) - drop.count, 1)]
     kept = {game.game for unit in stay for game in unit}
     return [game for game in games if game.game in kept]
@@ -293,9 +311,7 @@ def _minimum(
 # ----- the sum in words -------------------------------------------------------------------------------
 
 
-def _drop_kind(rules: TableRules) -> str:
-    drop = rules.drop
-    assert drop is not None
+def _drop_kind(drop: Drop) -> str:
     return f"drop_{drop.of}" if drop.count > 1 else f"drop_{drop.of.removesuffix('s')}"
 
 

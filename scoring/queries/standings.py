@@ -109,7 +109,8 @@ def tables_by(
     league: League, rules: Sequence[TableRules], as_of: date | None = None
 ) -> list[StandingsTable]:
     """The tables that ``rules`` make of ``league``; without any, the one by the sum of the points."""
-    return Gathered(league, as_of, needs_games=_need_games(rules, as_of)).tables(rules)
+    needs_games = any(one.needs_games for one in rules)
+    return Gathered(league, as_of, needs_games=needs_games).tables(rules)
 
 
 def tables_now(leagues: Iterable[League]) -> list[LeagueTable]:
@@ -194,11 +195,6 @@ class Gathered:
 COLUMNS = ("player", "points", "hands", "wins", "games", "best_hand", "rating")
 
 
-def _need_games(rules: Iterable[TableRules], as_of: date | None) -> bool:
-    """Of a day that is past no sums are kept: they are those of its games."""
-    return any(as_of is not None or one.needs_games for one in rules)
-
-
 def _figures(row: dict[str, Any], results: Results | None) -> Figures:
     player = row["player"]
     return Figures(
@@ -209,7 +205,7 @@ def _figures(row: dict[str, Any], results: Results | None) -> Figures:
         row["games"],
         row["wins"],
         row["best_hand"],
-        row.get("discards", 0),
+        row["discards"],
         results.get(player.pk, ()) if results else (),
     )
 
@@ -259,6 +255,7 @@ def _sums(league: League, day: date) -> dict[int, dict[str, Any]]:
             games=Count("hand__game", distinct=True),
             wins=Count("pk", filter=Q(hand__winner=F("player"))),
             best_hand=Max("hand__final", filter=Q(hand__winner=F("player"))),
+            discards=Count("pk", filter=Q(hand__discarder=F("player"))),
         )
     )
     return {row["player"]: dict[str, Any](row) for row in sums.order_by("player")}
@@ -291,7 +288,8 @@ def _add_adjustments(
         counted |= Q(adjustment__game__evening__lte=day)
     booked = Transfer.objects.counted().filter(counted, adjustment__league=league)
     for player, points in booked.points().items():
-        nothing = {"points": 0, "hands": 0, "games": 0, "wins": 0, "best_hand": 0}
+        names = ("points", "hands", "games", "wins", "best_hand", "discards")
+        nothing = dict.fromkeys(names, 0)
         rows.setdefault(player, nothing)["points"] += points
 
 

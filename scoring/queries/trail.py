@@ -55,6 +55,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "change_pin": _("changed a PIN"),
     "change_player": _("changed a player"),
     "change_ruleset": _("changed a rule set"),
+    "change_standing_rules": _("changed the standing rules of a league"),
     "change_seats": _("changed the seats of a game"),
     "choose_language": _("chose a language"),
     "choose_notices": _("chose which notices to get"),
@@ -117,6 +118,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "take_over_dispute": _("took over a dispute"),
     "take_role": _("took a role away"),
     "undo_hand": _("undid a hand"),
+    "undo_standing_rules": _("took standing rules back"),
     "void_hand": _("cancelled a hand"),
     "withdraw_game": _("withdrew a game"),
 }
@@ -145,6 +147,7 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "asker": (_("asked by"), User),
     "by_code": (_("table"), ClubTable),
     "confirmed": (_("is that player"), None),
+    "effective_from": (_("holds from"), None),
     "ended": (_("devices signed out"), None),
     "games": (_("games"), None),
     "into": (_("merged into"), Player),
@@ -159,8 +162,10 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "reason": (_("reason"), None),
     "removed": (_("the PIN was removed"), None),
     "role": (_("role"), None),
+    "sentences": (_("rules of the tables"), None),
     "server": (_("other site"), None),
     "table": (_("table"), ClubTable),
+    "version": (_("version"), None),
     "was": (_("was called"), None),
 }
 # The details of an entry that tell a change; the others are told as they are.

@@ -57,8 +57,9 @@ VERSION = 5
 # Invitations stay, whose links name this site; who has joined and waits to be confirmed goes along.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
-    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League, StandingRules),
-    *(EveningClosure,),
+    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League),
+    # Format 6: the step for older files gives each league ``standing_versions`` 0.
+    *(StandingRules, EveningClosure),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
