@@ -36,8 +36,10 @@ def percent(share: float | None) -> str:
     return "" if share is None else f"{share:.0%}"
 
 
-def exact(value: Fraction | int) -> str:
+def exact(value: Fraction | int | None) -> str:
     """A figure that need not be whole: 1,240 or −0.5; to two decimals where it never ends."""
+    if value is None:
+        return ""
     value = Fraction(value)
     digits = next((few for few in range(4) if value * 10**few % 1 == 0), 2)
     scaled = round(value * 10**digits)

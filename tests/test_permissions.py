@@ -128,6 +128,19 @@ PAGES = {
     "POST /leagues/{public.league}/adjustments/": organisers(
         SIGN_IN, FOUND, Permission.BOOK_IN_A_LEAGUE
     ),
+    "GET /leagues/{public.league}/players/{public.player}/": everybody(),
+    "GET /leagues/{hidden.league}/players/{hidden.player}/": members(404),
+    "GET /leagues/{public.league}/standing-rules/": everybody(),
+    "GET /leagues/{hidden.league}/standing-rules/": members(404),
+    "GET /leagues/{public.league}/standing-rules/change/": organisers(
+        SIGN_IN, 200, Permission.RUN_LEAGUES
+    ),
+    "POST /leagues/{public.league}/standing-rules/change/": organisers(
+        SIGN_IN, 422, Permission.RUN_LEAGUES
+    ),
+    "POST /leagues/{public.league}/standing-rules/take-back/": organisers(
+        SIGN_IN, FOUND, Permission.RUN_LEAGUES
+    ),
     "GET /leagues/{public.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{hidden.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{public.league}/evenings/": everybody(),

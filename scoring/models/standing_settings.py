@@ -30,7 +30,13 @@ COUNTS: Mapping[str, Promise] = {
     "places": _("points, and more for the place in each game"),
     "table_points": _("table points for the place in each game"),
 }
-AVERAGES = frozenset({"average_hand", "average_game"})
+HEADINGS: Mapping[str, Promise] = {
+    "points": _("Total"),
+    "average_hand": _("Per hand"),
+    "average_game": _("Per game"),
+    "places": _("Total"),
+    "table_points": _("Table points"),
+}
 BY_PLACE = frozenset({"places", "table_points"})
 OF: Mapping[str, Promise] = {"games": _("games"), "hands": _("hands"), "evenings": _("evenings")}
 RESULTS: Mapping[str, Promise] = {
@@ -186,10 +192,26 @@ class TableRules:
     teams: tuple[Team, ...] = ()
 
     @property
+    def heading(self) -> str:
+        """What the figure that is ranked is called above its column."""
+        return str(HEADINGS[self.counts])
+
+    @property
+    def only_points(self) -> bool:
+        """Whether the figure that is ranked is the sum of the points, and nothing else."""
+        others = (self.best, self.drop, self.attendance, self.handicap)
+        return self.counts == "points" and not any(others)
+
+    @property
+    def by_place(self) -> bool:
+        """Whether places count, so that a game counts only when it is over."""
+        return self.counts in BY_PLACE
+
+    @property
     def needs_games(self) -> bool:
         """Whether the result of each game is asked for, besides the sums that are kept."""
         return (
-            self.counts in BY_PLACE
+            self.by_place
             or bool(self.best or self.drop or self.attendance or self.inactive_weeks)
             or (self.minimum is not None and self.minimum.of == "evenings")
             or (self.handicap is not None and self.handicap.per == "evening")
@@ -378,7 +400,7 @@ def _read_table(data: Any) -> TableRules:
 
 def _do_not_fit(rules: TableRules) -> Iterator[SettingsProblem]:
     """What entries say that others rule out."""
-    by_place = rules.counts in BY_PLACE
+    by_place = rules.by_place
     if by_place and rules.places is None:
         message = _("Say what 1st, 2nd, 3rd and 4th place bring.")
         yield SettingsProblem(("places",), "required", message)

@@ -26,6 +26,11 @@ class ComparedRow:
             return None
         return self.rank_now - self.row.rank
 
+    @property
+    def lost(self) -> int | None:
+        """How many ranks are lost."""
+        return None if self.gained is None else -self.gained
+
 
 @dataclass(frozen=True, slots=True)
 class ComparedTable:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.figures import MINUS, exact, whole
-from scoring.models.standing_settings import BY_PLACE, Best, Drop, TableRules
+from scoring.models.standing_settings import Best, Drop, TableRules
 
 NOTHING = Fraction(0)
 # A result is added up in whole parts of a point, which is faster than in fractions: tenths, shared by
@@ -170,7 +170,7 @@ def result(game: GameFigures, rules: TableRules) -> Fraction:
 
 def in_parts(game: GameFigures, rules: TableRules) -> int:
     """The same in whole parts, of which ``PARTS * rules.divide_by`` are a point of the table."""
-    if rules.counts not in BY_PLACE or rules.places is None:
+    if rules.places is None:
         return game.points * PARTS
     bonus = _share(rules.places, rules.divide_by, game.place, game.sharing)
     return bonus if rules.counts == "table_points" else game.points * PARTS + bonus
@@ -186,15 +186,16 @@ def _share(places: tuple[Fraction, ...], divide_by: int, place: int, sharing: in
 
 def _counted_results(figures: Figures, rules: TableRules) -> list[GameFigures]:
     """The games of the player that count: with a hand, and over where the place is what counts."""
-    by_place = rules.counts in BY_PLACE
-    return [game for game in figures.results if game.hands and (game.finished or not by_place)]
+    return [
+        game for game in figures.results if game.hands and (game.finished or not rules.by_place)
+    ]
 
 
 def _base(
     figures: Figures, results: Sequence[GameFigures], worth: Mapping[int, int], rules: TableRules
 ) -> Iterable[Term]:
     """All that was played, with what was booked outside of games."""
-    if rules.counts not in BY_PLACE:
+    if not rules.by_place:
         yield Term("points", Fraction(figures.points))
         return
     points = sum(game.points for game in results)

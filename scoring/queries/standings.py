@@ -27,7 +27,7 @@ from scoring.models.tallies import NEWCOMER, average
 from . import ranking
 from .game_figures import Results, game_figures
 from .ranking import LeagueTable
-from .standing_sums import Figures, Standing
+from .standing_sums import Figures, GameFigures, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +166,10 @@ class Gathered:
     def tables(self, rules: Sequence[TableRules]) -> list[StandingsTable]:
         """The tables that ``rules`` make; without any, the one by the sum of the points."""
         return [self._table(one) for one in rules or (None,)]
+
+    def results_of(self, player: int) -> tuple[GameFigures, ...]:
+        """The results of the games of ``player`` (an id), if they were asked for."""
+        return next((row.results for row in self.figures if row.player == player), ())
 
     def _table(self, rules: TableRules | None) -> StandingsTable:
         table = ranking.league_table(self.league, self.figures, rules, self.day)

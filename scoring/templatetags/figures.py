@@ -4,11 +4,11 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from scoring.figures import percent, signed, tenths, whole
+from scoring.figures import exact, percent, signed, signed_exact, tenths, whole
 
 register = template.Library()
 
-for figure in (whole, signed, tenths, percent):
+for figure in (whole, signed, tenths, percent, exact, signed_exact):
     register.filter(figure.__name__, figure)
 
 

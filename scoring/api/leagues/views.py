@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins
 from rest_framework.decorators import action
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +18,7 @@ from scoring.queries.standing_preview import preview_standings
 from scoring.queries.standings import StandingsTable, standings_tables, version_in_force
 
 from ..filters import LeagueFilters
-from ..views import CallViewSet
+from ..views import CallViewSet, HasPermission
 from .serializers import (
     ComparisonSerializer,
     LeagueSerializer,
@@ -78,6 +79,7 @@ class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
         detail=True,
         methods=["post"],
         url_path="standings/preview",
+        permission_classes=[IsAuthenticated, HasPermission],
         pagination_class=None,
         filterset_class=None,
     )
