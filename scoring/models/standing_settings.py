@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, npgettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.figures import signed_exact, whole
@@ -70,6 +70,17 @@ OF_SUMS = frozenset(
 )
 
 
+def units(of: str, count: int) -> str:
+    """``of`` as it is called beside ``count``: game or games."""
+    names = {
+        "games": npgettext("counted", "game", "games", count),
+        "hands": npgettext("counted", "hand", "hands", count),
+        "evenings": npgettext("counted", "evening", "evenings", count),
+        "weeks": npgettext("counted", "week", "weeks", count),
+    }
+    return names[of]
+
+
 @dataclass(frozen=True, slots=True)
 class Minimum:
     """Ranked only from ``count`` games, hands or evenings on."""
@@ -78,7 +89,7 @@ class Minimum:
     of: str = "games"
 
     def words(self) -> str:
-        params = {"count": whole(self.count), "of": OF[self.of]}
+        params = {"count": whole(self.count), "of": units(self.of, self.count)}
         return gettext("Ranked from %(count)s %(of)s on.") % params
 
 
@@ -95,11 +106,21 @@ class Best:
     first: int | None = None
 
     def words(self) -> str:
-        params = {"count": self.count, "of": RESULTS[self.of], "per": PERIODS[self.per]}
-        if self.first is None:
-            return gettext("Only the best %(count)s %(of)s %(per)s count.") % params
-        template = gettext("Only the best %(count)s of the first %(first)s %(of)s %(per)s count.")
-        return template % {**params, "first": self.first}
+        names = units(self.of, self.first or self.count)
+        params = {"count": self.count, "of": names, "per": PERIODS[self.per]}
+        if self.first is not None:
+            template = ngettext(
+                "Only the best one of the first %(first)s %(of)s %(per)s counts.",
+                "Only the best %(count)s of the first %(first)s %(of)s %(per)s count.",
+                self.count,
+            )
+            return template % {**params, "first": self.first}
+        template = ngettext(
+            "Only the best %(of)s %(per)s counts.",
+            "Only the best %(count)s %(of)s %(per)s count.",
+            self.count,
+        )
+        return template % params
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +131,12 @@ class Drop:
     of: str = "games"
 
     def words(self) -> str:
-        params = {"count": self.count, "of": RESULTS[self.of]}
-        return gettext("Left out are the worst %(of)s of the season: %(count)s.") % params
+        template = ngettext(
+            "The worst %(of)s of the season is left out.",
+            "The worst %(count)s %(of)s of the season are left out.",
+            self.count,
+        )
+        return template % {"count": self.count, "of": units(self.of, self.count)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,12 @@ def cell(label: str, value: str, kind: str = "figure") -> SafeString:
     return format_html('<td class="{}" role="cell" data-label="{}">{}</td>', kind, label, value)
 
 
+@register.simple_tag
+def ranked_cell(label: str, value: str) -> SafeString:
+    """The figure that ranks a line: the one that is read first."""
+    return cell(label, value, "figure points")
+
+
 @register.filter
 def times(doubles: int) -> int:
     """What so many doubles multiply by: 3 is 8."""

@@ -8,6 +8,7 @@ from scoring.models import Game, League, StandingRules, club_day
 from scoring.queries.standings import standings
 from scoring.services.games import finish_game
 from scoring.services.standing_rules import change_standing_rules
+from scoring.web.league.standing_form import StandingForm
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,14 @@ def text_of(response, status=200):
 
 
 def filled(**fields):
-    return {"name": "Evenings", "counts": "points", "effective_from": club_day(), **fields}
+    """What a browser sends of a form in which nothing but ``fields`` was touched."""
+    form = StandingForm()
+    sent = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    for name, field in form.fields.items():
+        if hasattr(field, "choices"):
+            sent[name] = sent[name] or field.choices[0][0]
+    given = {name: value for name, value in sent.items() if value is not None}
+    return {**given, "name": "Evenings", **fields}
 
 
 def test_without_standing_rules_the_page_says_nothing_of_them(game, url, client, by):
@@ -135,7 +143,6 @@ class TestTheForm:
 
     def test_it_is_taken_from_a_day_once_it_was_seen(self, organiser, address, game):
         fields = {"attendance_points": "10", "minimum_count": "2", "minimum_of": "games"}
-        fields |= {"attendance_per": "evening", "best_per": "week", "best_of": "games"}
         _page, etag = self.preview(organiser, address, **fields)
         response = organiser.post(address, filled(**fields) | {"take": "1", "etag": etag})
         assert response["Location"] == f"{game.league.get_absolute_url()}standing-rules/"

@@ -43,9 +43,20 @@ def _whole(label: Any, help_text: Any = "", most: int = 1000) -> forms.IntegerFi
     )
 
 
-def _choice(label: Any, names: Mapping[str, Any]) -> forms.ChoiceField:
-    choices = [(name, capfirst(str(text))) for name, text in names.items()]
-    return forms.ChoiceField(label=label, choices=choices, required=False)
+DECIDES = {"": _("nothing: they share the rank"), **TIE_BREAKS}
+# What each select offers, in the reader's language.
+CHOICES: Mapping[str, Mapping[str, Any]] = {
+    "counts": COUNTS,
+    "best_of": {name: RESULTS[name] for name in ("games", "evenings")},
+    "best_per": PERIODS,
+    "drop_of": RESULTS,
+    "attendance_per": {name: PER[name] for name in ("evening", "game")},
+    "handicap_per": PER,
+    "minimum_of": OF,
+    "tie_break_1": DECIDES,
+    "tie_break_2": DECIDES,
+    "tie_break_3": DECIDES,
+}
 
 
 class StandingForm(forms.Form):
@@ -62,11 +73,11 @@ class StandingForm(forms.Form):
         _("Points that make one"), _("1000: a game of 12,000 points counts 12."), 10_000
     )
     best_count = _whole(_("How many count"), _("Empty: all of them."))
-    best_of = _choice(_("Best"), {name: RESULTS[name] for name in ("games", "evenings")})
-    best_per = _choice(_("Of which time"), PERIODS)
+    best_of = forms.ChoiceField(label=_("Best"))
+    best_per = forms.ChoiceField(label=_("Of which time"))
     best_first = _whole(_("Of the first"), _("Empty: however many are played."))
     drop_count = _whole(_("How many are left out"), _("Empty: none. One result always stays."))
-    drop_of = _choice(_("Worst"), RESULTS)
+    drop_of = forms.ChoiceField(label=_("Worst"))
     attendance_points = forms.DecimalField(
         label=_("Premium"),
         required=False,
@@ -74,11 +85,11 @@ class StandingForm(forms.Form):
         max_digits=8,
         help_text=_("Empty: none."),
     )
-    attendance_per = _choice(_("Given"), {name: PER[name] for name in ("evening", "game")})
+    attendance_per = forms.ChoiceField(label=_("Given"))
     attendance_games = _whole(
         _("Games of a whole evening"), _("2: one game alone gets half of the premium."), 20
     )
-    handicap_per = _choice(_("Added"), PER)
+    handicap_per = forms.ChoiceField(label=_("Added"))
     handicap_players = forms.CharField(
         label=_("Players and points"),
         required=False,
@@ -88,7 +99,7 @@ class StandingForm(forms.Form):
     minimum_count = _whole(
         _("Ranked from"), _("Until then “4 of 6” stands in place of the rank."), 100_000
     )
-    minimum_of = _choice(_("Counted are"), OF)
+    minimum_of = forms.ChoiceField(label=_("Counted are"))
     inactive_weeks = _whole(
         _("Hide after so many weeks without a game"), _("Empty: everybody is listed."), 520
     )
@@ -110,16 +121,10 @@ class StandingForm(forms.Form):
     def __init__(self, *args: Any, rules: TableRules | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("initial", {"effective_from": club_day(), **initial_of(rules)})
         super().__init__(*args, **kwargs)
-        self._choose("counts", COUNTS)
-        for number in (1, 2, 3):
-            self._choose(
-                f"tie_break_{number}", {"": _("nothing: they share the rank"), **TIE_BREAKS}
-            )
-
-    def _choose(self, name: str, names: Mapping[str, Any]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(key, capfirst(str(text))) for key, text in names.items()]
+        for name, names in CHOICES.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [(key, capfirst(str(text))) for key, text in names.items()]
 
     @property
     def groups(self) -> Iterator[tuple[Any, list[forms.BoundField]]]:
