@@ -131,6 +131,19 @@ PAGES = {
     "POST /leagues/{public.league}/adjustments/": organisers(
         SIGN_IN, FOUND, Permission.BOOK_IN_A_LEAGUE
     ),
+    "GET /leagues/{public.league}/players/{public.player}/": everybody(),
+    "GET /leagues/{hidden.league}/players/{hidden.player}/": members(404),
+    "GET /leagues/{public.league}/standing-rules/": everybody(),
+    "GET /leagues/{hidden.league}/standing-rules/": members(404),
+    "GET /leagues/{public.league}/standing-rules/change/": organisers(
+        SIGN_IN, 200, Permission.RUN_LEAGUES
+    ),
+    "POST /leagues/{public.league}/standing-rules/change/": organisers(
+        SIGN_IN, 422, Permission.RUN_LEAGUES
+    ),
+    "POST /leagues/{public.league}/standing-rules/take-back/": organisers(
+        SIGN_IN, FOUND, Permission.RUN_LEAGUES
+    ),
     "GET /leagues/{public.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{hidden.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{public.league}/evenings/": everybody(),
@@ -390,6 +403,9 @@ API = {
     "GET /api/v1/leagues/{hidden.league}/": members(404),
     "GET /api/v1/leagues/{public.league}/standings/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/standings/": members(404),
+    "POST /api/v1/leagues/{public.league}/standings/preview/": organisers(
+        401, 200, Permission.RUN_LEAGUES
+    ),
     "GET /api/v1/games/": everybody(),
     "POST /api/v1/games/": members(401, 201, Permission.OPEN_A_GAME),
     "GET /api/v1/games/{public.game}/": everybody(),
@@ -473,6 +489,7 @@ PASSWORD = "three green dragons"
 BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
+    "POST /api/v1/leagues/{public.league}/standings/preview/": {"tables": [{"name": "A"}]},
     "POST /api/v1/rulesets/preview/": {"book": {"base": "dmjl"}, "hands": ["222B"]},
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},

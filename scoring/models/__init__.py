@@ -28,6 +28,7 @@ from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
 from .seating import TryCount, WaitingSeat
+from .standing_rules import StandingRules
 from .table_codes import ClubTable
 from .tallies import Rating, Tally
 from .tokens import ApiToken
@@ -65,6 +66,7 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
+    "StandingRules",
     "Tally",
     "Transfer",
     "TryCount",

@@ -46,6 +46,7 @@ from .pins import forget_pin
 from .ratings import rate
 from .roles import check_may_handle
 from .sessions import close_account
+from .standing_rules import rename_in_standing_rules
 
 SUMS = ("points", "hands", "wins", "self_drawn", "discards", "games")
 
@@ -298,6 +299,7 @@ def _rename(kept: Player, gone: Player) -> None:
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:
             LateHand.objects.filter(pk=late.pk).update(entry=entry)
+    rename_in_standing_rules(gone, kept)
     for notice in Notice.objects.filter(params__player=gone.pk):
         Notice.objects.filter(pk=notice.pk).update(params={**notice.params, "player": kept.pk})
 

@@ -15,7 +15,7 @@ from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .league import adjustments, what_if
+from .league import adjustments, standing_rules, what_if
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -43,6 +43,20 @@ urlpatterns = [
     path("leagues/<slug:slug>/delete/", league_settings.delete, name="delete_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
     path("leagues/<slug:slug>/what-if/", what_if.what_if, name="what_if"),
+    path("leagues/<slug:slug>/players/<int:pk>/", standing_rules.sum_page, name="player_standing"),
+    path(
+        "leagues/<slug:slug>/standing-rules/", standing_rules.standing_rules, name="standing_rules"
+    ),
+    path(
+        "leagues/<slug:slug>/standing-rules/change/",
+        standing_rules.change,
+        name="change_standing_rules",
+    ),
+    path(
+        "leagues/<slug:slug>/standing-rules/take-back/",
+        standing_rules.undo,
+        name="undo_standing_rules",
+    ),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("leagues/<slug:slug>/evenings/<day:day>/", evenings.evening, name="evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/close/", evenings.close, name="close_evening"),

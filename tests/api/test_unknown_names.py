@@ -19,7 +19,7 @@ def errors(response):
     [
         ("players/", "name, active, league, page, page_size"),
         ("games/", "league, player, finished, withdrawn, page, page_size"),
-        ("leagues/{game.league.slug}/standings/", "as_of"),
+        ("leagues/{game.league.slug}/standings/", "as_of, table"),
         ("games/{game.pk}/hands/", "outcome, winner, checked, page, page_size"),
         ("leagues/{game.league.slug}/evenings/", "page, page_size"),
     ],

@@ -16,6 +16,7 @@ from scoring.queries import ranking
 from scoring.queries.games import game_results
 from scoring.queries.leaders import leaders
 from scoring.queries.players import player_profile
+from scoring.queries.standing_sums import Figures
 from scoring.queries.standings import standings
 from scoring.services.adjustments import book_in_league, penalty
 from scoring.services.games import finish_game
@@ -67,7 +68,9 @@ def rule(request, monkeypatch):
         monkeypatch.setattr(
             ranking,
             "league_table",
-            lambda league, figures: table(league, [row for row in figures if row.games > 1]),
+            lambda league, figures, *rules: table(
+                league, [row for row in figures if row.games > 1], *rules
+            ),
         )
     if request.param == "fewest points first":
         monkeypatch.setattr(
@@ -82,9 +85,7 @@ def decided(league):
     table = ranking.league_table(
         league,
         [
-            ranking.Figures(
-                tally.player_id, tally.player.name, tally.points, tally.hands, tally.games
-            )
+            Figures(tally.player_id, tally.player.name, tally.points, tally.hands, tally.games)
             for tally in tallies
         ],
     )

@@ -10,18 +10,25 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
+from scoring.services.standing_rules import change_standing_rules
 from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
 from tests.factories import (
     BOOK_HAND,
     make_game,
     make_hand,
+    make_league,
     make_member,
     make_player,
     make_table,
     make_token,
 )
 
+# One that ranks everybody, and one that ranks nobody yet.
+TABLES = [
+    {"name": "Evenings", "attendance": {"points": 10}, "tie_breaks": ["wins"]},
+    {"name": "Average", "counts": "average_game", "minimum": {"count": 6}},
+]
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
 
@@ -56,7 +63,14 @@ def every_address(organiser):
     make_token(organiser)
     table, code = make_table("Window")
     notify(NoticeKind.ROLE, [organiser.pk], role="owner", given=True)
+    ruled = make_league()
+    for _game in range(2):
+        make_hand(make_game(league=ruled, players=four, by=organiser), winner=1, by=organiser)
+    change_standing_rules(ruled, TABLES, effective_from=ruled.starts_on, by=organiser)
     known = {
+        "leagues/<slug:slug>/players/<int:pk>/": {
+            f"{league.slug}/players/{four[1].pk}" for league in (game.league, ruled)
+        },
         "tables/<code:code>/": {code},
         "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
@@ -71,7 +85,7 @@ def every_address(organiser):
         "people/<int:pk>/": {four[0].pk, four[3].pk},
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},
-        "leagues/<slug:slug>/": {game.league.slug},
+        "leagues/<slug:slug>/": {game.league.slug, ruled.slug},
         "rules/<slug:slug>/": {"club", "book", "bmja"},
         "account/mail/confirm/<str:key>/": {"stale"},
         "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
@@ -82,6 +96,8 @@ def every_address(organiser):
     # Of pages that ask at first, what they answer.
     swapped = ",".join(str(player.pk) for player in (four[1], four[0], *four[2:]))
     paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
+    paths.append(f"/leagues/{ruled.slug}/standing-rules/change/?table=1")
+    paths.append(f"/leagues/{ruled.slug}/players/{four[1].pk}/?table=Average")
     paths.append(f"/games/{game.pk}/seats/?players={swapped}")
     paths.append(f"/people/{four[3].pk}/merge/?other={make_player('Margaret Wels').pk}")
     paths.append(f"/people/{four[0].pk}/merge/?other={four[3].pk}")

@@ -37,6 +37,7 @@ from scoring.models import (
     RuleSet,
     RuleSetVersion,
     Seat,
+    StandingRules,
     Tally,
     Transfer,
 )
@@ -56,7 +57,8 @@ VERSION = 6
 # Invitations stay, whose links name this site; who has joined and waits to be confirmed goes along.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
-    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League),
+    *(StandingRules, EveningClosure),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
