@@ -7,7 +7,7 @@ from pathlib import Path
 from django.contrib.staticfiles.finders import find
 from django.templatetags.static import static
 
-STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad"
+STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad pad/told"
 # What table/table.js imports, and what that imports.
 SCRIPTS = (
     "offline/page_cache "
@@ -20,6 +20,8 @@ SCRIPTS = (
     "table/preview table/saving table/switches table/table table/undo table/undo_deadline "
     "table/winner_row"
 )
+# What only the tables of some rule books ask for.
+SCRIPTS_OF_BOOKS = "pad/told"
 OTHERS = (
     "django_htmx/htmx-2.min.js",
     "scoring/shared/device.js",
@@ -30,7 +32,7 @@ OTHERS = (
 )
 FILES = (
     *(f"scoring/{name}.css" for name in STYLES.split()),
-    *(f"scoring/{name}.js" for name in SCRIPTS.split()),
+    *(f"scoring/{name}.js" for name in (*SCRIPTS.split(), *SCRIPTS_OF_BOOKS.split())),
     *OTHERS,
 )
 
