@@ -115,9 +115,9 @@ class Pad {
     if (tap) {
       return tap(code);
     }
-    const added = this.kindOf(code, kind ? undefined : slideKind);
-    if (hands.canAdd(this.hand, added, code, this.loses)) {
-      return hands.add(this.hand, added, code, this.loses);
+    const added = hands.add(this.hand, this.kindOf(code, kind ? undefined : slideKind), code, this.loses);
+    if (added !== this.hand) {
+      return added;
     }
     const extended = !slideKind && this.kind !== "tile" && hands.pungToExtend(this.hand, code) >= 0;
     return extended ? hands.extendPung(this.hand, code) : undefined;
