@@ -182,7 +182,7 @@ class BookTableRules(TableRules):
                 most=FULL,
             )
             raise HandError([Problem("tiles", "wrong_number", message)])
-        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)])
+        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)], self.version)
         return LoserHand(
             codes(tiles_of(hand.all_counts())),
             [set_as_json(meld) for meld in melds],
@@ -230,7 +230,7 @@ class BookTableRules(TableRules):
 
     def _card(self, hand: PlayerHand) -> BookCard:
         """:raises HandError: if the library of the book is not installed."""
-        return BookCard(self.book, hand, self._scorer.judged(hand))
+        return BookCard(self.book, hand, self._scorer.judged(hand), self.version)
 
     @cached_property
     def _scorer(self) -> Scorer:

@@ -54,8 +54,12 @@ def test_the_pages_of_a_table_open(table, slug):
     }.items():
         assert (f'name="{name}"' in page) is asked, name
     hand = logged(game, client, **told)
-    for path in (f"/hands/{hand.pk}/", f"/hands/{hand.pk}/correct/", f"/games/{game.pk}/"):
-        assert client.get(path).status_code == 200, path
+    paths = ["", "correct/", "void/", "history/", "pass-the-phone/", "picture.png"]
+    own = [f"/hands/{hand.pk}/{path}" for path in paths]
+    others = (game, game.league, game.players[1])
+    for path in (*own, *(thing.get_absolute_url() for thing in others), "/"):
+        expected = 404 if slug == "card" and path.endswith(".png") else 200
+        assert client.get(path).status_code == expected, path
 
 
 def test_all_that_a_table_tells_is_kept_and_given_back(table):
