@@ -5,7 +5,7 @@ of (:class:`scoring.evaluator.text.Text`), and its rules, tiles and winds have n
 in the catalogues: ``manage.py makemessages`` collects them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise, lazy
@@ -101,3 +101,15 @@ def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:
     }
     why = card["why"]
     return {**card, **reports, "why": why and translate(why)}
+
+
+def bonus_name(code: str) -> str:
+    """Of ``F2``: Flower 2."""
+    name = gettext("Flower %(number)s") if code[0] == "F" else gettext("Season %(number)s")
+    return name % {"number": code[1:]}
+
+
+def bonus_names(codes: str | Iterable[str]) -> str:
+    """Bonus tiles as a list; ``codes`` may be a text with blanks."""
+    listed = codes.split() if isinstance(codes, str) else codes
+    return ", ".join(map(bonus_name, listed))

@@ -34,6 +34,10 @@ class OptionTableRules(TableRules):
         return {rule.id: self.rules.limit for rule in LIMIT_RULES}
 
     @property
+    def limit_names(self) -> Mapping[str, str]:
+        return {rule.id: rule.name for rule in LIMIT_RULES}
+
+    @property
     def won_by(self) -> Sequence[str]:
         return ()
 

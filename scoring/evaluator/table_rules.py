@@ -136,6 +136,7 @@ class TableRules(ABC):
     losers_score: bool = False
     liability: bool = False
     reads_card: bool = False
+    reads_winning_tile: bool = False
 
     @property
     @abstractmethod
@@ -146,6 +147,11 @@ class TableRules(ABC):
     @abstractmethod
     def limits(self) -> Mapping[str, int]:
         """What each limit hand that may be claimed scores, in whole points, by its id."""
+
+    @property
+    @abstractmethod
+    def limit_names(self) -> Mapping[str, str]:
+        """What these rules call each of their limit hands, in English, by its id."""
 
     @property
     @abstractmethod

@@ -95,7 +95,8 @@ class HandQuerySet(models.QuerySet["Hand"]):
     def with_people(self) -> "HandQuerySet":
         """With everybody a page names beside the hand."""
         return self.select_related(
-            "winner", "discarder", "dealer", "logged_by__player", "ruleset_version__ruleset"
+            *("winner", "discarder", "liable", "dealer"),
+            *("logged_by__player", "ruleset_version__ruleset"),
         ).prefetch_related(models.Prefetch("payments", Payment.objects.select_related("player")))
 
 

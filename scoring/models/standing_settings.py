@@ -315,7 +315,7 @@ def _teams(rules: TableRules) -> str:
     return gettext("Teams, by the sum of their members: %(teams)s.") % {"teams": teams}
 
 
-def _said_by(name: str) -> Callable[[TableRules], str]:
+def _stated_by(name: str) -> Callable[[TableRules], str]:
     """The words of the entry ``name``, if it is set."""
 
     def words(rules: TableRules) -> str:
@@ -351,11 +351,11 @@ ENTRIES: Mapping[str, Entry] = {
                 first=values.optional(_count),
             )
         ),
-        _said_by("best"),
+        _stated_by("best"),
     ),
     "drop": Entry(
         values.optional(values.group(Drop, count=_count, of=values.choice(RESULTS))),
-        _said_by("drop"),
+        _stated_by("drop"),
     ),
     "attendance": Entry(
         values.optional(
@@ -366,7 +366,7 @@ ENTRIES: Mapping[str, Entry] = {
                 games=values.whole(1, 20),
             )
         ),
-        _said_by("attendance"),
+        _stated_by("attendance"),
     ),
     "handicap": Entry(
         values.optional(
@@ -376,13 +376,13 @@ ENTRIES: Mapping[str, Entry] = {
                 per=values.choice(PER),
             )
         ),
-        _said_by("handicap"),
+        _stated_by("handicap"),
     ),
     "minimum": Entry(
         values.optional(
             values.group(Minimum, count=values.whole(1, 100_000), of=values.choice(OF))
         ),
-        _said_by("minimum"),
+        _stated_by("minimum"),
     ),
     "tie_breaks": Entry(
         values.different(values.listing(values.choice(TIE_BREAKS), most=len(TIE_BREAKS))),

@@ -42,7 +42,7 @@ def change_standing_rules(
     if newest and (newest.tables, newest.effective_from) == (version.tables, effective_from):
         return newest
     _save(version)
-    log_audit("change_standing_rules", league, by=account, **_told(version))
+    log_audit("change_standing_rules", league, by=account, **_audit_details(version))
     return version
 
 
@@ -66,7 +66,7 @@ def undo_standing_rules(league: League, *, by: User, seen: int) -> StandingRules
     tables = before.tables if before else []
     version = _version(league, tables, newest.effective_from, account)
     _save(version)
-    log_audit("undo_standing_rules", league, by=account, **_told(version))
+    log_audit("undo_standing_rules", league, by=account, **_audit_details(version))
     return version
 
 
@@ -112,7 +112,7 @@ def _save(version: StandingRules) -> None:
     version.league.save(update_fields=["standing_versions"])
 
 
-def _told(version: StandingRules) -> dict[str, Any]:
+def _audit_details(version: StandingRules) -> dict[str, Any]:
     """What the audit says of ``version``."""
     sentences = [f"{table.name}: {' '.join(table.in_words())}" for table in version.rules]
     return {

@@ -17,7 +17,7 @@ from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
-from scoring.translation import label_of, translate
+from scoring.translation import bonus_names, label_of, translate
 
 register = template.Library()
 
@@ -49,7 +49,23 @@ def limit_name(rule: str) -> str:
     return translate(LIMITS.get(rule, rule))
 
 
+@register.filter
+def limit_names(card: Mapping[str, Any]) -> str:
+    """The limit hands of a scorecard, as its own rules call them."""
+    lines = card.get("limit_report")
+    names = [limit_name(rule) for rule in card["limits"]]
+    return ", ".join([line["label"] for line in lines] if lines else names)
+
+
+@register.filter
+def claimed_limit(hand: Any) -> str:
+    """What the rules of ``hand`` call the limit hand that the table says it was."""
+    names = hand.ruleset_version.table_rules.limit_names
+    return translate(names.get(hand.claimed_limit, hand.claimed_limit))
+
+
 register.filter("translated", translate)
+register.filter("bonus_names", bonus_names)
 register.filter("label", label_of)
 
 

@@ -1,5 +1,6 @@
 """A rule book as a table plays it: the general engine, or the library that the book names."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -40,6 +41,10 @@ from scoring.evaluator.win import PLAIN_WAYS, Win
 from . import MissingLibrary, Scorer, scorer_for
 
 HIGHEST = 1_000_000  # of a hand, by books without a limit
+# What the winning tile decides: itself, and whether the set that it completes lies open.
+OF_WINNING_TILE = re.compile(
+    r"\b(last|open|concealed|hidden|only_place|sequence_wait|gates_called)\b"
+)
 NO_LEAGUE = Text(
     "Leagues cannot play by this book yet: counters and sticks that stay on the table are not kept."
 )
@@ -86,6 +91,19 @@ class BookTableRules(TableRules):
             if pattern.unit == "limit" and pattern.who != "losers"
         }
         return {name: most * share // 100 for name, share in shares.items()} if most else {}
+
+    @cached_property
+    def limit_names(self) -> Mapping[str, str]:
+        return {name: self.book.by_id[name].name for name in self.limits}
+
+    @cached_property
+    def reads_winning_tile(self) -> bool:  # type: ignore[override]
+        if self.reads_card:
+            return False
+        slots = compiled(self.book).layout.slots
+        return bool(self.book.engine) or any(
+            slot.kind == "last" or OF_WINNING_TILE.search(slot.name) for slot in slots
+        )
 
     @property
     def won_by(self) -> Sequence[str]:
@@ -174,7 +192,7 @@ class BookTableRules(TableRules):
                 most=FULL,
             )
             raise HandError([Problem("tiles", "wrong_number", message)])
-        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)])
+        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)], self.version)
         return LoserHand(
             codes(tiles_of(hand.all_counts())),
             [set_as_json(meld) for meld in melds],
@@ -222,7 +240,7 @@ class BookTableRules(TableRules):
 
     def _card(self, hand: PlayerHand) -> BookCard:
         """:raises HandError: if the library of the book is not installed."""
-        return BookCard(self.book, hand, self._scorer.judged(hand))
+        return BookCard(self.book, hand, self._scorer.judged(hand), self.version)
 
     @cached_property
     def _scorer(self) -> Scorer:

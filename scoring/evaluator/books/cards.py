@@ -26,11 +26,13 @@ class BookCard:
     """A hand's figures, in whole points, and lines. None and empty where it does not win.
 
     ``ranked`` are its arrangements, the one that counts first; for who did not win there is one, which
-    says what the tiles are worth.
+    says what the tiles are worth. ``version`` is that of the stored book.
     """
 
-    def __init__(self, book: Book, hand: PlayerHand, ranked: Sequence[Judged]) -> None:
-        self.book, self.hand, self.ranked = book, hand, ranked
+    def __init__(
+        self, book: Book, hand: PlayerHand, ranked: Sequence[Judged], version: int = 1
+    ) -> None:
+        self.book, self.hand, self.ranked, self.version = book, hand, ranked, version
 
     @property
     def winning(self) -> bool:
@@ -80,7 +82,7 @@ class BookCard:
             **_figures(shown[0].verdict if shown else None),
             "limits": self.limits if shown else [],
             "ruleset": self.book.slug,
-            "version": 1,
+            "version": self.version,
             "sets": arrangements[0]["sets"] if arrangements else [],
             "bonus": list(self.hand.bonus),
             "point_report": list(self._points(lines)),

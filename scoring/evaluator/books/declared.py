@@ -5,13 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.evaluator.counts import ONE, contains, counts_of
-from scoring.evaluator.notation import CLOSED, parse_tiles
+from scoring.evaluator.notation import CLOSED, OPEN, parse_tiles
 from scoring.evaluator.problems import refuse
 from scoring.evaluator.tiles import TILES, Tile
 
 from .vocabulary import Group, rank_of
 
-MARKED = re.compile(r"([^\s*#]+)\s*([*#])")
+CLAIMED = "*#"  # marks a kong whose fourth tile was claimed to a concealed pung
+MARKED = re.compile(r"([^\s*#]+)\s*(\*#|[*#])")
 MOST_MELDS = 7
 WHOLE = (13, 14)  # tiles of a whole hand without kongs
 NO_SET = "A declared set is a pung, a kong or a chow: three or four alike, or three in a row."
@@ -22,7 +23,7 @@ def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
 
     :raises HandError: for what is no tile or no set.
     """
-    melds = tuple(_marked(match[1], match[2] == CLOSED) for match in MARKED.finditer(tiles))
+    melds = tuple(_marked(match[1], match[2]) for match in MARKED.finditer(tiles))
     return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
 
 
@@ -34,7 +35,7 @@ def declared_sets(
     :param tiles: a text, which may mark sets, or a list of codes: all tiles, or those beside ``melds``.
     :param melds: a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
         "concealed": true, "claimed": false}``.
-    :param whole: the hand wins. Of who did not win, perhaps not all tiles are told: melds that the tiles
+    :param whole: the hand wins. Of who did not win, perhaps not all tiles are entered: melds that the tiles
         hold are among them.
     :raises HandError: for what is no tile or no set, and a set that is not among the tiles.
 
@@ -95,11 +96,11 @@ def _melds(melds: object) -> Iterable[Group]:
         yield _meld(parse_tiles(tiles, "melds"), concealed)._replace(claimed=claimed)
 
 
-def _marked(text: str, concealed: bool) -> Group:
-    meld = _meld(parse_tiles(text, "melds"), concealed)
-    if concealed and meld.kind != "kong":
+def _marked(text: str, mark: str) -> Group:
+    meld = _meld(parse_tiles(text, "melds"), mark == CLOSED)
+    if mark != OPEN and meld.kind != "kong":
         raise refuse("melds", "no_meld", "Only a kong is laid down concealed: mark it “#”.")
-    return meld
+    return meld._replace(claimed=mark == CLAIMED)
 
 
 def _meld(tiles: Iterable[Tile], concealed: bool) -> Group:

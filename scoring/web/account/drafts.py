@@ -9,10 +9,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 
 from scoring.evaluator import notation
 
+from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
 KEPT = "typed"
 MOST_PLACES = 4
+MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 # What the form of a hand asks for, at the table and where it is corrected.
 FIELDS = (
     *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
@@ -30,7 +32,8 @@ def sign_in_first(request: HttpRequest, place: str) -> HttpResponse:
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
     """What ``sent`` says of a hand; empty if it says nothing that anybody would miss."""
-    typed = {name: str(sent[name])[: notation.LONGEST] for name in FIELDS if sent.get(name)}
+    kept = [name for name in sent if name in FIELDS or is_rule_field(name)][:MOST_FIELDS]
+    typed = {name: str(sent[name])[: notation.LONGEST] for name in kept if sent[name]}
     return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
 
 

@@ -11,7 +11,7 @@ from scoring.evaluator.books.hands import ALWAYS_KNOWN, BONUS_TILES
 from scoring.evaluator.books.loader import MOST_WORTH
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.tiles import TILES
-from scoring.translation import translate
+from scoring.translation import bonus_name, translate
 
 LOSER = "loser"
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}
@@ -33,7 +33,9 @@ def fields_of(book: Book) -> dict[str, forms.Field]:
             label=_("Winning tile"), required=False, choices=[("", _("Not known")), *tiles]
         )
     if book.bonus:
-        fields["bonus"] = _boxes(_("Bonus tiles"), [(code, _bonus(code)) for code in BONUS_TILES])
+        fields["bonus"] = _boxes(
+            _("Bonus tiles"), [(code, bonus_name(code)) for code in BONUS_TILES]
+        )
     if flags := [(flag, translate(FLAGS[flag])) for flag in FLAGS if flag in book.circumstances]:
         fields["flags"] = _boxes(_("What else counts"), flags)
     return fields
@@ -64,8 +66,3 @@ def _won_by(book: Book) -> forms.Field:
 def _boxes(label: str, choices: list[tuple[str, str]]) -> forms.Field:
     boxes = forms.CheckboxSelectMultiple
     return forms.MultipleChoiceField(label=label, required=False, choices=choices, widget=boxes)
-
-
-def _bonus(code: str) -> str:
-    name = _("Flower %(number)s") if code[0] == "F" else _("Season %(number)s")
-    return name % {"number": code[1]}

@@ -6,6 +6,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
+from scoring.evaluator.option_rules import OptionTableRules
+
 from ..shared.pad import pad_of
 from ..throttles import throttled
 from .forms import CalculatorForm, address
@@ -23,7 +25,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     refused = answer is not None and answer.card is None and answer.waiting is None
     context = {
         "form": form,
-        "pad": pad_of(form.rules),
+        "pad": pad_of(OptionTableRules(form.rules)),
         "result": answer,
         "examples": examples(),
     }

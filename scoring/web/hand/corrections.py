@@ -164,9 +164,10 @@ def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpRespo
 
 
 def _entry(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
-    pad = pad_of(hand.game.ruleset_version.rules)
+    pad = pad_of(hand.game.ruleset_version.table_rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
+    context["asks_more"] = form.asks is not None
     return render(request, "hand/correct.html", context, status=422 if wrong else 200)
 
 

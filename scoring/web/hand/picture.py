@@ -34,7 +34,7 @@ Sets = tuple[tuple[str, ...], ...]
 
 def sets_to_show(hand: Hand) -> Sets | None:
     """The codes of the hand's tiles, set by set; None for a hand that has none to show."""
-    if not hand.is_win or not hand.card:
+    if not hand.is_win or not hand.card or not hand.tiles:
         return None
     if sets := hand.card["sets"]:
         return tuple(tuple(one_set["tiles"]) for one_set in sets)

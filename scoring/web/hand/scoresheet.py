@@ -1,14 +1,17 @@
 """A hand as its scorecard page shows it: every figure, and the words that explain it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.evaluator.tiles import Wind
-from scoring.models import Hand
+from scoring.evaluator.table_rules import TableRules
+from scoring.evaluator.tiles import WINDS, Wind
+from scoring.models import Hand, Player
+from scoring.translation import bonus_names, is_of_a_book
 
+from ..shared.circumstances import name_of
 from ..shared.payments import PlayerShare, shares
-from ..shared.score_steps import ScoreStep, steps, why_chosen
+from ..shared.score_steps import ScoreStep, steps_by, why_chosen_by
 from ..shared.sentences import how
 
 
@@ -18,6 +21,18 @@ class Neighbours:
 
     before: Hand | None
     after: Hand | None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHand:
+    """The hand of a player who did not win; without a ``card`` the table said the score itself."""
+
+    player: Player
+    wind: Wind
+    final: int
+    card: Mapping[str, Any] | None
+    steps: list[ScoreStep]
+    tiles: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +47,31 @@ class Scoresheet:
     others: list[Mapping[str, Any]]
     neighbours: Neighbours
     replaced_by: Hand | None
+    losers: list[OtherHand]
 
     @property
     def why_chosen(self) -> str:
-        return why_chosen(self.hand.ruleset_version.rules)
+        return why_chosen_by(self.hand.ruleset_version.table_rules)
+
+    @property
+    def of_a_book(self) -> bool:
+        """Whether a rule book made the card, whose lines are of other kinds."""
+        return self.card is not None and is_of_a_book(self.card)
+
+    @property
+    def bonus(self) -> str:
+        """The winner’s flowers and seasons, by name."""
+        return bonus_names(self.hand.bonus)
+
+    @property
+    def flags(self) -> str:
+        """What else the table said of the win."""
+        return ", ".join(map(name_of, self.hand.win.names("flags")))
+
+    @property
+    def won_by(self) -> str:
+        """In which special way it was won."""
+        return name_of(self.hand.won_by) if self.hand.won_by else ""
 
     @property
     def rules_url(self) -> str:
@@ -55,17 +91,41 @@ class Scoresheet:
 def scoresheet_of(hand: Hand) -> Scoresheet:
     """The page about ``hand`` (fetched ``with_people()`` and its game)."""
     paid = [(payment.player, payment.amount) for payment in hand.payments.all()]
-    interpretations = (hand.card or {}).get("interpretations", [])
+    rules = hand.ruleset_version.table_rules
     return Scoresheet(
         hand=hand,
         card=hand.card,
         shares=shares(hand, paid),
         how=how(hand),
-        steps=steps(hand.card, hand.ruleset_version.rules) if hand.card else [],
-        others=[other for other in interpretations if not other.get("chosen")],
+        steps=steps_by(rules, hand.card) if hand.card else [],
+        others=_other_readings(hand.card) if hand.card else [],
         neighbours=_neighbours(hand),
         replaced_by=_replacement(hand),
+        losers=list(_losers(hand, rules, [player for player, _amount in paid])),
     )
+
+
+def _other_readings(card: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The readings of the tiles that do not count; each way to lay them out once."""
+    if not is_of_a_book(card):
+        return [other for other in card["interpretations"] if not other.get("chosen")]
+    found: dict[str, Mapping[str, Any]] = {}
+    for reading in card["interpretations"]:
+        laid = sorted((one["kind"], one["tiles"], one["concealed"]) for one in reading["sets"])
+        found.setdefault(str(laid), reading)
+    return [reading for reading in found.values() if not reading["chosen"]]
+
+
+def _losers(hand: Hand, rules: TableRules, people: Sequence[Player]) -> Iterator[OtherHand]:
+    """The hands of the ``people`` who did not win, as far as they are known, in their order."""
+    entered = {other["player"]: other for other in hand.others or ()}
+    dealer = [player.pk for player in people].index(hand.dealer_id)
+    for place, player in enumerate(people):
+        if other := entered.get(player.pk):
+            card = other["card"]
+            lines = steps_by(rules, card) if card else []
+            wind = WINDS[(place - dealer) % 4]
+            yield OtherHand(player, wind, other["final"], card, lines, other["tiles"])
 
 
 def _neighbours(hand: Hand) -> Neighbours:

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.contrib.staticfiles.finders import find
 from django.templatetags.static import static
 
-STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad"
+STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad pad/asked"
 # What table/table.js imports, and what that imports.
 SCRIPTS = (
     "offline/page_cache "
@@ -17,9 +17,11 @@ SCRIPTS = (
     "queue/site queue/start queue/store queue/table_state queue/upgrade "
     "shared/htmx_responses shared/tab_storage "
     "table/hand_form table/open_hand table/optimistic_state table/page_state table/polling "
-    "table/preview table/saving table/switches table/table table/undo table/undo_deadline "
+    "table/preview table/saving table/table table/undo table/undo_deadline "
     "table/winner_row"
 )
+# What only the tables of some rule books ask for.
+SCRIPTS_OF_BOOKS = "pad/asked"
 OTHERS = (
     "django_htmx/htmx-2.min.js",
     "scoring/shared/device.js",
@@ -30,7 +32,7 @@ OTHERS = (
 )
 FILES = (
     *(f"scoring/{name}.css" for name in STYLES.split()),
-    *(f"scoring/{name}.js" for name in SCRIPTS.split()),
+    *(f"scoring/{name}.js" for name in (*SCRIPTS.split(), *SCRIPTS_OF_BOOKS.split())),
     *OTHERS,
 )
 

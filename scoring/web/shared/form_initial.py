@@ -1,15 +1,18 @@
 """A hand as somebody would enter it: the way back from what is stored to what is typed."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.evaluator.notation import format_tiles, parse_tiles
+from scoring.evaluator.books.declared import CLAIMED
+from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
 from scoring.evaluator.tiles import Wind
-from scoring.evaluator.win import Win
 from scoring.models import Hand, Player
 
-from .hand_form import DRAW, SELF_DRAWN, UNKNOWN, HandForm
+from .hand_form import DRAW, SELF_DRAWN, UNKNOWN
 from .names import short_names
+from .rule_fields import initial_of
 
 
 def form_initial(hand: Hand) -> dict[str, Any]:
@@ -17,7 +20,7 @@ def form_initial(hand: Hand) -> dict[str, Any]:
     if not hand.is_win:
         return {"winner": DRAW}
     discarder = SELF_DRAWN if hand.self_drawn else str(hand.discarder_id or UNKNOWN)
-    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_how_won(hand)}
+    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_entered(hand)}
     if hand.claimed_limit:
         return {**initial, "claimed_limit": hand.claimed_limit}
     if not hand.checked:
@@ -25,10 +28,13 @@ def form_initial(hand: Hand) -> dict[str, Any]:
     return {**initial, "tiles": typed_tiles(hand)}
 
 
-def _how_won(hand: Hand) -> dict[str, str]:
-    """What else the form asks about how it was won, as a form sends a tick."""
-    asked = [name for name in Win._fields if name in HandForm.base_fields]
-    return {name: "on" for name in asked if getattr(hand, name)}
+def _entered(hand: Hand) -> dict[str, str]:
+    """What else was entered: how it was won, bonus tiles, the hands of the others."""
+    typed = {
+        other["player"]: _typed(other["tiles"], other["melds"], other["card"])
+        for other in hand.others or ()
+    }
+    return initial_of(hand, typed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +62,31 @@ def seats_of(hand: Hand) -> list[SeatOfHand]:
 
 def typed_tiles(hand: Hand) -> str:
     """The tiles set by set, declared ones marked: "222B* 345B 55B 2222D# GGG"."""
-    sets = hand.card["sets"] if hand.card else []
-    if not sets:
-        return format_tiles(parse_tiles(hand.tiles))
+    return _typed(hand.tiles, hand.melds, hand.card)
+
+
+def _typed(tiles: str, melds: Sequence[Mapping[str, Any]], card: Mapping[str, Any] | None) -> str:
+    if not tiles:
+        return ""
+    sets = [tile_set["tiles"] for tile_set in card["sets"]] if card else []
+    if Counter(tile for tile_set in sets for tile in tile_set) != Counter(tiles.split()):
+        # The card lays out nothing, or not all: the declared sets, and whatever is left.
+        sets = [meld["tiles"] for meld in melds]
+        left = Counter(tiles.split()) - Counter(tile for tile_set in sets for tile in tile_set)
+        sets += [list(left.elements())] if left else []
     # Of two equal chows one may lie open and the other not: each mark is used once.
     marks: dict[tuple[str, ...], list[str]] = {}
-    for meld in hand.melds:
-        marks.setdefault(tuple(meld["tiles"]), []).append("#" if meld["concealed"] else "*")
+    for meld in melds:
+        marks.setdefault(tuple(meld["tiles"]), []).append(_mark(meld))
     return " ".join(
-        format_tiles(parse_tiles(tile_set["tiles"])) + _next(marks.get(tuple(tile_set["tiles"])))
-        for tile_set in sets
+        format_tiles(parse_tiles(tile_set)) + _next(marks.get(tuple(tile_set))) for tile_set in sets
     )
+
+
+def _mark(meld: Mapping[str, Any]) -> str:
+    if meld.get("claimed"):
+        return CLAIMED
+    return CLOSED if meld["concealed"] else OPEN
 
 
 def _next(marks: list[str] | None) -> str:

@@ -1,6 +1,7 @@
 """The form at the table. It only shapes what was tapped; the hand itself says what is wrong."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -10,17 +11,21 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
-from scoring.evaluator.rules import LIMIT_RULES
+from scoring.evaluator.table_rules import LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game
 from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
-from scoring.translation import translate_lazy
+from scoring.translation import translate
+
+from .rule_fields import Asks, asks_of, fields_for, losers_of, shown_at, win_entered
 
 DRAW = "draw"
 SELF_DRAWN = "self"
 UNKNOWN = "unknown"
+# Where nothing is said yet, a special way of winning may tell.
+SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 
 # Where the form shows what the hand says about a field that the form does not have.
 SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
@@ -72,9 +77,7 @@ class HandForm(forms.Form):
     claimed_limit = forms.CharField(
         label=_("Limit hand"),
         required=False,
-        widget=forms.Select(
-            choices=[("", "–"), *((rule.id, translate_lazy(rule.name)) for rule in LIMIT_RULES)]
-        ),
+        widget=forms.Select,
     )
 
     fields: dict[str, Any]
@@ -88,11 +91,28 @@ class HandForm(forms.Form):
         people = [(str(player.pk), player.name) for player in game.players]
         self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
         self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])
+        names = self.rules.limit_names
+        limits = [(limit, translate(names[limit])) for limit in self.rules.limits]
+        self.fields["claimed_limit"].widget.choices = [("", "–"), *limits]
+        entered = fields_for(
+            self.rules, game.players, [name for name in self.data if self.data[name]]
+        )
+        self.fields.update(entered)
+
+    @property
+    def rules(self) -> TableRules:
+        """What the table plays by."""
+        return self.game.ruleset_version.table_rules
+
+    @cached_property
+    def asks(self) -> Asks | None:
+        """What the rules ask besides who won and the tiles; None if that is nothing."""
+        return asks_of(self, self.rules, self.game.players)
 
     @property
     def may_be_unknown(self) -> bool:
         """Whether the rules of the game can do without a discarder."""
-        return discarder_may_be_unknown(self.game.ruleset_version.table_rules)
+        return discarder_may_be_unknown(self.rules)
 
     def _unknown(self) -> list[tuple[str, Any]]:
         return [(UNKNOWN, _("Nobody remembers"))] if self.may_be_unknown else []
@@ -122,16 +142,31 @@ class HandForm(forms.Form):
             winner=None if drawn else _id(data["winner"]),
             discarder=_id(data["discarder"]),
             tiles=data["tiles"],
-            win=Win.of({**data, "self_drawn": data["discarder"] == SELF_DRAWN}),
+            win=Win.of(
+                {**win_entered(data), "self_drawn": SELF_ANSWERED.get(data["discarder"], False)}
+            ),
             claimed_final=data["claimed_final"],
             claimed_limit=data["claimed_limit"],
             asks_discarder=data["discarder"] != UNKNOWN,
+            liable=self._merged(_id(data.get("liable") or "")),
+            others=self._others(),
         )
+
+    def _others(self) -> list[LoserEntry]:
+        entered = losers_of(self.cleaned_data)
+        return [replace(one, player=self._merged(one.player) or one.player) for one in entered]
+
+    def _merged(self, player: int | None) -> int | None:
+        """Who ``player`` is by now: perhaps merged with somebody at the table."""
+        if player is None or self.game.place_of(player) is not None:
+            return player
+        other = merged_into(player)
+        return other.pk if other else player
 
     def refuse(self, error: ValidationError) -> None:
         """Take over what the hand says is wrong, each sentence at the field it is about."""
         for field, errors in error.error_dict.items():
-            shown = SHOWN_AT.get(field, field)
+            shown = shown_at(SHOWN_AT.get(field, field), self.fields)
             self.add_error(shown if shown in self.fields else None, errors)
 
 

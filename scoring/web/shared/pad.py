@@ -6,8 +6,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.evaluator.rules import LIMIT_RULES, RuleSet
+from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.tiles import TILES, Tile
+from scoring.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +33,43 @@ ASKS = {
 
 @dataclass(frozen=True, slots=True)
 class LimitKey:
-    """The key of a limit hand, and what it asks for; ``pairs`` are tiles that it can begin with."""
+    """The key of a limit hand, and what it asks for; ``pairs`` are tiles that it can begin with.
+
+    ``worth`` is its score in whole points, 0 where all score the same.
+    """
 
     id: str
+    name: str
     asks: str | Promise
     pairs: list[Tile]
+    worth: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """Rows of tiles and the keys of the limit hands, each of which scores ``limit`` points."""
+    """Rows of tiles and the keys of the limit hands, which score ``limit`` points; 0: each its own."""
 
     rows: list[PadRow]
     limits: list[LimitKey]
     limit: int
 
 
-def pad_of(rules: RuleSet) -> Pad:
+def pad_of(rules: TableRules) -> Pad:
     """The pad for a table that plays by ``rules``."""
     suits = [(_("Bamboo"), 0), (_("Characters"), 9), (_("Dots"), 18)]
     rows = [PadRow(name, list(TILES[first : first + 9])) for name, first in suits]
     rows.append(PadRow(_("Winds and dragons"), list(TILES[27:])))
     winds = list(TILES[27:31])
+    scores = set(rules.limits.values())
+    limit = scores.pop() if len(scores) == 1 else 0
     limits = [
-        LimitKey(rule.id, ASKS.get(rule.id, ""), winds if rule.id == "little_four_winds" else [])
-        for rule in LIMIT_RULES
+        LimitKey(
+            rule,
+            translate(rules.limit_names[rule]),
+            ASKS.get(rule, ""),
+            winds if rule == "little_four_winds" else [],
+            0 if limit else worth,
+        )
+        for rule, worth in rules.limits.items()
     ]
-    return Pad(rows=rows, limits=limits, limit=rules.limit)
+    return Pad(rows=rows, limits=limits, limit=limit)

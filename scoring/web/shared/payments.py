@@ -1,13 +1,19 @@
 """Who pays whom, and why so much: the words beside a hand's payments."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import singledispatch
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.option_rules import OptionTableRules
+from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.table_rules import TableRules
 from scoring.models import Hand, Player
+from scoring.variants.book_rules import BookTableRules
 
+from .book_payments import reasons_of, settled
 from .names import short_names
 
 
@@ -15,7 +21,8 @@ from .names import short_names
 class PlayerShare:
     """What one of the four wins or pays, in whole points, and the reason in words.
 
-    ``short`` is the player's name for narrow places.
+    ``short`` is the player's name for narrow places. ``more`` are reasons of their own: what losers pay
+    each other. ``score`` is that of the player's hand, where it is known and another settles by it.
     """
 
     player: Player
@@ -23,24 +30,55 @@ class PlayerShare:
     amount: int
     winner: bool
     reason: str
+    more: list[str] = field(default_factory=list)
+    score: int | None = None
 
 
 def shares(hand: Hand, payments: Sequence[tuple[Player, int]]) -> list[PlayerShare]:
     """The four ``payments`` (player, whole points) of ``hand``, explained, in their order."""
     short = short_names([player.name for player, _amount in payments])
+    reasons: list[list[str]] = [[""] for _payment in payments]
+    if hand.is_win:
+        reasons = _reasons(hand.ruleset_version.table_rules, hand, payments)
+    scores = {other["player"]: other["final"] for other in hand.others or ()}
     return [
         PlayerShare(
             player=player,
             short=name,
             amount=amount,
             winner=player.pk == hand.winner_id,
-            reason=_reason(hand, player, amount) if hand.is_win else "",
+            reason=words[0],
+            more=words[1:],
+            score=scores.get(player.pk),
         )
-        for name, (player, amount) in zip(short, payments, strict=True)
+        for name, words, (player, amount) in zip(short, reasons, payments, strict=True)
     ]
 
 
-def _reason(hand: Hand, player: Player, amount: int) -> str:
+@singledispatch
+def _reasons(
+    rules: TableRules, hand: Hand, payments: Sequence[tuple[Player, int]]
+) -> list[list[str]]:
+    """Why each pays or gets so much by ``rules``: at least one sentence each, perhaps an empty one."""
+    raise NotImplementedError(rules)
+
+
+@_reasons.register
+def _by_options(
+    rules: OptionTableRules, hand: Hand, payments: Sequence[tuple[Player, int]]
+) -> list[list[str]]:
+    return [[_reason(hand, player, amount, rules.rules)] for player, amount in payments]
+
+
+@_reasons.register
+def _by_book(
+    rules: BookTableRules, hand: Hand, payments: Sequence[tuple[Player, int]]
+) -> list[list[str]]:
+    paid = settled(hand, rules.book.settlement, [player for player, _amount in payments])
+    return [reasons_of(paid, place) for place in range(len(payments))]
+
+
+def _reason(hand: Hand, player: Player, amount: int, rules: RuleSet) -> str:
     """Why ``player`` pays what they pay; docs/rules.md, "Paying"."""
     if player.pk == hand.winner_id:
         return ""
@@ -48,7 +86,7 @@ def _reason(hand: Hand, player: Player, amount: int) -> str:
         return _("the discarder pays for all")
     assert hand.final is not None
     share = _share(amount, hand.final)
-    causes = ", ".join(_causes(hand, player))
+    causes = ", ".join(_causes(hand, player, rules))
     if not causes:
         return share
     return _("%(share)s: %(causes)s") % {"share": share, "causes": causes}
@@ -71,8 +109,7 @@ def _share(amount: int, final: int) -> str:
     )
 
 
-def _causes(hand: Hand, player: Player) -> Iterator[str]:
-    rules = hand.ruleset_version.rules
+def _causes(hand: Hand, player: Player, rules: RuleSet) -> Iterator[str]:
     if rules.discarder == "split":
         yield _("the three share it")
     elif player.pk == hand.discarder_id and rules.discarder == "double":

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import Claims
 from scoring.evaluator.tiles import Tile
 from scoring.models import Game, Hand
 from scoring.models.permissions import User
@@ -22,10 +23,10 @@ from scoring.translation import translate
 from .hand_form import HandForm
 from .payments import PlayerShare, shares
 
-LEAST = 20  # no score is lower
 SETS, TILES = 4, 14
 # Not a mistake yet: the person has not come to it.
-NOT_YET = {("winner", "required"), ("discarder", "required"), ("tiles", "wrong_count")}
+WRONG_NUMBER = (("tiles", "wrong_count"), ("tiles", "wrong_number"))
+NOT_YET = {("winner", "required"), ("discarder", "required"), *WRONG_NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Preview:
     """The result so far, for ``components/preview.html``: one of four things.
 
     - ``ready``, a score: ``final`` in whole points (None: a drawn hand), ``card`` the scorecard as
-      a mapping (None: a drawn hand, or no tiles), ``limit`` the limit hand that is claimed without
-      tiles, ``shares`` who pays what, ``then`` what follows
+      a mapping (None: a drawn hand, or no tiles), ``limit`` the name of the limit hand that is
+      claimed without tiles, ``shares`` who pays what, ``then`` what follows
     - ``todo``: what is still to be entered
     - ``problems``: what is wrong, a sentence each
     - ``conflict``: somebody else was first
@@ -69,14 +70,18 @@ def _preview(form: HandForm, work_out: Callable[[], Recorded]) -> Preview:
     except Conflict as conflict:
         return Preview(conflict=conflict)
     except ValidationError as error:
-        if _is_begun(form.cleaned_data["claimed_final"]):
+        claims = form.game.ruleset_version.table_rules.claims
+        if _is_begun(form.cleaned_data["claimed_final"], claims):
             return Preview(todo=" ".join(error.messages))
         return unfinished(error, form.cleaned_data["tiles"])
 
 
-def _is_begun(score: int | None) -> bool:
-    """Whether ``score`` is too low to be one, so that more digits will follow."""
-    return score is not None and 0 < score < LEAST
+def _is_begun(score: int | None, claims: Claims) -> bool:
+    """Whether more digits will follow: ``score`` is too low to be one, or begins one that is listed."""
+    if score is None or score <= 0:
+        return False
+    begins = any(str(listed).startswith(str(score)) for listed in claims.listed)
+    return score < claims.least or begins
 
 
 def unfinished(error: ValidationError, tiles: str) -> Preview:
@@ -90,7 +95,7 @@ def unfinished(error: ValidationError, tiles: str) -> Preview:
     if ("winner", "required") in problems:
         return Preview(todo=_("Tap who won."), problems=wrong)
     lacking = missing(tiles)
-    if lacking and ("tiles", "wrong_count") in problems:
+    if lacking and not problems.keys().isdisjoint(WRONG_NUMBER):
         todo = _("Still needed: four sets and a pair, or the final score alone.")
         if tiles:
             todo = _("Still needed: %(missing)s.") % {"missing": lacking}
@@ -116,10 +121,15 @@ def _result(recorded: Recorded) -> Preview:
         ready=True,
         final=hand.final,
         card=hand.card,
-        limit=hand.claimed_limit,
+        limit=_limit_name(hand),
         shares=shares(hand, recorded.payments),
         then=then,
     )
+
+
+def _limit_name(hand: Hand) -> str:
+    names = hand.ruleset_version.table_rules.limit_names
+    return translate(names[hand.claimed_limit]) if hand.claimed_limit else ""
 
 
 def sentences(form: Form) -> list[str]:

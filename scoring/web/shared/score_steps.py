@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import RuleSet, rounded
+from scoring.evaluator.table_rules import TableRules
 from scoring.figures import whole
+from scoring.variants.book_rules import BookTableRules
+
+from .book_steps import steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +22,40 @@ class ScoreStep:
 
     words: str
     figure: int
+
+
+@singledispatch
+def steps_by(rules: TableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
+    """How ``rules`` come to the final score of ``card``; the last step leads to it."""
+    raise NotImplementedError(rules)
+
+
+@steps_by.register
+def _steps_by_options(rules: OptionTableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
+    return steps(card, rules.rules)
+
+
+@steps_by.register
+def _steps_by_book(rules: BookTableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
+    return [ScoreStep(*step) for step in steps_of(card, rules.book.counting)]
+
+
+@singledispatch
+def why_chosen_by(rules: TableRules) -> str:
+    """Why, of several readings of the same tiles, the one that counts is the one that counts."""
+    raise NotImplementedError(rules)
+
+
+@why_chosen_by.register
+def _chosen_by_options(rules: OptionTableRules) -> str:
+    return why_chosen(rules.rules)
+
+
+@why_chosen_by.register
+def _chosen_by_book(rules: BookTableRules) -> str:
+    if rules.book.counting.best:
+        return _("The reading with the highest final score counts.")
+    return _("By these rules the first reading counts.")
 
 
 def why_chosen(rules: RuleSet) -> str:

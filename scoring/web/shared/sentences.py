@@ -5,12 +5,17 @@ from django.utils.translation import gettext as _
 from scoring.figures import whole
 from scoring.models import Hand, HandEvent
 
+from .circumstances import in_words
+
 
 def how(hand: Hand) -> str:
     """How a hand was won, as a part of a sentence."""
+    words = _("self-drawn") if hand.self_drawn else ""
     if hand.discarder:
-        return _("on %(name)s’s discard") % {"name": hand.discarder.name}
-    return _("self-drawn") if hand.self_drawn else ""
+        words = _("on %(name)s’s discard") % {"name": hand.discarder.name}
+    if hand.won_by:
+        return _("%(how)s (%(way)s)") % {"how": words, "way": in_words(hand.won_by)}
+    return words
 
 
 def briefly_how(hand: Hand, discarder: str) -> str:

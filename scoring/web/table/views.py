@@ -28,6 +28,7 @@ from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
 from ..shared.requests import visible_game
+from ..shared.rule_fields import asks_more
 from ..throttles import too_often
 from .board import table_of, table_version
 from .game_form import SEATS, NewGameForm
@@ -120,8 +121,9 @@ def table_context(
     game = table.game
     if form is None and table.may_log and not game.finished:
         form = HandForm(game=game)
-    pad = pad_of(game.ruleset_version.rules) if form else None
-    return {"table": table, "form": form, "pad": pad, "modules": modules(), **more}
+    rules = game.ruleset_version.table_rules
+    context = {"table": table, "form": form, "pad": pad_of(rules) if form else None}
+    return {**context, "asks_more": asks_more(rules), "modules": modules(), **more}
 
 
 def _etag(request: HttpRequest, pk: int) -> str | None:

@@ -55,7 +55,9 @@ export function startClaim(root, tiles, panels) {
   tiles.form.addEventListener("filled", showPanel);
   tiles.addEventListener("change", update);
   tiles.addEventListener("input", update);
-  root.addEventListener("panel", ({ detail }) => detail !== "limits" && update());
+  // What else is told leaves the score as it is.
+  const isMine = (panel) => ["tiles", "score"].includes(panel) && !root.dataset.handOf;
+  root.addEventListener("panel", ({ detail }) => isMine(detail) && update());
   // Where no other script sends the form: listeners of the form itself run before this one.
   document.addEventListener("submit", (event) => {
     if (event.target === tiles.form && !event.defaultPrevented && (score.value || limit.value)) {

@@ -58,18 +58,22 @@ export function nextKind(hand, chosen, lastSet = "pung") {
   return setsIn(hand) >= SETS ? "pair" : chosen;
 }
 
-/** Whether a `kind` of `code` can still be in `hand`: four copies of a tile, four sets, one pair. */
-export function canAdd(hand, kind, code) {
+/**
+ * Whether a `kind` of `code` can still be in `hand`: four copies of a tile, four sets, one pair; of who
+ * did not win (`loses`) any pairs and sets that 13 places take.
+ */
+export function canAdd(hand, kind, code, loses = false) {
   const tiles = tilesOf(kind, code);
   if (!tiles) {
     return false;
   }
-  const full = kind === "pair" ? hasPair(hand) : SET_KINDS.includes(kind) && setsIn(hand) >= SETS;
+  const isWhole = kind === "pair" ? hasPair(hand) : SET_KINDS.includes(kind) && setsIn(hand) >= SETS;
   const after = counts([...hand, { tiles }]);
   const held = [...after.values()];
   const kongs = held.filter((count) => count === COPIES).length;
   const sum = held.reduce((total, count) => total + count, 0);
-  return !full && tiles.every((one) => after.get(one) <= COPIES) && sum <= HAND_SIZE + kongs;
+  const size = HAND_SIZE + kongs - Number(loses);
+  return (loses || !isWhole) && tiles.every((one) => after.get(one) <= COPIES) && sum <= size;
 }
 
 /** A new `kind` of `code`. A kong is always declared: until it is turned open, it is concealed. */
@@ -80,8 +84,8 @@ export const groupOf = (kind, code) => ({
 });
 
 /** `hand` with a `kind` of `code` more; the same hand if it cannot be. */
-export const add = (hand, kind, code) =>
-  canAdd(hand, kind, code) ? [...hand, groupOf(kind, code)] : hand;
+export const add = (hand, kind, code, loses = false) =>
+  canAdd(hand, kind, code, loses) ? [...hand, groupOf(kind, code)] : hand;
 
 /** The index of the pung of `code` that one more tile makes a kong; -1 if there is none. */
 export function pungToExtend(hand, code) {
@@ -104,7 +108,7 @@ export const remove = (hand, index) => hand.filter((_group, at) => at !== index)
 /** Whether the group can lie open on the table: a set can, a pair or a loose tile cannot. */
 export const canBeOpen = (group) => SET_KINDS.includes(group.kind);
 
-export const isOpen = (group) => group.mark === OPEN;
+export const isOpen = (group) => group.mark.startsWith(OPEN);
 
 /** `hand` with the set at `index` turned from concealed to open, or back. */
 export function toggleOpen(hand, index) {

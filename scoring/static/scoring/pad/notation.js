@@ -4,14 +4,14 @@
  * A group is `{kind, tiles, mark}`. Kinds: "pung", "kong", "chow", "pair"; "tile" for a loose tile;
  * "unknown" for words that are no tiles: they carry `text` and stay as they are, for the server to
  * explain. The mark tells of a declared set: OPEN lies open on the table, CONCEALED was laid down
- * concealed. This reads what the server's notation reads, but only the server decides what a hand is.
+ * concealed; both, "*#", are a kong that was claimed to a concealed pung. This reads what the server's notation reads, but only the server decides what a hand is.
  */
 
 import { above, CODES } from "./tiles.js";
 
 export const OPEN = "*";
 export const CONCEALED = "#";
-const MARK = /[*#]$/;
+const MARK = /\*?#$|\*$/;
 
 const RUN = /([1-9]+)([bcd])/iy;
 const HONOR = /(green|white|east|south|west|north|red|wh|[eswnrg])/iy;
@@ -51,7 +51,7 @@ export function parse(text) {
 
 const parseWords = (text) =>
   text
-    .replace(/\s*([*#])/g, "$1 ")
+    .replace(/\s*(\*#|[*#])/g, "$1 ")
     .split(/[\s,;]+/)
     .filter(Boolean)
     .flatMap(parseWord);

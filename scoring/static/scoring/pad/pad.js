@@ -60,6 +60,7 @@ class Pad {
       },
     );
 
+    this.loses = false; // whether the hand is of somebody who did not win: see `edit`
     this.hand = parse(this.field.value);
     this.key = this.lastSet = "pung"; // the key that is down; the one for sets that was down last
     this.chosen = undefined; // the index of the set that Back takes away; undefined: the last group
@@ -75,7 +76,8 @@ class Pad {
     });
     root.addEventListener("change", (event) => this.press(event));
     this.handView.list.addEventListener("keydown", (event) => this.type(event));
-    this.field.addEventListener("input", () => this.readText());
+    root.addEventListener("input", ({ target }) => target === this.field && this.readText());
+    root.addEventListener("edit", ({ detail }) => this.edit(detail));
     this.field.form.addEventListener("filled", () => this.readForm());
     const toolbar = root.querySelector("[role=toolbar]");
     startArrowKeys(toolbar);
@@ -91,7 +93,7 @@ class Pad {
 
   /** What the next tap on a tile adds. */
   get kind() {
-    return this.recipe?.kind ?? hands.nextKind(this.hand, this.key, this.lastSet);
+    return this.recipe?.kind ?? (this.loses ? this.key : hands.nextKind(this.hand, this.key, this.lastSet));
   }
 
   nameOf(kind) {
@@ -113,9 +115,9 @@ class Pad {
     if (tap) {
       return tap(code);
     }
-    const added = this.kindOf(code, kind ? undefined : slideKind);
-    if (hands.canAdd(this.hand, added, code)) {
-      return hands.add(this.hand, added, code);
+    const added = hands.add(this.hand, this.kindOf(code, kind ? undefined : slideKind), code, this.loses);
+    if (added !== this.hand) {
+      return added;
     }
     const extended = !slideKind && this.kind !== "tile" && hands.pungToExtend(this.hand, code) >= 0;
     return extended ? hands.extendPung(this.hand, code) : undefined;
@@ -136,12 +138,20 @@ class Pad {
     this.handView.show(this.hand, this.chosen);
     const { back, takeAway } = this.backKey.dataset;
     this.backKey.textContent = this.chosen === undefined ? back : takeAway;
-    this.root.dataset.full = hands.isFull(this.hand) ? "yes" : "";
+    if (!this.loses) {
+      this.root.dataset.full = hands.isFull(this.hand) ? "yes" : "";
+    }
     const { prompt, limit, full } = this.root.dataset;
     if (this.promptElement.textContent !== (prompt ?? "")) {
       this.promptElement.textContent = prompt ?? "";
     }
     this.promptElement.hidden = !limit || Boolean(full);
+  }
+
+  /** Write into another text field: of who won, or of somebody who `loses`. */
+  edit({ field, loses }) {
+    Object.assign(this, { field, loses });
+    this.readForm();
   }
 
   /** Another hand was put into the form. */
@@ -297,7 +307,7 @@ class Pad {
     Object.assign(this.root.dataset, { limit, prompt });
     this.recipe = recipeOf(limit, pair);
     this.panels.show("tiles");
-    this.setHand(this.recipe.start);
+    this.setHand(this.recipe?.start ?? []);
     [...this.tiles].find(([code]) => this.allows(code))?.[1].focus();
   }
 }

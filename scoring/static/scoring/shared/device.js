@@ -1,6 +1,6 @@
 /*
  * The settings of this phone (localStorage), applied before anything is shown. A classic script in the
- * head of every page; table/switches.js has the switches.
+ * head of every page; table/table.js has the switches.
  */
 
 try {

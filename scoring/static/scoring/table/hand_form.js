@@ -92,8 +92,8 @@ export function fillForm(form, { key, number, fields }) {
     if (!name || name === "csrfmiddlewaretoken" || type === "submit") {
       continue;
     }
-    if (type === "radio") {
-      element.checked = element.value === values[name];
+    if (type === "radio" || type === "checkbox") {
+      element.checked = element.value === (values[name] ?? "");
     } else {
       element.value = values[name] ?? "";
     }

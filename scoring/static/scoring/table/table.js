@@ -14,7 +14,6 @@ import * as list from "../queue/entries.js";
 import { context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardHand, handleAnswer, submit } from "./saving.js";
 import { applyState, confirmed, handForm, openKey, page, showNotice, updatePage } from "./page_state.js";
-import { startSwitches } from "./switches.js";
 import { startUndoRetries, undoHand } from "./undo.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 import { startWinnerRows } from "./winner_row.js";
@@ -68,6 +67,20 @@ function handlePoll(since) {
   );
   if (mode === "log" && isShutOut) {
     sender.retryTable(context.game);
+  }
+}
+
+/** The switches for this phone: each a class on the page's root, stored for all pages (shared/device.js). */
+function startSwitches() {
+  const root = document.documentElement;
+  for (const box of document.querySelectorAll("[data-switch]")) {
+    const name = box.dataset.switch;
+    box.checked = root.classList.contains(name);
+    box.addEventListener("change", () => {
+      root.classList.toggle(name, box.checked);
+      localStorage.setItem(name, box.checked ? "on" : "off");
+    });
+    box.closest("[data-switches]").hidden = false;
   }
 }
 

@@ -1,0 +1,50 @@
+"""Short names for what a table says of a hand besides its tiles: as keys, and on scorecards."""
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
+
+from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.translation import LazyText, translate
+
+NAMES: dict[str, LazyText] = {
+    "self_drawn": gettext_lazy("self-drawn"),
+    "discard": gettext_lazy("on a discard"),
+    "last_tile": gettext_lazy("last tile of the wall"),
+    "last_discard": gettext_lazy("last discard"),
+    "replacement": gettext_lazy("replacement tile"),
+    "kong_on_kong": gettext_lazy("kong upon kong"),
+    "robbing_kong": gettext_lazy("robbing a kong"),
+    "heaven": gettext_lazy("dealt a winning hand"),
+    "earth_discard": gettext_lazy("on the first discard"),
+    "earth_draw": gettext_lazy("on the first draw"),
+    "original_call": gettext_lazy("original call"),
+    "calling_declared": gettext_lazy("call declared"),
+    "last_of_kind": gettext_lazy("last of its kind"),
+    "only_place": gettext_lazy("only possible tile"),
+    "nine_wins": gettext_lazy("ninth win in a row"),
+    "thirteen_wins": gettext_lazy("thirteenth win in a row"),
+    "goulash": gettext_lazy("goulash"),
+    "jokerless": gettext_lazy("no joker"),
+    "riichi": gettext_lazy("riichi"),
+    "double_riichi": gettext_lazy("double riichi"),
+    "ippatsu": gettext_lazy("ippatsu"),
+}
+MEANINGS = {**WON_BY, **FLAGS}
+# Who can have won in such a way: only who deals, or only who does not.
+BY_DEALER = frozenset(("heaven", "nine_wins", "thirteen_wins"))
+BY_OTHERS = frozenset(("earth_discard", "earth_draw"))
+
+
+def name_of(circumstance: str) -> str:
+    """The short name of a way to win, or of a flag, as a heading."""
+    return capfirst(in_words(circumstance))
+
+
+def in_words(circumstance: str) -> str:
+    """The same as a part of a sentence; of one without a name, what it means."""
+    return str(NAMES.get(circumstance) or translate(MEANINGS.get(circumstance, circumstance)))
+
+
+def meaning_of(circumstance: str) -> str:
+    """What it means, as a part of a sentence."""
+    return translate(MEANINGS.get(circumstance, ""))

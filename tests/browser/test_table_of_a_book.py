@@ -1,0 +1,184 @@
+"""A hand with all that a rule book asks: bonus tiles, a special win, the last tile, the losers' hands."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from scoring.services.rulesets import shipped_version
+from tests.browser.accessibility import violations
+from tests.browser.table_page import TablePage
+from tests.factories import make_game, make_league, make_organiser, make_player
+from tests.support.browser import wait_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def table(phone, live_server):
+    """Makes the table of a league that plays by the book of a slug."""
+
+    def table(slug, **device):
+        organiser = make_organiser()
+        version = shipped_version(slug, by=organiser)
+        people = [make_player(name) for name in ("Ann", "Ben", "Cid", "Dora")]
+        game = make_game(league=make_league(ruleset_version=version), players=people)
+        page = phone(user=organiser, **{"width": 360, **device})
+        return TablePage(page, live_server.url, game)
+
+    return table
+
+
+def tick(table, *names):
+    for name in names:
+        table.tap(f"label:has([name='{name}'])")
+
+
+def tell_all(table):
+    """South robs a kong of East, with the season of her seat; West has a pung of dragons and a flower."""
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
+    table.tap("[data-group='0']").tap("[data-last-tile='3B']")
+    table.tap("[data-opens=bonus]")
+    tick(table, "bonus-F1", "bonus-Y2")
+    table.tap("[data-opens=special]").tap("label:has([value=robbing_kong])")
+    west = table.game.players[2].pk
+    table.tap("[data-opens=others]").tap(f"[data-loser='{west}'] summary")
+    table.tap(f"[data-loser='{west}'] [data-tap-tiles]").tiles("R").tap("[data-group='0']")
+    table.tap("[data-done]")
+    tick(table, f"other-{west}-bonus-F3")
+    return table
+
+
+def all_entered(hand):
+    [other] = hand.others
+    assert (hand.won_by, hand.winning_tile, hand.bonus) == ("robbing_kong", "3B", "F1 Y2")
+    assert (other["tiles"], other["bonus"], other["final"]) == ("R R R", "F3", 16)
+    assert {tuple(meld["tiles"]) for meld in hand.melds} == {("2B", "2B", "2B")}
+    assert len(hand.tiles.split()) == 14
+
+
+def test_a_classical_hand_with_all_of_it(table):
+    table = tell_all(table("dmjl").open())
+    table.says("hand: 16")
+    assert table.text.split()[0] == "222B*"
+    table.save().saved("Hand 1")
+    all_entered(Hand.objects.get())
+    for key in ("bonus", "special", "others"):
+        expect(table.page.locator(f"[data-count={key}]")).to_be_hidden()
+    table.page.get_by_role("button", name="Undo").click()
+    expect(table.page.locator("[data-count=bonus]")).to_have_text("2")
+    expect(table.page.locator("[data-count=others]")).to_have_text("1")
+    table.says("hand: 16").save().saved("Hand 1")
+    all_entered(Hand.objects.latest("pk"))
+
+
+def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
+    expect_status(0)
+    table = tell_all(table("dmjl", service_workers="allow").open())
+    table.page.wait_for_function(
+        "navigator.serviceWorker.controller || navigator.serviceWorker.ready"
+    )
+    table.open()
+    expect(table.page.locator("[data-count=others]")).to_have_text("1")
+    table.says("hand: 16")
+    table.page.context.set_offline(True)
+    table.save().waits("Ben")
+    assert not Hand.objects.exists()
+    table.page.context.set_offline(False)
+    wait_until(table.page, Hand.objects.exists, "the hand is sent")
+    all_entered(Hand.objects.get())
+
+
+def test_a_hong_kong_hand_with_all_of_it(table):
+    table = table("hk").open()
+    table.won(1, 1).tiles("2B", "3B", "2D", "G", "5B")
+    assert not table.page.locator("[data-opens=limits], [data-opens=others]").count()
+    table.tap("[data-last-tile='5B']").tap("[data-opens=bonus]")
+    tick(table, "bonus-F1")
+    table.tap("[data-opens=special]")
+    robbing = table.page.locator("label:has([value=robbing_kong])")
+    expect(robbing).to_be_hidden()
+    table.tap("label:has([value=replacement])")
+    liable = table.game.players[3].pk
+    table.tap(f"label:has([name=liable][value='{liable}'])")
+    table.says("faan").save().saved("Hand 1")
+    hand = Hand.objects.get()
+    assert (hand.won_by, hand.bonus, hand.winning_tile) == ("replacement", "F1", "5B")
+    assert (hand.liable_id, hand.self_drawn) == (liable, True)
+    assert "replacement" in str(hand.card["faan_report"])
+
+
+def test_what_no_longer_fits_is_taken_back(table):
+    table = table("hk").open()
+    table.won(1, 1).tap("[data-opens=special]").tap("label:has([value=replacement])")
+    table.seat(2)
+    expect(table.page.locator("[data-count=special]")).to_be_hidden()
+    checked = table.page.locator("[name=won_by]:checked")
+    expect(checked).to_have_value("")
+
+
+def test_a_score_alone_stays_while_more_is_told(table):
+    table = table("dmjl").open()
+    table.won(1, 0).tap("[data-opens=score]").digits(["6", "4"]).tap("[data-opens=others]")
+    west = table.game.players[2].pk
+    table.tap(f"[data-loser='{west}'] summary")
+    table.page.locator(f"[name='other-{west}-claimed']").fill("24")
+    table.tap("#told-others .asked__back")
+    expect(table.page.locator("#id_claimed_final")).to_have_value("64")
+    table.says("hand: 24").save().saved("Hand 1")
+    hand = Hand.objects.get()
+    assert (hand.final, hand.others[0]["final"]) == (64, 24)
+
+
+def test_the_line_of_a_card_takes_the_place_of_tiles(table):
+    table = table("card").open()
+    table.won(1, 1)
+    expect(table.page.locator("[data-tile='1B']")).to_be_hidden()
+    table.page.locator("#id_value").fill("25")
+    table.tap("[data-opens=special]").tap("label:has([name=flag-jokerless])")
+    table.says("100").save().saved("Hand 1")
+    hand = Hand.objects.get()
+    assert (hand.value, hand.flags, hand.self_drawn) == (25, "jokerless", True)
+
+
+def test_a_limit_hand_of_the_book_by_its_name(table):
+    table = table("bmja").open()
+    table.won(1, 0).tap("[data-opens=limits]").tap('button[data-limit="knitting"]')
+    table.says("500").save().saved("Hand 1")
+    assert Hand.objects.get().claimed_limit == "knitting"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_is_told_is_accessible(table, width):
+    table = table("dmjl", width=width).open()
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").says("36")
+    assert violations(table.page) == []
+    for panel in ("bonus", "special", "others"):
+        table.tap(f"[data-opens={panel}]")
+        assert violations(table.page) == [], panel
+    cid = f"[data-loser='{table.game.players[2].pk}']"
+    table.tap(f"{cid} summary").tap(f"{cid} [data-tap-tiles]").tiles("R")
+    assert violations(table.page) == []
+    table.tap("[data-done]").save().saved("Hand 1")
+    hand = Hand.objects.get()
+    for path in (hand.get_absolute_url(), f"/hands/{hand.pk}/correct/"):
+        table.page.goto(table.url.replace(f"/games/{table.game.pk}/", path))
+        assert violations(table.page) == [], path
+
+
+def test_without_scripts_the_form_says_it_all(table):
+    table = table("dmjl", scripts=False)
+    page = table.page
+    page.goto(table.url)
+    people = [str(player.pk) for player in table.game.players]
+    page.locator(f"[name=winner][value='{people[1]}']").check(force=True)
+    page.locator(f"[name=discarder][value='{people[0]}']").check(force=True)
+    page.locator("#id_tiles").fill("222B* 222D GGG 345B 55B")
+    page.locator("#id_winning_tile").select_option("3B")
+    for name in ("bonus-F1", "bonus-Y2"):
+        page.locator(f"[name='{name}']").check(force=True)
+    page.locator("[name=won_by][value=robbing_kong]").check(force=True)
+    page.locator(f"[data-loser='{people[2]}'] summary").click()
+    page.locator(f"[name='other-{people[2]}-tiles']").fill("RRR*")
+    page.locator(f"[name='other-{people[2]}-bonus-F3']").check(force=True)
+    page.locator("[data-save]").click()
+    all_entered(Hand.objects.get())

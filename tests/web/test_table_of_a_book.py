@@ -1,0 +1,162 @@
+"""A table whose league plays by a rule book, without scripts: what the form asks, and what is kept."""
+
+import pytest
+from django.test import Client
+
+from scoring.models import Hand
+from scoring.services.rulesets import shipped_version
+from tests.factories import make_game, make_league, make_member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
+
+PUNGS = "222B* 333B* 55B 222D* GGG"
+
+
+@pytest.fixture
+def table(organiser):
+    """Makes a game of a league that plays by the book of a slug, and the client of its first player."""
+
+    def table(slug):
+        version = shipped_version(slug, by=organiser)
+        game = make_game(league=make_league(ruleset_version=version))
+        client = Client()
+        client.force_login(make_member(player=game.players[0]))
+        return game, client
+
+    return table
+
+
+def sent(game, place, **entered):
+    return {"number": game.next_number, "winner": str(game.players[place].pk), **entered}
+
+
+def logged(game, client, **entered):
+    answer = client.post(f"/games/{game.pk}/hands/", sent(game, 1, **entered))
+    assert answer.status_code == 302, answer.content.decode()
+    return Hand.objects.latest("pk")
+
+
+@pytest.mark.parametrize("slug", ["hk", "dmjl", "bmja", "zung-jung", "american-1922", "card"])
+def test_the_pages_of_a_table_open(table, slug):
+    game, client = table(slug)
+    entered = {"discarder": "self", "tiles": "222B 333B 444B 55B GGG"}
+    if slug == "card":
+        entered = {"discarder": "self", "value": "25"}
+    page = client.get(f"/games/{game.pk}/").content.decode()
+    for name, asked in {
+        "won_by": slug not in ("card",),
+        "bonus-F1": slug not in ("zung-jung", "card"),
+        "liable": slug == "hk",
+        "value": slug == "card",
+        "flag-jokerless": slug == "card",
+        "winning_tile": slug != "card",
+        f"other-{game.players[0].pk}-tiles": slug in ("dmjl", "bmja", "american-1922"),
+    }.items():
+        assert (f'name="{name}"' in page) is asked, name
+    hand = logged(game, client, **entered)
+    paths = ["", "correct/", "void/", "history/", "pass-the-phone/", "picture.png"]
+    own = [f"/hands/{hand.pk}/{path}" for path in paths]
+    others = (game, game.league, game.players[1])
+    for path in (*own, *(thing.get_absolute_url() for thing in others), "/"):
+        expected = 404 if slug == "card" and path.endswith(".png") else 200
+        assert client.get(path).status_code == expected, path
+
+
+def test_all_that_a_table_tells_is_kept_and_given_back(table):
+    game, client = table("dmjl")
+    first, winner, third, fourth = (player.pk for player in game.players)
+    entered = {
+        "tiles": "2222B*# 222D* 345B 55B GGG",
+        "discarder": str(first),
+        "won_by": "robbing_kong",
+        "winning_tile": "3B",
+        "bonus-F1": "on",
+        "bonus-Y2": "on",
+        "flag-original_call": "on",
+        f"other-{third}-tiles": "RRR* 9999D# 5C",
+        f"other-{third}-bonus-F3": "on",
+        f"other-{fourth}-claimed": "24",
+    }
+    hand = logged(game, client, **entered)
+    assert (hand.won_by, hand.winning_tile, hand.bonus) == ("robbing_kong", "3B", "F1 Y2")
+    assert hand.flags == "original_call"
+    assert [meld for meld in hand.melds if meld.get("claimed")]
+    page = client.get(f"/hands/{hand.pk}/").content.decode()
+    for words in (
+        "Robbing a kong",
+        "Flower 1, Season 2",
+        "Original call",
+        "The hands of the others",
+        "doubled for the dealer",
+        f"/rules/dmjl/?version=1#{hand.card['double_report'][0]['rule']}",
+    ):
+        assert words in page, words
+    undone = client.post(f"/hands/{hand.pk}/undo/", headers={"Accept": "application/json"})
+    fields = dict(undone.json()["fields"])
+    assert {name: fields.get(name) for name in entered} == entered
+    again = logged(game, client, **{**fields, "winner": str(winner), "key": ""})
+    for name in ("melds", "others", "bonus", "flags", "won_by", "winning_tile", "final"):
+        assert getattr(again, name) == getattr(hand, name), name
+
+
+def test_a_correction_begins_with_all_that_was_told(table):
+    game, client = table("dmjl")
+    third = game.players[2].pk
+    entered = {"bonus-F1": "on", f"other-{third}-tiles": "RRR*", "winning_tile": "G"}
+    hand = logged(game, client, tiles=PUNGS, discarder="self", **entered)
+    page = client.get(f"/hands/{hand.pk}/correct/")
+    fields = {
+        name: page.context["form"][name].value() or "" for name in page.context["form"].fields
+    }
+    assert {name: fields[name] for name in entered} == entered
+    changed = {**fields, "tiles": PUNGS.replace("333B", "444B"), "reason": "Four", "step": "see"}
+    looked = client.post(f"/hands/{hand.pk}/correct/", changed)
+    assert looked.status_code == 200
+    kept = dict(looked.context["kept"])
+    applied = {**kept, "seen": looked.context["changes"].etag, "step": "apply"}
+    client.post(f"/hands/{hand.pk}/correct/", applied)
+    corrected = Hand.objects.get(supersedes=hand)
+    assert (corrected.bonus, corrected.winning_tile) == ("F1", "G")
+    assert corrected.others == hand.others
+
+
+def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
+    game, client = table("hk")
+    other = game.players[2].pk
+    for entered, words in (
+        ({"flag-original_call": "on"}, "does not know “original_call”"),
+        ({f"other-{other}-claimed": "8"}, "only the winner’s hand scores"),
+        ({"won_by": "robbing_kong"}, "contradicts"),
+        ({"winning_tile": "9C"}, "not among the tiles"),
+        ({"liable": str(game.players[1].pk)}, "does not pay for everybody"),
+    ):
+        body = sent(game, 1, tiles=PUNGS, discarder="self", **entered)
+        answer = client.post(f"/games/{game.pk}/hands/", body)
+        assert answer.status_code == 422
+        assert words in answer.content.decode(), words
+    assert not Hand.objects.exists()
+
+
+def test_the_preview_shows_the_scores_of_the_others(table):
+    game, client = table("dmjl")
+    entered = {f"other-{game.players[2].pk}-tiles": "RRR*", "tiles": PUNGS, "discarder": "self"}
+    answer = client.post(
+        f"/games/{game.pk}/preview/", sent(game, 1, **entered), headers={"HX-Request": "true"}
+    )
+    assert "hand: 8" in answer.content.decode()
+
+
+def test_a_score_alone_may_go_on_while_it_is_typed(table):
+    game, client = table("hk")
+    entered = sent(game, 1, discarder="self", claimed_final="3")
+    answer = client.post(f"/games/{game.pk}/preview/", entered, headers={"HX-Request": "true"})
+    assert "preview__todo" in answer.content.decode()
+
+
+def test_what_was_typed_before_signing_in_is_all_there(table):
+    game, _client = table("dmjl")
+    entered = {"tiles": PUNGS, f"other-{game.players[2].pk}-bonus-F1": "on", "won_by": "last_tile"}
+    visitor = Client()
+    visitor.post(f"/games/{game.pk}/hands/", sent(game, 1, **entered))
+    [draft] = visitor.session["typed"].values()
+    assert entered.items() <= draft.items()
