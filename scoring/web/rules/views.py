@@ -2,15 +2,27 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.evaluator.books.loader import frozen, shipped
+from scoring.evaluator.books.writing import to_toml
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.book_scores import books_to_work_out, missing_library
-from scoring.services.rulesets import add_ruleset, add_version, change_ruleset, usual_version
+from scoring.services.rulesets import (
+    add_ruleset,
+    add_version,
+    change_ruleset,
+    newer_edition,
+    newest_edition,
+    usual_version,
+)
+from scoring.table_rules import OptionTableRules, why_not_playable
+from scoring.translation import translate
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
@@ -39,6 +51,8 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
     if shown is None:
         return _book(request, slug)
     version = _version(shown, request.GET.get("version"))
+    if version.book is not None:
+        return _version_of_a_book(request, shown, version)
     return render(
         request,
         "rules/ruleset.html",
@@ -58,8 +72,57 @@ def _book(request: HttpRequest, slug: str) -> HttpResponse:
     book = {book.slug: book for book in books_to_work_out()}.get(slug)
     if book is None:
         raise Http404
-    context = {"page": page_of(book), "missing": missing_library(book)}
+    context = {
+        "page": page_of(book),
+        "missing": missing_library(book),
+        "refused": translate(why_not_playable(book) or ""),
+        "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
+    }
     return render(request, "rules/book.html", context)
+
+
+def _version_of_a_book(
+    request: HttpRequest, shown: RuleSet, version: RuleSetVersion
+) -> HttpResponse:
+    """A book that leagues can play by, in one of its versions."""
+    book = frozen(version.book or {})
+    context = {
+        "page": page_of(book),
+        "missing": missing_library(book),
+        "ruleset": shown,
+        "version": version,
+        "versions": shown.versions.all(),
+        "newer": newer_edition(shown.latest) is not None,
+        "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
+    }
+    return render(request, "rules/book.html", context)
+
+
+@login_required
+@require_POST
+def take_book(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a book that ships into the club, or its newer edition: leagues can play by it."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    if slug not in shipped():
+        raise Http404
+    try:
+        version = newest_edition(slug, by=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("rules", slug)
+    message = _("Leagues can now play by %(rules)s. Choose it in the settings of a league.")
+    messages.success(request, message % {"rules": version.ruleset.name})
+    return redirect(version.ruleset)
+
+
+@require_safe
+def download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A version of a rule book as the file that any club can take in."""
+    versions = RuleSetVersion.objects.filter(book__isnull=False)
+    version = get_object_or_404(versions, ruleset__slug=slug, number=number)
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{number}.toml"'}
+    text = to_toml(version.book or {})
+    return HttpResponse(text, content_type="application/toml; charset=utf-8", headers=headers)
 
 
 @require_safe
@@ -75,7 +138,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
         "one": one,
         "other": other,
         "columns": columns(),
-        "comparison": compare(one.rules, other.rules),
+        "comparison": compare(one.table_rules, other.table_rules),
     }
     return render(request, "rules/compare.html", context)
 
@@ -130,7 +193,9 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
             message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
             messages.success(request, message % {"number": version.number})
             return redirect(ruleset)
-        context["comparison"] = compare(form.before, form.rules)
+        context["comparison"] = compare(
+            OptionTableRules(form.before), OptionTableRules(form.rules)
+        )
     template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)
