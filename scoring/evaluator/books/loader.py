@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
@@ -23,7 +23,7 @@ from .book import (
     Settlement,
 )
 from .counting import COUNTINGS
-from .expressions import Expression, ExpressionError
+from .expressions import Expression, ExpressionError, predicate_of_sets
 from .forms import ENGINES as FORM_KINDS
 from .forms import tile_forms
 from .libraries import LIBRARIES
@@ -141,6 +141,15 @@ def _changed(data: Mapping[str, Any], text: str) -> dict[str, Any]:
     merged = as_data(base)
     if "base" in merged:
         merged = _changed(merged, text)
+    return on_top(merged, data)
+
+
+def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """``below``, the data of a whole book, with the changes of ``data``.
+
+    :raises BookError: for values of a book whose library has its own.
+    """
+    merged = dict(below)
     if merged.get("engine"):
         _refuse_values(merged["engine"], data)
     for key, value in data.items():
@@ -273,6 +282,7 @@ class _Reader:
                 self.refuse(where, "one_unit", message)
                 continue
             each = self.string(where, entry, "each", "")
+            self.check_words(where, entry)
             times = f"count({each})" if each else str(entry.get("times", "1"))
             if "when" in entry:
                 times = (
@@ -527,12 +537,32 @@ class _Reader:
     ) -> Expression:
         return self.parsed(f"{where}: {key}", str(entry.get(key, default)))
 
+    def check_words(self, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse what cannot be read of a pattern's conditions, each as it was written."""
+        for key, read in CONDITIONS.items():
+            try:
+                read(str(entry[key]) if key in entry else "1")
+            except ExpressionError as error:
+                self.refuse_expression(f"{where}: {key}", error, str(entry[key]))
+
     def parsed(self, field: str, text: str) -> Expression:
         try:
             return Expression(text)
         except ExpressionError as error:
-            self.refuse(field, "bad_expression", error.message, text)
+            if all(problem.field != field for problem in self.problems):
+                self.refuse_expression(field, error, text)
             return Expression("0")
+
+    def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:
+        """Say where in the line, or in the expression if that stands in no file."""
+        line = self._line(field, text)
+        written = self.text.splitlines()[line - 1] if line else ""
+        column = max(written.find(text), 0) + error.column + 1
+        template = "Character {column}: {message}"
+        if line:
+            template = "Line {line}, character {column}: {message}"
+        message = Text.of(template, line=line, column=column, message=error.message)
+        self.problems.append(_problem(field, "bad_expression", message))
 
     def refuse(self, field: str, code: str, message: str, at: str = "") -> None:
         line = self._line(field, at)
@@ -572,6 +602,12 @@ def _circles(book: Book) -> list[list[str]]:
     return []
 
 
+# The conditions of a pattern, and how each is read.
+CONDITIONS: dict[str, Callable[[str], object]] = {
+    "when": Expression,
+    "times": Expression,
+    "each": predicate_of_sets,
+}
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
     "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",

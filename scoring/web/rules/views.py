@@ -30,6 +30,7 @@ from .books import page_of
 from .comparison import columns, compare
 from .forms import AboutForm, NewRulesForm, VersionForm
 from .rulebook import rulebook_of
+from .workshop import workshop
 
 
 @require_safe
@@ -181,9 +182,14 @@ def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_version(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose options for the next version; "try" shows what they change, and saves nothing."""
+    """Choose options for the next version; "try" shows what they change, and saves nothing.
+
+    A rule book is changed in the workshop; Club and Book, too, with ``?as=book``.
+    """
     check_permission(request.user, Permission.CHANGE_THE_RULES)
-    ruleset = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
+    ruleset = RuleSet.objects.prefetch_related("versions").filter(slug=slug).first()
+    if ruleset is None or ruleset.latest.book is not None or request.GET.get("as") == "book":
+        return workshop(request, slug, ruleset)
     form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
     context = {"ruleset": ruleset, "form": form, "columns": columns()}
     if form.is_valid():
