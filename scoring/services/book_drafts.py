@@ -16,6 +16,7 @@ from scoring.evaluator.books.loader import (
     BookError,
     as_data,
     from_data,
+    frozen,
     load,
     on_top,
     read,
@@ -27,7 +28,8 @@ from scoring.evaluator.text import Text
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import User
 from scoring.models.problems import as_validation_error
-from scoring.table_rules import BookTableRules
+from scoring.table_rules import BookTableRules, why_not_playable
+from scoring.translation import translate
 from scoring.variants import Scorer, scorer_for
 
 from .book_preview import SECONDS, scorer_of, tried
@@ -52,6 +54,20 @@ class DraftTableRules(BookTableRules):
     @cached_property
     def _scorer(self) -> Scorer:
         return scorer_for(self.book) if self.book.engine else Compiled(self.book)
+
+
+def draft_rules(given: str | Mapping[str, Any]) -> DraftTableRules:
+    """What a table plays by a book that is not stored: its text, or its data.
+
+    :raises ValidationError: with all that is wrong with the book, or why no league can play by it.
+    """
+    try:
+        book = read(given) if isinstance(given, str) else from_data(given)
+    except HandError as error:
+        raise as_validation_error(error, field="book") from error
+    if why := why_not_playable(book):
+        raise ValidationError({"book": ValidationError(translate(why), code="not_playable")})
+    return DraftTableRules(book)
 
 
 class ChangedLine(NamedTuple):
@@ -99,7 +115,7 @@ def draft_of_text(text: str) -> Draft:
     if "base" in data:
         return Draft(whole(data), book, load(data["base"]))
     below = base_data(book.slug)
-    return Draft(data, book, from_data(below) if below else None)
+    return Draft(data, book, frozen(below) if below else None)
 
 
 def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Draft:
@@ -108,7 +124,7 @@ def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Dr
     :raises BookError: with everything that is wrong with the result.
     """
     data = on_top(below, changes)
-    return Draft(data, from_data(data), from_data(below))
+    return Draft(data, from_data(data), frozen(below))
 
 
 def changed_examples(draft: Draft) -> Examples:

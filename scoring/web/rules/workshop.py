@@ -19,9 +19,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from scoring.evaluator.books.loader import LONGEST, as_data, from_data, shipped
+from scoring.evaluator.books.loader import LONGEST, as_data, frozen, shipped
 from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.tiles import TILES
 from scoring.models import League, RuleSet
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.book_drafts import (
@@ -89,7 +90,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         raise Http404
     if request.POST.get("mode", request.GET.get("mode")) == "text":
         return _as_text(request, request.path, _first_text(slug, below))
-    book = from_data(below)
+    book = frozen(below)
     sent = request.POST if request.method == "POST" else None
     may_follow = ruleset is not None and ruleset.latest.book is not None and slug not in shipped()
     form = WorkshopForm(sent, below, book, may_follow=may_follow)
@@ -103,6 +104,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "ruleset": ruleset,
         "slug": slug,
         "words": words(),
+        "tiles": TILES,
         "refused": translate(why_not_playable(book) or ""),
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
         "leagues": _leagues(request),
@@ -187,7 +189,10 @@ def _link(text: str) -> str:
 def _answer(
     request: HttpRequest, context: dict[str, Any], page: str = "rules/workshop.html", status: int = 200
 ) -> HttpResponse:
-    """The whole page; for a script that asks while somebody types, what comes of the draft alone."""
+    """The whole page; for a script that asks while somebody types, what comes of the draft alone.
+
+    A script is always answered 200: what is not finished yet is no mistake.
+    """
     if by_htmx(request):
         template = "rules/_season.html" if "season" in request.POST else "rules/_workshop_tried.html"
         return render(request, template, context)

@@ -206,13 +206,14 @@ class WorkshopForm:
         self.own = [] if book.engine else list(self._owns())
 
     @property
-    def groups(self) -> list[tuple[str, str, list[PatternRow]]]:
-        """The patterns by what they are worth: the unit, its name, the rows."""
+    def groups(self) -> list[tuple[str, str, list[PatternRow], bool]]:
+        """The patterns by what they are worth: the unit, its name, the rows, whether one is wrong."""
         found = []
         for unit, name in UNIT_NAMES.items():
             rows = [row for row in self.patterns if row.unit_before == unit]
             if rows:
-                found.append((unit, str(name), rows))
+                wrong = any(one.errors for row in rows for one in row.all)
+                found.append((unit, str(name), rows, wrong))
         return found
 
     # --- what was changed -----------------------------------------------------------------------------
