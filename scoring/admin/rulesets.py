@@ -39,7 +39,9 @@ class RuleSetVersionForm(OptionsForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "ruleset" in self.fields:  # a rule book has no options: its versions are made on its page
+        if (
+            "ruleset" in self.fields
+        ):  # a rule book has no options: its versions are made on its page
             self.fields["ruleset"].queryset = RuleSet.objects.filter(~_OF_A_BOOK)
 
     def clean(self) -> dict[str, Any]:

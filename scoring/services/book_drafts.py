@@ -257,4 +257,3 @@ def publish(draft: Draft, *, by: User) -> RuleSetVersion:
         message = _("Nothing is changed: the club has exactly this book already.")
         raise ValidationError({"book": ValidationError(message, code="unchanged")})
     return add_book(draft.data, by=by)
-

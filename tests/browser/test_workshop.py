@@ -22,7 +22,7 @@ def test_a_pattern_is_typed_tried_kept_and_published(page):
     page.get_by_label("Name of your rules").fill("Our rules")
     hand = page.locator("#own-0")
     hand.get_by_label("Name", exact=True).fill("All simples")
-    condition = hand.get_by_label("Condition")
+    condition = hand.get_by_role("combobox", name="Condition")
     condition.press_sequentially("every(sim")
     expect(page.get_by_role("option")).to_contain_text("a 2 to 8 of a suit")
     condition.press("Tab")

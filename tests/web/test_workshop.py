@@ -260,4 +260,3 @@ def test_only_organisers_get_there(client):
 @pytest.mark.usefixtures("by")
 def test_there_is_no_workshop_of_no_book(client):
     assert client.get("/rules/nothing/new/").status_code == 404
-

@@ -199,9 +199,7 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
             message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
             messages.success(request, message % {"number": version.number})
             return redirect(ruleset)
-        context["comparison"] = compare(
-            OptionTableRules(form.before), OptionTableRules(form.rules)
-        )
+        context["comparison"] = compare(OptionTableRules(form.before), OptionTableRules(form.rules))
     template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)

@@ -21,7 +21,8 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.evaluator.books.loader import LONGEST, as_data, frozen, shipped
 from scoring.evaluator.books.writing import to_toml
-from scoring.evaluator.problems import HandError
+from scoring.evaluator.problems import HandError, Problem
+from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES
 from scoring.models import League, RuleSet
 from scoring.models.permissions import Permission, check_permission
@@ -44,6 +45,7 @@ from .workshop_form import WorkshopForm
 from .workshop_words import words
 
 LONGEST_LINK = 4000  # characters of a draft that an address carries
+NO_NAME = Problem("book: name", "missing", Text("Give your rules a name."))
 Summary = list[tuple[str, str, str]]
 
 
@@ -96,8 +98,6 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
     form = WorkshopForm(sent, below, book, may_follow=may_follow)
     if sent is None and request.GET.get("name"):
         form.name.value = request.GET["name"]
-    follows = form.become.value == "next"
-    new_slug = slug if follows else _free(form.name.value or book.name)
     context: dict[str, Any] = {
         "form": form,
         "book": book,
@@ -111,31 +111,43 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
     }
     if sent is None:
         return render(request, "rules/workshop.html", context)
-    summary: Summary = []
-    changes = form.changes(new_slug)
+    return _of_form(request, form, below, context)
+
+
+def _of_form(
+    request: HttpRequest, form: WorkshopForm, below: Mapping[str, Any], context: dict[str, Any]
+) -> HttpResponse:
+    """What was asked for with the form: a preview, its text, a season, or to publish it."""
+    slug = context["slug"]
+    changes = form.changes(slug if form.becomes_next else _free(form.name.value or form.book.name))
     try:
         draft = draft_of_changes(below, changes)
     except HandError as error:
-        summary = form.refuse(error)
-        return _answer(request, context | {"summary": summary}, status=422)
-    if "as_text" in sent:
-        base = {"base": slug} if slug in shipped() else None
-        text = to_toml({**base, **changes} if base else draft.data)
+        return _answer(request, context | {"summary": form.refuse(error)}, status=422)
+    changed = to_toml({"base": slug, **changes}) if slug in shipped() else ""
+    if "as_text" in request.POST:
+        text = changed or to_toml(draft.data)
         return _text_page(request, TextForm(initial={"text": text}), reverse("import_rules"), {})
-    if "publish" in sent:
-        if not form.name.value.strip():
-            message = _("Give your rules a name.")
-            form.name.errors.append(message)
-            summary.append((form.name.name, form.name.label, message))
-        try:
-            if not summary:
-                return _published(request, draft)
-        except ValidationError as error:
-            summary += form.refuse(_as_problems(draft)) or _sentences(error)
-        return _answer(request, context | {"summary": summary}, status=422)
-    if slug in shipped():
-        context["link"] = _link(to_toml({"base": slug, **changes}))
+    if "publish" in request.POST:
+        return _publish_form(request, form, draft, context)
+    context["link"] = _link(changed) if changed else ""
     return _answer(request, context | _tried(request, draft))
+
+
+def _publish_form(
+    request: HttpRequest, form: WorkshopForm, draft: Draft, context: dict[str, Any]
+) -> HttpResponse:
+    """Publish the draft, or say at its fields why that cannot be."""
+    if not form.name.value.strip():
+        summary = form.refuse(HandError([NO_NAME]))
+    elif problems := example_problems(draft):
+        summary = form.refuse(HandError(problems))
+    else:
+        try:
+            return _published(request, draft)
+        except ValidationError as error:
+            summary = _sentences(error)
+    return _answer(request, context | {"summary": summary}, status=422)
 
 
 # --- as text ------------------------------------------------------------------------------------------
@@ -174,7 +186,9 @@ def _first_text(slug: str, below: Mapping[str, Any]) -> str:
     if slug not in shipped():
         return to_toml(below)
     name = as_data(slug)["name"]
-    return to_toml({"base": slug, "slug": _free(name), "name": _("Our %(rules)s") % {"rules": name}})
+    return to_toml(
+        {"base": slug, "slug": _free(name), "name": _("Our %(rules)s") % {"rules": name}}
+    )
 
 
 def _link(text: str) -> str:
@@ -187,14 +201,19 @@ def _link(text: str) -> str:
 
 
 def _answer(
-    request: HttpRequest, context: dict[str, Any], page: str = "rules/workshop.html", status: int = 200
+    request: HttpRequest,
+    context: dict[str, Any],
+    page: str = "rules/workshop.html",
+    status: int = 200,
 ) -> HttpResponse:
     """The whole page; for a script that asks while somebody types, what comes of the draft alone.
 
     A script is always answered 200: what is not finished yet is no mistake.
     """
     if by_htmx(request):
-        template = "rules/_season.html" if "season" in request.POST else "rules/_workshop_tried.html"
+        template = (
+            "rules/_season.html" if "season" in request.POST else "rules/_workshop_tried.html"
+        )
         return render(request, template, context)
     return render(request, page, context, status=status)
 
@@ -223,11 +242,6 @@ def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
     named = {"number": version.number, "rules": version.ruleset.name}
     messages.success(request, message % named)
     return redirect(version.ruleset)
-
-
-def _as_problems(draft: Draft) -> HandError:
-    """What the examples lack, each at its pattern; nothing if the draft is refused for something else."""
-    return HandError(example_problems(draft))
 
 
 def _sentences(error: ValidationError) -> Summary:

@@ -83,8 +83,12 @@ class SetRow:
     def change(self) -> dict[str, Any]:
         if not self.inputs["on"].value:
             return {"id": self.id, "off": True}
-        sides = {side: self.inputs[side].figure for side in ("open", "concealed") if side in self.inputs}
-        change = {side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])}
+        sides = {
+            side: self.inputs[side].figure for side in ("open", "concealed") if side in self.inputs
+        }
+        change = {
+            side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])
+        }
         return {"id": self.id, **change} if change else {}
 
 
@@ -128,7 +132,10 @@ class OwnHand:
 
     @property
     def empty(self) -> bool:
-        return not any(str(self.inputs[key].value).strip() for key in ("name", "when", "tiles", "has", "nearly"))
+        return not any(
+            str(self.inputs[key].value).strip()
+            for key in ("name", "when", "tiles", "has", "nearly")
+        )
 
     def pattern(self) -> dict[str, Any]:
         said = {key: one.value for key, one in self.inputs.items()}
@@ -169,9 +176,14 @@ def form_tiles(text: str, *, any_suits: bool) -> str:
         honors = re.findall(r"Wh|[ESWNRG]", token)
         tokens += honors if "".join(honors) == token else [token]
     if any_suits:
-        named = [token[-1] for token in tokens if NAME_OF_A_TILE.fullmatch(token) and token[-1] in SUITS]
+        named = [
+            token[-1] for token in tokens if NAME_OF_A_TILE.fullmatch(token) and token[-1] in SUITS
+        ]
         letters = dict(zip(dict.fromkeys(named), "abc", strict=False))
-        tokens = [token[:-1] + letters.get(token[-1], token[-1]) if token[-1:] in SUITS else token for token in tokens]
+        tokens = [
+            token[:-1] + letters.get(token[-1], token[-1]) if token[-1:] in SUITS else token
+            for token in tokens
+        ]
     return " ".join(tokens)
 
 
@@ -179,7 +191,12 @@ class WorkshopForm:
     """``below``: the whole data of the book that is changed, which is ``book``."""
 
     def __init__(
-        self, sent: Mapping[str, str] | None, below: Mapping[str, Any], book: Book, *, may_follow: bool
+        self,
+        sent: Mapping[str, str] | None,
+        below: Mapping[str, Any],
+        book: Book,
+        *,
+        may_follow: bool,
     ) -> None:
         """:param may_follow: whether the result may be the next version of ``book``'s own rule set."""
         self.below, self.book = below, book
@@ -190,7 +207,9 @@ class WorkshopForm:
         choices = [*([next_one] if may_follow else []), ("new", _("new rules beside the others"))]
         self.become = ask.select("become", _("They become"), choices, choices[0][0])
         self.units = [(unit, str(UNIT_NAMES[unit])) for unit in UNITS if unit in self._units()]
-        self.patterns = [] if book.engine else [self._pattern(one) for one in below.get("pattern", ())]
+        self.patterns = (
+            [] if book.engine else [self._pattern(one) for one in below.get("pattern", ())]
+        )
         self.sets = [] if book.engine else [self._set(one) for one in below.get("set", ())]
         self.forms = [] if book.engine else [self._form(one) for one in below.get("form", ())]
         self.tables = {
@@ -198,12 +217,19 @@ class WorkshopForm:
             "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),
             "deal": list(self._table("deal", book.deal, DEAL)),
         }
-        self.flags = [ask.check(f"book-{key}", str(label), getattr(book, key)) for key, label in WHOLE.items()]
+        self.flags = [
+            ask.check(f"book-{key}", str(label), getattr(book, key)) for key, label in WHOLE.items()
+        ]
         known = book.circumstances
         ways = [] if book.engine else [name for name in (*WON_BY, *FLAGS) if name not in known]
         meanings = {**WON_BY, **FLAGS}
         self.circumstances = [ask.check(f"know-{name}", translate(meanings[name])) for name in ways]
         self.own = [] if book.engine else list(self._owns())
+
+    @property
+    def becomes_next(self) -> bool:
+        """Whether the result is the next version of the rule set that is changed."""
+        return bool(self.become.value == "next")
 
     @property
     def groups(self) -> list[tuple[str, str, list[PatternRow], bool]]:
@@ -234,7 +260,10 @@ class WorkshopForm:
         lists = {
             "form": [*(row.change() for row in self.forms), *(hand.form() for hand in own)],
             "set": [row.change() for row in self.sets],
-            "pattern": [*(row.change() for row in self.patterns), *(hand.pattern() for hand in own)],
+            "pattern": [
+                *(row.change() for row in self.patterns),
+                *(hand.pattern() for hand in own),
+            ],
         }
         for key, entries in lists.items():
             if named := [entry for entry in entries if entry]:
@@ -328,12 +357,18 @@ class WorkshopForm:
         where, ask = f"f-{entry['id']}", self.sent
         inputs = {
             "on": ask.check(f"{where}-on", entry["name"], True),
-            "when": ask.text(f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"),
-            "concealed": ask.check(f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))),
+            "when": ask.text(
+                f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"
+            ),
+            "concealed": ask.check(
+                f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))
+            ),
         }
         return FormRow(entry["id"], entry["name"], inputs, entry)
 
-    def _table(self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]) -> Iterator[Input]:
+    def _table(
+        self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
+    ) -> Iterator[Input]:
         kind = getattr(now, "kind", "")
         ask = self.sent
         for one in fields(now):
@@ -355,7 +390,11 @@ class WorkshopForm:
     def _owns(self) -> Iterator[OwnHand]:
         data = self.sent.data or {}
         count = data.get("own-count", "1")
-        count = min(int(count), MOST_OWN) if count.isascii() and count.isdecimal() and len(count) < 4 else 1
+        count = (
+            min(int(count), MOST_OWN)
+            if count.isascii() and count.isdecimal() and len(count) < 4
+            else 1
+        )
         more = "add" in data and count < MOST_OWN
         taken = {one["id"] for key in ("pattern", "form", "set") for one in self.below.get(key, ())}
         taken |= {pattern.id for pattern in self.book.patterns}
@@ -372,7 +411,11 @@ class WorkshopForm:
         inputs = {
             "name": ask.text(f"{where}-name", _("Name")),
             "kind": ask.select(f"{where}-kind", _("What it is"), kinds, "pattern"),
-            "tiles": ask.text(f"{where}-tiles", _("Its tiles"), help=_("Tap the tiles, or type them: 123456789B E S W N")),
+            "tiles": ask.text(
+                f"{where}-tiles",
+                _("Its tiles"),
+                help=_("Tap the tiles, or type them: 123456789B E S W N"),
+            ),
             "suits": ask.select(f"{where}-suits", _("Suits"), suits, "any"),
             "again": ask.check(f"{where}-again", _("and any one of these tiles once more")),
             "when": ask.text(f"{where}-when", _("Condition"), kind="words", words="hand"),

@@ -55,7 +55,9 @@ class Sent:
         # A box that is not ticked is not sent. It counts as such only where the whole form came.
         self.whole = data is not None and "whole" in data
 
-    def text(self, name: str, label: str, first: Any = "", kind: str = "text", **more: Any) -> Input:
+    def text(
+        self, name: str, label: str, first: Any = "", kind: str = "text", **more: Any
+    ) -> Input:
         value = first if self.data is None else self.data.get(name, first)
         return Input(name, label, kind, str(value).replace("\x00", ""), **more)
 
@@ -63,7 +65,9 @@ class Sent:
         value = name in (self.data or {}) if self.whole else first
         return Input(name, label, "check", value, **more)
 
-    def select(self, name: str, label: str, choices: Choices, first: str = "", **more: Any) -> Input:
+    def select(
+        self, name: str, label: str, choices: Choices, first: str = "", **more: Any
+    ) -> Input:
         chosen = self.text(name, label, first, "select", choices=choices, **more)
         if chosen.value not in dict(choices):
             chosen.value = first

@@ -59,10 +59,9 @@ def words() -> list[tuple[str, list[tuple[str, str]]]]:
     """The words of expressions and what they mean, in groups."""
     of_sets = {name: word.meaning for name, word in SET_WORDS.items() if name not in TILE_WORDS}
     of_tiles = {name: word.meaning for name, word in TILE_WORDS.items()}
-    named = {name: text for name, text in NAMED.items()}
     groups = [
         (_("Questions"), CALLS),
-        (_("About the hand"), {**named, **HAND_FACTS, **SHAPES}),
+        (_("About the hand"), {**NAMED, **HAND_FACTS, **SHAPES}),
         (_("About a set"), of_sets),
         (_("About a tile, or a set of such"), of_tiles),
     ]
