@@ -299,7 +299,7 @@ PAGES = {
     "GET /rules/import/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
     "POST /rules/import/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
     "GET /rules/bmja/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
-    "POST /rules/bmja/new/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
+    "POST /rules/bmja/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
     "GET /manifest.webmanifest": everybody(),
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),

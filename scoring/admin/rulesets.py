@@ -33,6 +33,8 @@ class Counted(Protocol):
 class RuleSetVersionForm(OptionsForm):
     """The next version of a rule set."""
 
+    fields: dict[str, Any]
+
     class Meta:
         model = RuleSetVersion
         fields = ("ruleset",)

@@ -32,7 +32,7 @@ def accepted_by(rules: TableRules, state: TableState) -> Callable[[Ending], bool
             tiles=list(ending.tiles), melds=list(ending.melds), **_win(rules, ending)._asdict()
         )
         try:
-            rules.read(row, state.seat_wind(ending.winner), state.prevailing_wind)  # type: ignore[arg-type]
+            rules.read(row, state.seat_wind(ending.winner), state.prevailing_wind)
         except HandError:
             return False
         return True

@@ -155,7 +155,7 @@ def changed_hand(
     text: str, before: JsonObject | None, after: JsonObject | None, why: str = ""
 ) -> ChangedHand | None:
     """What two cards of a hand say differently; None if they score the same."""
-    finals = [card and card["final"] for card in (before, after)]
+    finals = [card["final"] if card else None for card in (before, after)]
     if finals[0] == finals[1]:
         return None
     lines = list(_changed_lines(before or {}, after or {}))

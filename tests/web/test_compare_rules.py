@@ -29,7 +29,9 @@ class TestComparing:
         assert comparison.payments == []
 
     def test_names_the_payments_that_differ(self):
-        comparison = compare(OptionTableRules(CLUB), OptionTableRules(RuleSet(slug="all", discarder="pays_for_all")))
+        comparison = compare(
+            OptionTableRules(CLUB), OptionTableRules(RuleSet(slug="all", discarder="pays_for_all"))
+        )
         assert [(line.one, line.other) for line in comparison.payments] == [
             ((-160, 320, -80, -80), (-320, 320, 0, 0)),
             ((-160, 320, -80, -80), (0, 320, -320, 0)),

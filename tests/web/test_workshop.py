@@ -116,7 +116,7 @@ def test_a_hand_of_certain_tiles(client):
         ({"own-0-has": SIMPLES["own-0-nearly"]}, "own-0-has", "does not have “All simples”"),
         ({"own-0-nearly": SIMPLES["own-0-has"]}, "own-0-nearly", "it must lack something"),
         ({"own-0-has": "Q"}, "own-0-has", "cannot be:"),
-        ({"own-0-when": "every(simpel)"}, "own-0-when", "Character 7: “simpel” is not known here"),
+        ({"own-0-when": "every(simpel)"}, "own-0-when", "Character 7: “simpel” is not known here: choose from simple"),
         ({"own-0-when": "every(simple"}, "own-0-when", "cannot be read"),
         ({"own-0-when": "honors == 0 and honors == 14"}, "own-0-has", "does not have"),
         ({"own-0-when": "+".join(["1"] * 190)}, "own-0-when", "at most"),

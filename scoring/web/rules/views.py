@@ -1,10 +1,13 @@
 """The rules in words, written from the registry that scores the hands."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -154,7 +157,11 @@ def new_rules(request: HttpRequest) -> HttpResponse:
     form = NewRulesForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
         about = dict(form.cleaned_data)
-        options = about.pop("like").latest.rules.options()
+        like = about.pop("like")
+        if like.latest.book is not None:  # a book is changed before it is stored
+            asked = urlencode({"name": about["name"]})
+            return redirect(f"{reverse('new_rules', args=[like.slug])}?{asked}")
+        options = like.latest.rules.options()
         slug = free_slug(about["name"], RuleSet.objects.all(), "rules")
         added = add_ruleset(slug, **about, options=options, by=request.user)
         messages.success(request, _("Your rules are there. Now change what they do differently."))
@@ -191,7 +198,7 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
     if ruleset is None or ruleset.latest.book is not None or request.GET.get("as") == "book":
         return workshop(request, slug, ruleset)
     form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
-    context = {"ruleset": ruleset, "form": form, "columns": columns()}
+    context = {"ruleset": ruleset, "form": form, "columns": columns(), "ships": slug in shipped()}
     if form.is_valid():
         if "save" in request.POST:
             version = form.version(request.user)

@@ -86,7 +86,7 @@ class SetRow:
         sides = {
             side: self.inputs[side].figure for side in ("open", "concealed") if side in self.inputs
         }
-        change = {
+        change: dict[str, Any] = {
             side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])
         }
         return {"id": self.id, **change} if change else {}
@@ -137,6 +137,12 @@ class OwnHand:
             for key in ("name", "when", "tiles", "has", "nearly")
         )
 
+    @property
+    def name(self) -> str:
+        """What it is called; while it has no name, by its number."""
+        number = {"number": self.place + 1}
+        return str(self.inputs["name"].value).strip() or _("Hand %(number)s") % number
+
     def pattern(self) -> dict[str, Any]:
         said = {key: one.value for key, one in self.inputs.items()}
         when = said["when"].strip()
@@ -144,7 +150,7 @@ class OwnHand:
             when = f"form({self.id})"
         elif said["concealed"]:
             when = _concealed(when)
-        pattern = {"id": self.id, "name": said["name"].strip(), "when": when or "1"}
+        pattern = {"id": self.id, "name": self.name, "when": when or "1"}
         pattern[said["unit"]] = self.inputs["value"].figure
         if said["who"] != "winner":
             pattern["who"] = said["who"]
@@ -155,7 +161,7 @@ class OwnHand:
         said = {key: one.value for key, one in self.inputs.items()}
         if said["kind"] == "pattern":
             return {}
-        form = {"id": self.id, "name": said["name"].strip(), "kind": said["kind"]}
+        form = {"id": self.id, "name": self.name, "kind": said["kind"]}
         if said["kind"] == "tiles":
             form["tiles"] = form_tiles(said["tiles"], any_suits=said["suits"] == "any")
         if said["again"]:
@@ -288,7 +294,9 @@ class WorkshopForm:
     @property
     def inputs(self) -> dict[str, Input]:
         """Every input by its name."""
-        rows = [*self.patterns, *self.sets, *self.forms, *self.own]
+        rows: list[PatternRow | SetRow | FormRow | OwnHand] = [
+            *self.patterns, *self.sets, *self.forms, *self.own
+        ]  # fmt: skip
         found = [self.name, self.become, *self.flags, *self.circumstances]
         found += [one for inputs in self.tables.values() for one in inputs]
         found += [one for row in rows for one in row.all]
@@ -389,12 +397,7 @@ class WorkshopForm:
 
     def _owns(self) -> Iterator[OwnHand]:
         data = self.sent.data or {}
-        count = data.get("own-count", "1")
-        count = (
-            min(int(count), MOST_OWN)
-            if count.isascii() and count.isdecimal() and len(count) < 4
-            else 1
-        )
+        count = min(Input("", "", value=data.get("own-count", 1)).number or 1, MOST_OWN)
         more = "add" in data and count < MOST_OWN
         taken = {one["id"] for key in ("pattern", "form", "set") for one in self.below.get(key, ())}
         taken |= {pattern.id for pattern in self.book.patterns}
