@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.evaluator.books.book import Book, Example, Pattern
 from scoring.evaluator.books.compiled import Compiled
@@ -145,7 +146,9 @@ def changed_examples(draft: Draft) -> Examples:
         before, after = tried(*old, text, end), tried(*new, text, end)
         if before.card is None and after.card is None:
             continue
-        why = " ".join(str(problem.message) for problem in (*before.problems, *after.problems))
+        why = " ".join(
+            translate(problem.message) for problem in (*before.problems, *after.problems)
+        )
         if row := changed_hand(text, before.card, after.card, why):
             changed.append(row)
     return Examples(len(texts), changed)
@@ -160,7 +163,7 @@ def changed_hand(
         return None
     lines = list(_changed_lines(before or {}, after or {}))
     why = why or (after or {}).get("why") or (before or {}).get("why") or ""
-    return ChangedHand(text, finals[0], finals[1], lines, why if None in finals else "")
+    return ChangedHand(text, finals[0], finals[1], lines, translate(why) if None in finals else "")
 
 
 def _changed_lines(before: JsonObject, after: JsonObject) -> Iterator[ChangedLine]:
@@ -223,8 +226,8 @@ def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:
 
 
 MISSING = {
-    "has": "“{name}” needs a hand that has it.",
-    "nearly": "“{name}” needs a hand that nearly has it.",
+    "has": gettext_noop("“{name}” needs a hand that has it."),
+    "nearly": gettext_noop("“{name}” needs a hand that nearly has it."),
 }
 
 
@@ -234,10 +237,12 @@ def _wrong_example(book: Book, pattern: Pattern, example: Example, *, should: bo
             return None
     except HandError as error:
         why = Text.joined([problem.message for problem in error.problems[:3]])
-        return Text.of("The hand “{hand}” cannot be: {reason}", hand=example.hand, reason=why)
+        return Text.of(
+            gettext_noop("The hand “{hand}” cannot be: {reason}"), hand=example.hand, reason=why
+        )
     if should:
-        return Text.of("The hand “{hand}” does not have “{pattern}”.", hand=example.hand, pattern=pattern.name)  # fmt: skip
-    return Text.of("The hand “{hand}” has “{pattern}”: it must lack something.", hand=example.hand, pattern=pattern.name)  # fmt: skip
+        return Text.of(gettext_noop("The hand “{hand}” does not have “{pattern}”."), hand=example.hand, pattern=pattern.name)  # fmt: skip
+    return Text.of(gettext_noop("The hand “{hand}” has “{pattern}”: it must lack something."), hand=example.hand, pattern=pattern.name)  # fmt: skip
 
 
 def publish(draft: Draft, *, by: User) -> RuleSetVersion:

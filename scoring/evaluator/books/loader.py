@@ -558,10 +558,14 @@ class _Reader:
         line = self._line(field, text)
         written = self.text.splitlines()[line - 1] if line else ""
         column = max(written.find(text), 0) + error.column + 1
-        template = "Character {column}: {message}"
+        message = Text.of("Character {column}: {message}", column=column, message=error.message)
         if line:
-            template = "Line {line}, character {column}: {message}"
-        message = Text.of(template, line=line, column=column, message=error.message)
+            message = Text.of(
+                "Line {line}, character {column}: {message}",
+                line=line,
+                column=column,
+                message=error.message,
+            )
         self.problems.append(_problem(field, "bad_expression", message))
 
     def refuse(self, field: str, code: str, message: str, at: str = "") -> None:

@@ -16,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from scoring.evaluator.books.loader import LONGEST, as_data, frozen, shipped
@@ -45,7 +45,7 @@ from .workshop_form import WorkshopForm
 from .workshop_words import words
 
 LONGEST_LINK = 4000  # characters of a draft that an address carries
-NO_NAME = Problem("book: name", "missing", Text("Give your rules a name."))
+NO_NAME = Problem("book: name", "missing", Text(gettext_noop("Give your rules a name.")))
 Summary = list[tuple[str, str, str]]
 
 
@@ -64,7 +64,13 @@ class TextForm(forms.Form):
         data = super().clean() or self.cleaned_data
         if sent := data.get("file"):
             if sent.size > LONGEST:
-                raise ValidationError({"file": _("A book has at most %s characters.") % LONGEST})
+                raise ValidationError(
+                    {
+                        "file": translate(
+                            Text.of("A book has at most {most} characters.", most=LONGEST)
+                        )
+                    }
+                )
             try:
                 data["text"] = sent.read().decode("utf-8-sig")
             except UnicodeDecodeError:
