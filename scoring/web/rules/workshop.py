@@ -52,13 +52,13 @@ Summary = list[tuple[str, str, str]]
 class TextForm(forms.Form):
     """A book as text: typed, or out of a file."""
 
+    file = forms.FileField(label=gettext_lazy("A file"), required=False)
     text = forms.CharField(
         label=gettext_lazy("The book as text (TOML)"),
         required=False,
         strip=False,
-        widget=forms.Textarea({"rows": 30, "spellcheck": "false", "class": "workshop__toml"}),
+        widget=forms.Textarea({"rows": 22, "spellcheck": "false", "class": "workshop__toml"}),
     )
-    file = forms.FileField(label=gettext_lazy("A file"), required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
