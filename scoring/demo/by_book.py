@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from scoring.evaluator.books.hands import BONUS_TILES
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry
-from scoring.table_rules import LoserEntry, TableRules
 
 from .deal import Ending
 

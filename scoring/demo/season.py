@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, League, Player
@@ -12,7 +13,6 @@ from scoring.models.permissions import User
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
-from scoring.table_rules import OptionTableRules
 
 from .by_book import accepted_by, entry_by_book
 from .deal import Ending, play_hand

@@ -14,12 +14,12 @@ from typing import Any
 
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Paid, TableRules
 from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player
 from scoring.queries import ranking
 from scoring.queries.ranking import Figures, LeagueTable
 from scoring.services.hands.entry import loser_entry, worth
-from scoring.table_rules import Paid, TableRules
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order

@@ -29,9 +29,9 @@ from scoring.evaluator.text import Text
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import User
 from scoring.models.problems import as_validation_error
-from scoring.table_rules import BookTableRules, why_not_playable
 from scoring.translation import translate
 from scoring.variants import Scorer, scorer_for
+from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from .book_preview import SECONDS, scorer_of, tried
 from .rulesets import add_book

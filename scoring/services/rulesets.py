@@ -16,8 +16,8 @@ from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
-from scoring.table_rules import why_not_playable
 from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
 
 from .audit import changed, log_audit, values_of
 

@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.models import RuleSetVersion
-from scoring.table_rules import OptionTableRules
 from scoring.web.rules.comparison import compare
 from tests.factories import make_league, make_member, make_organiser
 

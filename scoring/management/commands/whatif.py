@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.loader import as_data, shipped
+from scoring.evaluator.table_rules import TableRules
 from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
@@ -17,7 +18,6 @@ from scoring.models import Hand, Player, RuleSet
 from scoring.operations.whatif import RescoredHand, WhatIf, what_if
 from scoring.services.book_drafts import draft_rules
 from scoring.services.rulesets import named_version
-from scoring.table_rules import TableRules
 
 CANNOT_BE = 2
 

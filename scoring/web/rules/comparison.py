@@ -8,16 +8,18 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import PlayerHand, check_for
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import OPTIONS, RuleSet
 from scoring.evaluator.scorecard import score
+from scoring.evaluator.table_rules import Paid, TableRules
 from scoring.evaluator.tiles import WINDS
 from scoring.services.book_scores import card_of
-from scoring.table_rules import BookTableRules, OptionTableRules, Paid, TableRules
 from scoring.translation import translate
 from scoring.variants import scorer_for
+from scoring.variants.book_rules import BookTableRules
 
-from .books import page_of, said_of
+from .books import circumstances_of, page_of
 from .rulebook import HANDS, PAID, PREVAILING, SEAT, words_of
 
 EAST, SOUTH, WEST = 0, 1, 2
@@ -188,7 +190,7 @@ def _texts(one: TableRules, other: TableRules) -> list[str]:
 def _line(text: str, one: int | None, other: int | None) -> HandLine:
     tiles, _semicolon, rest = text.partition(";")
     words = tiles.replace("*", "").replace("#", "").split()
-    said = "" if rest.strip() == AS_USUAL else said_of(parse_player_hand(text))
+    said = "" if rest.strip() == AS_USUAL else circumstances_of(parse_player_hand(text))
     return HandLine(words, one, other, said)
 
 

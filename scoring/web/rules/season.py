@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import TableRules
 from scoring.models import Game, Hand, League
 from scoring.models.permissions import User
 from scoring.operations.whatif import MOST_ON_A_PAGE, WhatIf, what_if
 from scoring.services.book_drafts import ChangedHand, Draft, DraftTableRules, changed_hand
-from scoring.table_rules import BookTableRules, TableRules
+from scoring.variants.book_rules import BookTableRules
 
 SHOWN = 20
 MOST_OF_AN_EVENING = 200

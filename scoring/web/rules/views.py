@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.evaluator.books.loader import frozen, shipped
 from scoring.evaluator.books.writing import to_toml
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.book_scores import books_to_work_out, missing_library
@@ -24,8 +25,8 @@ from scoring.services.rulesets import (
     newest_edition,
     usual_version,
 )
-from scoring.table_rules import OptionTableRules, why_not_playable
 from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug

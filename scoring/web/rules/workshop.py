@@ -35,8 +35,8 @@ from scoring.services.book_drafts import (
     example_problems,
     publish,
 )
-from scoring.table_rules import why_not_playable
 from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug

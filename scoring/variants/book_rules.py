@@ -22,12 +22,22 @@ from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.table_rules import (
+    Claims,
+    LoserEntry,
+    LoserHand,
+    Paid,
+    Read,
+    Row,
+    TableRules,
+    Worth,
+    codes,
+)
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, Wind
 from scoring.evaluator.win import PLAIN_WAYS, Win
-from scoring.variants import MissingLibrary, Scorer, scorer_for
 
-from .base import Claims, LoserEntry, LoserHand, Paid, Read, Row, TableRules, Worth, codes
+from . import MissingLibrary, Scorer, scorer_for
 
 HIGHEST = 1_000_000  # of a hand, by books without a limit
 NO_LEAGUE = Text(
@@ -91,10 +101,10 @@ class BookTableRules(TableRules):
         settlement = self.book.settlement
         return settlement.kind != "shares" or settlement.discarder != "equal"
 
-    def check_told(self, win: Win) -> None:
-        told = PlayerHand(0, won_by=win.way, bonus=win.names("bonus"), flags=self._flags(win))
-        check_hand(told)
-        check_for(self.book, told)
+    def check_circumstances(self, win: Win) -> None:
+        hand = PlayerHand(0, won_by=win.way, bonus=win.names("bonus"), flags=self._flags(win))
+        check_hand(hand)
+        check_for(self.book, hand)
         if win.value and not self.reads_card:
             message = Text.of("{book} does not know “{name}”.", book=self.name, name=win.value)
             raise HandError([Problem("value", "not_in_book", message)])

@@ -1,14 +1,18 @@
-"""The interface, and the values that pass it. Whole points; places 0 to 3 are the seats of a game."""
+"""What a table plays by: rules of options, or a rule book, behind one interface.
+
+What a league does with a hand asks here and nowhere else: whether it can be, what it is worth, who pays
+whom, and who deals next. Whole points; places 0 to 3 are the seats of a game.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from scoring.evaluator.payments import Amounts
-from scoring.evaluator.problems import HandError, Problem
-from scoring.evaluator.tiles import Wind
-from scoring.evaluator.win import Win
+from .payments import Amounts
+from .problems import refuse
+from .tiles import Wind
+from .win import Win
 
 JsonObject = dict[str, Any]
 
@@ -159,7 +163,7 @@ class TableRules(ABC):
         """Whether it matters for the payments who discarded."""
 
     @abstractmethod
-    def check_told(self, win: Win) -> None:
+    def check_circumstances(self, win: Win) -> None:
         """:raises HandError: for what these rules do not know of how a hand was won, each by its field."""
 
     @abstractmethod
@@ -184,8 +188,9 @@ class TableRules(ABC):
 
         :raises HandError: for a hand that cannot be; by rules under which losers do not score, always.
         """
-        message = f"By {self.name} only the winner’s hand scores."
-        raise HandError([Problem("others", "not_in_book", message)])
+        raise refuse(
+            "others", "not_in_book", "By {book} only the winner’s hand scores.", book=self.name
+        )
 
     @abstractmethod
     def settle(self, paid: Paid) -> Amounts:
@@ -193,5 +198,10 @@ class TableRules(ABC):
 
 
 def codes(tiles: Iterable[Any]) -> str:
-    """``tiles`` by their codes, as a hand keeps them."""
+    """``tiles`` by their codes, as a hand keeps them.
+
+    >>> from .notation import parse_tiles
+    >>> codes(parse_tiles("22B G"))
+    '2B 2B G'
+    """
     return " ".join(tile.code for tile in tiles)

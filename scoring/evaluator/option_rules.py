@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from scoring.evaluator import scorecard
-from scoring.evaluator.books.circumstances import refuse_circumstances
-from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import parse_hand
-from scoring.evaluator.payments import Amounts, settle
-from scoring.evaluator.problems import HandError, Problem
-from scoring.evaluator.rules import LIMIT_RULES, WINNING_POINTS, RuleSet
-from scoring.evaluator.sets import Set
-from scoring.evaluator.why import why_not
-from scoring.evaluator.win import Win
-
-from .base import Claims, JsonObject, Paid, Read, Row, TableRules, Worth, codes
+from . import scorecard
+from .books.circumstances import refuse_circumstances
+from .hand import Hand
+from .notation import parse_hand
+from .payments import Amounts, settle
+from .problems import HandError, Problem, refuse
+from .rules import LIMIT_RULES, WINNING_POINTS, RuleSet
+from .sets import Set
+from .table_rules import Claims, JsonObject, Paid, Read, Row, TableRules, Worth, codes
+from .why import why_not
+from .win import Win
 
 
 class OptionTableRules(TableRules):
@@ -46,7 +45,7 @@ class OptionTableRules(TableRules):
     def needs_discarder(self) -> bool:
         return self.rules.discarder != "equal"
 
-    def check_told(self, win: Win) -> None:
+    def check_circumstances(self, win: Win) -> None:
         refuse_circumstances(self.name, win)
 
     def read(self, row: Row, seat: object, prevailing: object) -> Read:
@@ -90,7 +89,20 @@ class OptionTableRules(TableRules):
         )
 
 
+def no_options() -> HandError:
+    """That a rule set is a rule book, and has none.
+
+    >>> str(no_options())
+    'This rule set is a rule book: it has no options.'
+    """
+    return refuse("ruleset", "no_options", "This rule set is a rule book: it has no options.")
+
+
 def meld_as_json(meld: Set) -> JsonObject:
-    """A declared set as a hand keeps it."""
+    """A declared set as a hand keeps it.
+
+    >>> meld_as_json(parse_hand("EEEE# 345B 55B 222D GGG").melds[0])
+    {'kind': 'kong', 'tiles': ['E', 'E', 'E', 'E'], 'concealed': True}
+    """
     tiles = [tile.code for tile in meld.tiles]
     return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed}
