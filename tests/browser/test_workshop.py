@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import RuleSet
 from tests.browser.accessibility import violations
-from tests.factories import make_organiser, ruleset_version
+from tests.factories import make_game, make_hand, make_organiser, ruleset_version
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -13,7 +13,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def page(phone, live_server):
     ruleset_version("club")
-    page = phone(user=make_organiser(), width=360)
+    by = make_organiser()
+    make_hand(make_game(by=by), winner=1, by=by)
+    page = phone(user=by, width=360)
     page.goto(f"{live_server.url}/rules/dmjl/new/")
     return page
 
@@ -38,6 +40,8 @@ def test_a_pattern_is_typed_tried_kept_and_published(page):
     page.reload()
     expect(condition).to_have_value("every(simple)")
     expect(page.locator("#tried")).to_contain_text("scores differently")
+    page.get_by_role("button", name="Play it again by these rules").click()
+    expect(page.locator("#season")).to_contain_text("Hands that count: 1.")
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("h1")).to_have_text("Rules: Our rules")
     assert RuleSet.objects.get(slug="our-rules").latest.table_rules.book.by_id["all_simples"]

@@ -16,7 +16,7 @@ from scoring.evaluator.table_rules import Paid, TableRules
 from scoring.evaluator.tiles import WINDS
 from scoring.services.book_scores import card_of
 from scoring.translation import translate
-from scoring.variants import scorer_for
+from scoring.variants import MissingLibrary, scorer_for
 from scoring.variants.book_rules import BookTableRules
 
 from .books import circumstances_of, page_of
@@ -59,7 +59,7 @@ class OptionLine(ComparedLine):
 
 @dataclass(frozen=True, slots=True)
 class HandLine(ComparedLine):
-    """A hand, a word a set, what is ``said`` of it, and its final score by either.
+    """A hand, a word a set, how it was won (``circumstances``), and its final score by either.
 
     A score is None where the hand does not win.
     """
@@ -67,7 +67,7 @@ class HandLine(ComparedLine):
     hand: list[str]
     one: int | None
     other: int | None
-    said: str = ""
+    circumstances: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,26 +136,29 @@ def _house_options(one: RuleSet, other: RuleSet) -> list[OptionLine]:
 
 def _lines(one: Book, other: Book) -> Iterator[OptionLine]:
     """Each line of two books, and what either says of it; a dash where it has no such line."""
-    ours, theirs = _said(one), _said(other)
+    ours, theirs = _statements(one), _statements(other)
     for key in {**ours, **theirs}:
-        named, said = ours.get(key, ("", "–")), theirs.get(key, ("", "–"))
-        yield OptionLine(named[0] or said[0], "", named[1], said[1])
+        first, second = ours.get(key, ("", "–")), theirs.get(key, ("", "–"))
+        yield OptionLine(first[0] or second[0], "", first[1], second[1])
 
 
-def _said(book: Book) -> dict[str, tuple[str, str]]:
+def _statements(book: Book) -> dict[str, tuple[str, str]]:
     """What a book says, by what it is about: a name and the words."""
     page = page_of(book)
-    said = {f"form {form.id}": (form.name, _form(form.when.text)) for form in page.forms}
+    statements = {f"form {form.id}": (form.name, _form(form.when.text)) for form in page.forms}
     for section in page.sections:
         for entry in section.entries:
-            said[f"{section.id} {entry.id}"] = (entry.name, "; ".join([*entry.worth, *entry.notes]))
+            statements[f"{section.id} {entry.id}"] = (
+                entry.name,
+                "; ".join([*entry.worth, *entry.notes]),
+            )
     for key, name, sentences in (
         ("counting", _("From points to score"), page.counting),
         ("settlement", _("Who pays whom"), page.settlement),
         ("deal", _("The deal"), [page.deal]),
     ):
-        said[key] = (name, " ".join(sentences))
-    return said
+        statements[key] = (name, " ".join(sentences))
+    return statements
 
 
 def _form(condition: str) -> str:
@@ -190,8 +193,8 @@ def _texts(one: TableRules, other: TableRules) -> list[str]:
 def _line(text: str, one: int | None, other: int | None) -> HandLine:
     tiles, _semicolon, rest = text.partition(";")
     words = tiles.replace("*", "").replace("#", "").split()
-    said = "" if rest.strip() == AS_USUAL else circumstances_of(parse_player_hand(text))
-    return HandLine(words, one, other, said)
+    circumstances = "" if rest.strip() == AS_USUAL else circumstances_of(parse_player_hand(text))
+    return HandLine(words, one, other, circumstances)
 
 
 def _final(text: str, rules: TableRules) -> tuple[bool, int | None]:
@@ -206,7 +209,7 @@ def _final(text: str, rules: TableRules) -> tuple[bool, int | None]:
             return False, None
         tiles = text.partition(";")[0]
         return True, score(tiles, hand.seat, hand.prevailing, rules=rules.rules).final
-    except HandError:
+    except (HandError, MissingLibrary):
         return False, None
 
 

@@ -30,6 +30,7 @@ from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
+from ..throttles import throttled
 from .books import page_of
 from .comparison import columns, compare
 from .forms import AboutForm, NewRulesForm, VersionForm
@@ -131,6 +132,7 @@ def download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
+@throttled("calculator")
 def comparison(request: HttpRequest) -> HttpResponse:
     """Two versions line by line: ``?one=club:1&other=book:1``; at first, Club and Book."""
     versions = list(RuleSetVersion.objects.select_related("ruleset"))

@@ -144,31 +144,31 @@ class OwnHand:
         return str(self.inputs["name"].value).strip() or _("Hand %(number)s") % number
 
     def pattern(self) -> dict[str, Any]:
-        said = {key: one.value for key, one in self.inputs.items()}
-        when = said["when"].strip()
-        if said["kind"] != "pattern":
+        values = {key: one.value for key, one in self.inputs.items()}
+        when = values["when"].strip()
+        if values["kind"] != "pattern":
             when = f"form({self.id})"
-        elif said["concealed"]:
+        elif values["concealed"]:
             when = _concealed(when)
         pattern = {"id": self.id, "name": self.name, "when": when or "1"}
-        pattern[said["unit"]] = self.inputs["value"].figure
-        if said["who"] != "winner":
-            pattern["who"] = said["who"]
+        pattern[values["unit"]] = self.inputs["value"].figure
+        if values["who"] != "winner":
+            pattern["who"] = values["who"]
         return pattern | {"has": self.inputs["has"].lines, "nearly": self.inputs["nearly"].lines}
 
     def form(self) -> dict[str, Any]:
         """The way to win; empty for a pattern of any hand."""
-        said = {key: one.value for key, one in self.inputs.items()}
-        if said["kind"] == "pattern":
+        values = {key: one.value for key, one in self.inputs.items()}
+        if values["kind"] == "pattern":
             return {}
-        form = {"id": self.id, "name": self.name, "kind": said["kind"]}
-        if said["kind"] == "tiles":
-            form["tiles"] = form_tiles(said["tiles"], any_suits=said["suits"] == "any")
-        if said["again"]:
+        form = {"id": self.id, "name": self.name, "kind": values["kind"]}
+        if values["kind"] == "tiles":
+            form["tiles"] = form_tiles(values["tiles"], any_suits=values["suits"] == "any")
+        if values["again"]:
             form["again"] = True
-        if said["when"].strip():
-            form["when"] = said["when"].strip()
-        return form | ({"concealed": True} if said["concealed"] else {})
+        if values["when"].strip():
+            form["when"] = values["when"].strip()
+        return form | ({"concealed": True} if values["concealed"] else {})
 
 
 def form_tiles(text: str, *, any_suits: bool) -> str:
