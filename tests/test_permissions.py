@@ -309,6 +309,13 @@ PAGES = {
     "GET /rules/club/new/": Row(Permission.CHANGE_THE_RULES, SIGN_IN, 403, 403, 200, 200, 200),
     "POST /rules/club/new/": Row(Permission.CHANGE_THE_RULES, SIGN_IN, 403, 403, 422, 422, 422),
     "GET /rules/club/": everybody(),
+    "POST /rules/bmja/take/": organisers(SIGN_IN, FOUND, Permission.CHANGE_THE_RULES),
+    # Rules of options are no book.
+    "GET /rules/club/1.toml": everybody(404),
+    "GET /rules/import/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
+    "POST /rules/import/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
+    "GET /rules/bmja/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
+    "POST /rules/bmja/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
     "GET /manifest.webmanifest": everybody(),
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),

@@ -26,6 +26,9 @@ from scoring.services.hands.entry import loser_entry, worth
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
 
+# Some 15,000 hands are played again in a second. For more than this nobody waits on a page.
+MOST_ON_A_PAGE = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class RescoredHand:

@@ -37,6 +37,14 @@ def books_to_work_out(stored: Iterable[RuleSet] | None = None) -> list[Book]:
     return [load(slug) for slug in shipped() if slug not in slugs]
 
 
+def books_of(stored: Iterable[RuleSet]) -> dict[str, Book]:
+    """The book of each of the ``stored`` rule sets whose newest version has one, by their slugs."""
+    latest = {ruleset.slug: ruleset.latest for ruleset in stored}
+    return {
+        slug: frozen(version.book) for slug, version in latest.items() if version.book is not None
+    }
+
+
 def rules_or_book(name: str) -> Rules | Book:
     """The stored rules, or book, that ``club`` or ``club:1`` names; of another name the book that ships.
 

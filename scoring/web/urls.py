@@ -26,6 +26,7 @@ from .people import views as people
 from .player import pins
 from .player import views as players
 from .rules import views as rules
+from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
@@ -137,7 +138,10 @@ urlpatterns = [
     path("rules/", rules.index, name="rules_index"),
     path("rules/compare/", rules.comparison, name="compare_rules"),
     path("rules/new/", rules.new_rules, name="add_rules"),
+    path("rules/import/", workshop.import_book, name="import_rules"),
     path("rules/<slug:slug>/", rules.ruleset, name="rules"),
+    path("rules/<slug:slug>/take/", rules.take_book, name="take_book"),
+    path("rules/<slug:slug>/<int:number>.toml", rules.download, name="rules_file"),
     path("rules/<slug:slug>/change/", rules.change_rules, name="change_rules"),
     path("rules/<slug:slug>/new/", rules.new_version, name="new_rules"),
     path("manifest.webmanifest", offline.manifest, name="manifest"),

@@ -10,6 +10,7 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
+from scoring.services.rulesets import shipped_version
 from scoring.services.standing_rules import change_standing_rules
 from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
@@ -57,6 +58,7 @@ def every_address(organiser):
     denied = changed.hands.current().get(number=2)
     other = make_member(player=four[1])
     dispute_hand(denied, by=other, about="discarder", reason="That was my tile")
+    shipped_version("dmjl", by=organiser)
     strict = RuleSet.objects.create(slug="strict", name="Strict")
     RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
@@ -86,7 +88,8 @@ def every_address(organiser):
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},
         "leagues/<slug:slug>/": {game.league.slug, ruled.slug},
-        "rules/<slug:slug>/": {"club", "book", "bmja"},
+        "rules/<slug:slug>/<int:number>.toml": {"dmjl/1.toml"},
+        "rules/<slug:slug>/": {"club", "book", "bmja", "dmjl"},
         "account/mail/confirm/<str:key>/": {"stale"},
         "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
         "account/mfa/keys/<int:pk>/": {1},
@@ -114,7 +117,8 @@ def addresses(pattern, known):
     for beginning, values in known.items():
         if pattern.startswith(beginning):
             where, rest = beginning.split("<")[0], pattern.removeprefix(beginning)
-            return [f"/{where}{value}/{rest}" for value in sorted(values)]
+            end = "/" if beginning.endswith("/") else ""
+            return [f"/{where}{value}{end}{rest}" for value in sorted(values)]
     raise AssertionError(f"{pattern}: say in this test what there is to look at.")
 
 

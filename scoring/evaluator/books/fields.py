@@ -1,13 +1,20 @@
 """The values of one table of a book: each is checked, and what is wrong is said with its line."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 
-from .expressions import Expression, ExpressionError
+from .expressions import Expression, ExpressionError, predicate_of_sets
 from .refusals import MOST_WORTH, out_of_range
+
+# The conditions of a pattern, and how each is read.
+CONDITIONS: dict[str, Callable[[str], object]] = {
+    "when": Expression,
+    "times": Expression,
+    "each": predicate_of_sets,
+}
 
 
 class FieldReader:
@@ -121,12 +128,36 @@ class FieldReader:
     ) -> Expression:
         return self.parsed(f"{where}: {key}", str(entry.get(key, default)))
 
+    def check_conditions(self, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse what cannot be read of a pattern's conditions, each as it was written."""
+        for key, read in CONDITIONS.items():
+            try:
+                read(str(entry.get(key, "1")))
+            except ExpressionError as error:
+                self.refuse_expression(f"{where}: {key}", error, str(entry[key]))
+
     def parsed(self, field: str, text: str) -> Expression:
         try:
             return Expression(text)
         except ExpressionError as error:
-            self.refuse(field, "bad_expression", error.message, text)
+            if all(problem.field != field for problem in self.problems):
+                self.refuse_expression(field, error, text)
             return Expression("0")
+
+    def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:
+        """Say where in the line it is wrong, or where in the expression if that stands in no file."""
+        line = self._line(field, text)
+        written = self.text.splitlines()[line - 1] if line else ""
+        column = max(written.find(text), 0) + error.column + 1
+        message = Text.of("Character {column}: {message}", column=column, message=error.message)
+        if line:
+            message = Text.of(
+                "Line {line}, character {column}: {message}",
+                line=line,
+                column=column,
+                message=error.message,
+            )
+        self.problems.append(Problem(field, "bad_expression", message))
 
     def refuse(self, field: str, code: str, message: str, at: str = "") -> None:
         line = self._line(field, at)

@@ -12,7 +12,7 @@ from scoring.evaluator.text import Text
 from .book import Book
 from .checks import problems_between_parts
 from .files import FOLDER, as_data, shipped, text_of
-from .overlays import on_its_base
+from .overlays import on_its_base, on_top
 from .parts import BookReader
 from .refusals import MOST_WORTH, BookError
 
@@ -25,6 +25,7 @@ __all__ = [
     "from_data",
     "frozen",
     "load",
+    "on_top",
     "read",
     "shipped",
     "whole",

@@ -27,6 +27,15 @@ def on_its_base(data: Mapping[str, Any]) -> dict[str, Any]:
     merged = as_data(base)
     if "base" in merged:
         merged = on_its_base(merged)
+    return on_top(merged, data)
+
+
+def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """``below``, the data of a whole book, with the changes of ``data``.
+
+    :raises BookError: for values of a book whose library has its own.
+    """
+    merged = dict(below)
     if merged.get("engine"):
         _refuse_values(merged["engine"], data)
     for key, value in data.items():

@@ -114,6 +114,7 @@ class BookReader(FieldReader):
                 self.refuse(where, "one_unit", message)
                 continue
             each = self.string(where, entry, "each", "")
+            self.check_conditions(where, entry)
             times = f"count({each})" if each else str(entry.get("times", "1"))
             if "when" in entry:
                 times = (

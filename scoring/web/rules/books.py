@@ -145,7 +145,7 @@ def _drawn(examples: tuple[Example, ...]) -> DrawnHand | None:
     return DrawnHand(
         [(_tiles(group), not group.concealed) for group in hand.melds],
         list(tiles_of(hand.counts)),
-        _circumstances(hand),
+        circumstances_of(hand),
         examples[0].source,
     )
 
@@ -154,7 +154,7 @@ def _tiles(group: Group) -> list[Tile]:
     return [TILES[index] for index in group.tiles]
 
 
-def _circumstances(hand: PlayerHand) -> str:
+def circumstances_of(hand: PlayerHand) -> str:
     """How the hand was won, and what else counts, as a list."""
     parts = []
     if hand.last >= 0:

@@ -69,7 +69,7 @@ def test_a_good_book_is_read():
             "doubles = 1",
             'doubles = "2 *"',
             "pattern no_chow: doubles",
-            "Line 18: This cannot be read",
+            "Line 18, character 12: This cannot be read",
         ),
         (
             "doubles = 1",
@@ -115,7 +115,7 @@ def test_a_good_book_is_read():
             'when = "chows == 0"',
             'when = "cows == 0"',
             "pattern no_chow: when",
-            "Line 17: “cows” is not known",
+            "Line 17, character 9: “cows” is not known",
         ),
         (
             'id = "no_chow"',
