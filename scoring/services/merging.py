@@ -3,13 +3,14 @@
 The record that goes is deleted. Its last entry in the audit says which one took its place.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +18,7 @@ from scoring.models import (
     AuditEntry,
     Game,
     GameEvent,
+    Hand,
     LateHand,
     League,
     Notice,
@@ -33,7 +35,13 @@ from . import tallies
 from .audit import log_audit
 from .counting import lock_leagues
 from .hands.record import lock_game
-from .locks import lock_accounts_of, require_not_anonymous
+from .locks import (
+    lock_accounts_of,
+    lock_owners,
+    lock_players,
+    require_locked,
+    require_not_anonymous,
+)
 from .pins import forget_pin
 from .ratings import rate
 from .roles import check_may_handle
@@ -94,11 +102,14 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
 
     :raises PermissionDenied: unless ``by`` is an organiser, and may handle the accounts of both.
     :raises ValidationError: if both sat at one table, a booking moves points between them, or one of
-        them is anonymous: that cannot be taken back.
+        them is anonymous: that cannot be taken back; if the account that would be closed is that of
+        the last owner.
     """
     _check(kept, gone, by=by)
-    lock_accounts_of(kept, gone)
+    lock_owners()
+    accounts = lock_accounts_of(kept, gone)
     kept, gone = _lock(kept, gone)
+    require_locked((kept, gone), accounts)
     _check(kept, gone, by=by)
     return _merge(kept, gone, by=by)
 
@@ -123,8 +134,7 @@ def _lock(kept: Player, gone: Player) -> tuple[Player, Player]:
     lock_leagues(*League.objects.values_list("pk", flat=True))
     for pk in sorted(_games_of(kept) | _games_of(gone)):
         lock_game(pk)
-    players = Player.objects.select_for_update(of=("self",)).select_related("user")
-    rows = players.in_bulk([kept.pk, gone.pk])
+    rows = lock_players(kept, gone)
     if len(rows) != 2:
         raise _refused(_("One of the two is not on the list any more."), "gone")
     return rows[kept.pk], rows[gone.pk]
@@ -149,7 +159,10 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
         rate(with_table(Game.objects).get(pk=game))
     _join_accounts(plan, by=by)
     # Before the row goes: the entry is about it, and says where it went.
-    log_audit("merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games)
+    closed = {"closed": plan.closed.pk} if plan.closed else {}
+    log_audit(
+        "merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games, **closed
+    )
     gone.delete()
     return plan
 
@@ -206,7 +219,8 @@ def _problems(kept: Player, gone: Player) -> Iterator[str | Promise]:
     shared = _games_of(kept) & _games_of(gone)
     if shared:
         game = Game.objects.filter(pk__in=shared).latest("evening", "pk")
-        params = {"kept": kept.name, "gone": gone.name, "game": str(game)}
+        named = f"{game.league}, {date_format(game.evening)}"
+        params = {"kept": kept.name, "gone": gone.name, "game": named}
         yield (
             _("%(kept)s and %(gone)s sat at one table (%(game)s): they are two people.") % params
         )
@@ -276,6 +290,11 @@ def _rename(kept: Player, gone: Player) -> None:
     for event in _seatings(gone):
         seats = [kept.pk if pk == gone.pk else pk for pk in event.before["seats"]]
         GameEvent.objects.filter(pk=event.pk).update(before={**event.before, "seats": seats})
+    hands = Hand.objects.filter(others__isnull=False, payments__player=kept)
+    for hand in hands.only("others").iterator(chunk_size=500):
+        others = _others_renamed(hand.others or (), gone.pk, kept.pk)
+        if others != hand.others:
+            Hand.objects.filter(pk=hand.pk).update(others=others)
     for late in LateHand.objects.filter(game__seats__player=kept):
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:
@@ -286,8 +305,20 @@ def _rename(kept: Player, gone: Player) -> None:
 
 
 def _renamed(entry: Mapping[str, object], gone: int, kept: int) -> dict[str, object]:
-    people = {name: kept for name in ("winner", "discarder") if entry.get(name) == gone}
+    people: dict[str, object] = {
+        name: kept for name in ("winner", "discarder", "liable") if entry.get(name) == gone
+    }
+    others = entry.get("others")
+    if isinstance(others, list):
+        people["others"] = _others_renamed(others, gone, kept)
     return {**entry, **people}
+
+
+def _others_renamed(
+    others: Iterable[Mapping[str, object]], gone: int, kept: int
+) -> list[Mapping[str, object]]:
+    """The hands of players who did not win, with ``kept`` in the place of ``gone``."""
+    return [{**other, "player": kept} if other["player"] == gone else other for other in others]
 
 
 def _join_accounts(plan: Merge, *, by: User) -> None:

@@ -112,7 +112,7 @@ def test_every_league_table_shows_the_one_rank(league, rule, client):
 
 def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
     expected = decided(league)
-    trial = what_if(league, league.ruleset_version.rules)
+    trial = what_if(league, league.ruleset_version.table_rules)
     assert [(row.rank, row.player.pk) for row in trial.rows] == expected
     assert [(row.rank_then, row.player.pk) for row in trial.rows] == expected
     client.force_login(make_member())

@@ -45,7 +45,7 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 5
+VERSION = 6
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
@@ -58,7 +58,6 @@ VERSION = 5
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
     *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League),
-    # Format 6: the step for older files gives each league ``standing_versions`` 0.
     *(StandingRules, EveningClosure),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
@@ -67,7 +66,7 @@ MODELS: tuple[type[models.Model], ...] = (
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
 # tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at"),
+    Player: ("pin",),
     ClubTable: ("digest",),
     InvitationUse: ("invitation",),
 }

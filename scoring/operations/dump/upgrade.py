@@ -136,6 +136,19 @@ STEPS: dict[int, UpgradeStep] = {
         change=_to_4,
     ),
     5: UpgradeStep(models=("scoring.invitationuse",), change=_to_5),
+    6: UpgradeStep(
+        models=("scoring.standingrules",),
+        fields={
+            "scoring.league": {"standing_versions": 0},
+            "scoring.rulesetversion": {"book": None},
+            "scoring.hand": {
+                **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags"), ""),
+                "value": 0,
+                "liable": None,
+                "others": None,
+            },
+        },
+    ),
 }
 
 
