@@ -117,5 +117,5 @@ def test_what_if_and_leaders_follow_the_standing_rules():
     expected = {row.player: row.rank for row in rows}
     [one] = tables_now([made.league])
     assert {line.row.player: line.rank for line in one.lines} == expected
-    trial = what_if(made.league, made.league.ruleset_version.rules)
+    trial = what_if(made.league, made.league.ruleset_version.table_rules)
     assert {row.player.pk: row.rank for row in trial.rows} == expected
