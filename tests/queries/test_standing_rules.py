@@ -9,7 +9,10 @@ from django.db.models import Q
 
 from scoring.models import Adjustment, Game, Hand, Payment, Round, Seat, Tally, Transfer
 from scoring.models.standing_settings import read_tables
+from scoring.operations.whatif import what_if
 from scoring.queries.standings import standings_tables, tables_by, tables_now
+from scoring.services.standing_rules import change_standing_rules
+from tests.factories import make_organiser
 from tests.queries import standing_reference
 from tests.queries.standing_leagues import RandomLeague, random_rules
 
@@ -102,3 +105,17 @@ def test_without_rules_the_sum_of_the_points_decides():
     ]
     [one] = tables_now([made.league])
     assert [(line.rank, line.row.player) for line in one.lines] == [row[:2] for row in rows]
+
+
+def test_what_if_and_leaders_follow_the_standing_rules():
+    random = Random(7)
+    made = RandomLeague(random)
+    data = {"name": "A", "counts": "places", "places": [4, 2, 1, 0], "drop": {"count": 1}}
+    change_standing_rules(made.league, [data], effective_from=made.today, by=make_organiser())
+    made.league.refresh_from_db()
+    rows, _teams = standing_reference.table(*made.until(made.today), data, made.names, made.today)
+    expected = {row.player: row.rank for row in rows}
+    [one] = tables_now([made.league])
+    assert {line.row.player: line.rank for line in one.lines} == expected
+    trial = what_if(made.league, made.league.ruleset_version.table_rules)
+    assert {row.player.pk: row.rank for row in trial.rows} == expected
