@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from .days import club_day
 from .leagues import League
 from .people import Player
-from .standing_settings import TableRules, read_tables
+from .standing_settings import StandingTable, read_tables
 from .standing_values import SettingsError
 
 
@@ -92,7 +92,7 @@ class StandingRules(models.Model):
         self.__dict__.pop("rules", None)
 
     @cached_property
-    def rules(self) -> tuple[TableRules, ...]:
+    def rules(self) -> tuple[StandingTable, ...]:
         """The rules of each table.
 
         :raises SettingsError: if what is stored is none.

@@ -196,7 +196,7 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRules:
+class StandingTable:
     """The rules of one table of a league. Each field is an entry of ``ENTRIES``.
 
     :ivar places: what 1st to 4th place of a finished game bring. Who are level share them.
@@ -268,10 +268,10 @@ class Entry(NamedTuple):
     """One thing that a league decides about its table: how it is read, and said in words."""
 
     read: Reader
-    words: Callable[[TableRules], str]
+    words: Callable[[StandingTable], str]
 
 
-def _what_counts(rules: TableRules) -> str:
+def _what_counts(rules: StandingTable) -> str:
     params = {"places": ", ".join(map(signed_exact, rules.places or ()))}
     if rules.counts == "table_points":
         return (
@@ -290,14 +290,14 @@ def _what_counts(rules: TableRules) -> str:
     return gettext("What counts: %(what)s.") % {"what": COUNTS[rules.counts]}
 
 
-def _tie_breaks(rules: TableRules) -> str:
+def _tie_breaks(rules: StandingTable) -> str:
     if not rules.tie_breaks:
         return ""
     order = ", ".join(str(TIE_BREAKS[name]) for name in rules.tie_breaks)
     return gettext("Where figures are equal: %(order)s.") % {"order": order}
 
 
-def _inactive(rules: TableRules) -> str:
+def _inactive(rules: StandingTable) -> str:
     if rules.inactive_weeks is None:
         return ""
     template = ngettext(
@@ -308,24 +308,24 @@ def _inactive(rules: TableRules) -> str:
     return template % {"weeks": rules.inactive_weeks}
 
 
-def _teams(rules: TableRules) -> str:
+def _teams(rules: StandingTable) -> str:
     if not rules.teams:
         return ""
     teams = ", ".join(team.name for team in rules.teams)
     return gettext("Teams, by the sum of their members: %(teams)s.") % {"teams": teams}
 
 
-def _stated_by(name: str) -> Callable[[TableRules], str]:
+def _stated_by(name: str) -> Callable[[StandingTable], str]:
     """The words of the entry ``name``, if it is set."""
 
-    def words(rules: TableRules) -> str:
+    def words(rules: StandingTable) -> str:
         value = getattr(rules, name)
         return "" if value is None else str(value.words())
 
     return words
 
 
-def _nothing(_rules: TableRules) -> str:
+def _nothing(_rules: StandingTable) -> str:
     return ""
 
 
@@ -396,14 +396,14 @@ ENTRIES: Mapping[str, Entry] = {
 }
 
 
-def read_tables(data: Any) -> tuple[TableRules, ...]:
+def read_tables(data: Any) -> tuple[StandingTable, ...]:
     """The rules of each table of a league, from what is stored or sent; none means: as usual.
 
     :raises SettingsError: with every problem, each with the way to it: ``tables``, place, entry.
     """
 
-    def read_all() -> tuple[TableRules, ...]:
-        tables: tuple[TableRules, ...] = values.listing(_read_table, most=MOST_TABLES)(data)
+    def read_all() -> tuple[StandingTable, ...]:
+        tables: tuple[StandingTable, ...] = values.listing(_read_table, most=MOST_TABLES)(data)
         names = [table.name.casefold() for table in tables]
         for place, name in enumerate(names):
             if name in names[:place]:
@@ -413,17 +413,17 @@ def read_tables(data: Any) -> tuple[TableRules, ...]:
     return tuple(values.all_of([("tables", lambda _data: read_all(), data)])["tables"])
 
 
-def _read_table(data: Any) -> TableRules:
+def _read_table(data: Any) -> StandingTable:
     found = values.named(data, {name: entry.read for name, entry in ENTRIES.items()})
     if "name" not in found:
         raise refusal("required", _("Give the table a name."), "name")
-    rules = TableRules(**found)
+    rules = StandingTable(**found)
     if problems := list(_do_not_fit(rules)):
         raise SettingsError(problems)
     return rules
 
 
-def _do_not_fit(rules: TableRules) -> Iterator[SettingsProblem]:
+def _do_not_fit(rules: StandingTable) -> Iterator[SettingsProblem]:
     """What entries say that others rule out."""
     by_place = rules.by_place
     if by_place and rules.places is None:
@@ -451,7 +451,7 @@ def _do_not_fit(rules: TableRules) -> Iterator[SettingsProblem]:
     yield from _named_twice(rules)
 
 
-def _named_twice(rules: TableRules) -> Iterator[SettingsProblem]:
+def _named_twice(rules: StandingTable) -> Iterator[SettingsProblem]:
     handicaps = [one.player for one in rules.handicap.players] if rules.handicap else []
     if len(set(handicaps)) < len(handicaps):
         message = _("Give each player one handicap.")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.models import League
-from scoring.models.standing_settings import TableRules
+from scoring.models.standing_settings import StandingTable
 
 from .ranking import Line
 from .standings import tables_now
@@ -16,7 +16,7 @@ class LeagueLeaders:
 
     league: League
     first: list[Line]
-    rules: TableRules | None = None
+    rules: StandingTable | None = None
 
 
 def leaders(leagues: Iterable[League], count: int = 3) -> list[LeagueLeaders]:

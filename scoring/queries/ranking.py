@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from scoring.models import League
-from scoring.models.standing_settings import TableRules
+from scoring.models.standing_settings import StandingTable
 
 from .standing_sums import Figures, GameFigures, Standing, in_parts, standing, usual_standing
 
@@ -52,7 +52,7 @@ class LeagueTable:
 
     league: League
     lines: list[Line]
-    rules: TableRules | None = None
+    rules: StandingTable | None = None
     teams: list[Ranked[TeamFigures]] = field(default_factory=list)
     inactive: int = 0
 
@@ -75,7 +75,7 @@ class LeagueTable:
 def league_table(
     league: League,
     figures: Iterable[Figures],
-    rules: TableRules | None = None,
+    rules: StandingTable | None = None,
     day: date | None = None,
 ) -> LeagueTable:
     """Rank the players of ``league`` by ``figures``, which may name players in any order.
@@ -107,7 +107,7 @@ def league_table(
 
 
 def _lines(
-    rows: Sequence[Figures], standings: Mapping[int, Standing], rules: TableRules
+    rows: Sequence[Figures], standings: Mapping[int, Standing], rules: StandingTable
 ) -> list[Line]:
     """First who is ranked, then who has not played enough, those who lack least first."""
 
@@ -128,7 +128,7 @@ def _lines(
     ]
 
 
-def _teams(standings: Mapping[int, Standing], rules: TableRules) -> list[Ranked[TeamFigures]]:
+def _teams(standings: Mapping[int, Standing], rules: StandingTable) -> list[Ranked[TeamFigures]]:
     """The sums of all members, also of those who are not ranked or not listed."""
     teams = [
         TeamFigures(
@@ -148,7 +148,7 @@ def _finished(row: Figures) -> list[GameFigures]:
 # Less than any game brings.
 LEAST = -(10**15)
 # What decides between equal figures: the higher number comes first.
-TIE_BREAKS: Mapping[str, Callable[[Figures, TableRules], int]] = {
+TIE_BREAKS: Mapping[str, Callable[[Figures, StandingTable], int]] = {
     "points": lambda row, rules: row.points,
     "wins": lambda row, rules: row.wins,
     "best_hand": lambda row, rules: row.best_hand,

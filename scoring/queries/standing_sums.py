@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.figures import MINUS, exact, whole
-from scoring.models.standing_settings import Best, Drop, TableRules
+from scoring.models.standing_settings import Best, Drop, StandingTable
 
 NOTHING = Fraction(0)
 # A result is added up in whole parts of a point, which is faster than in fractions: tenths, shared by
@@ -125,7 +125,7 @@ def usual_standing(figures: Figures) -> Standing:
     return Standing(points, (Term("points", points),), figures.games)
 
 
-def standing(figures: Figures, rules: TableRules) -> Standing:
+def standing(figures: Figures, rules: StandingTable) -> Standing:
     """What the player of ``figures`` has by ``rules``."""
     results = _counted_results(figures, rules)
     worth = {game.game: in_parts(game, rules) for game in results}
@@ -153,7 +153,9 @@ def standing(figures: Figures, rules: TableRules) -> Standing:
     )
 
 
-def _divisor(figures: Figures, kept: Sequence[GameFigures], rules: TableRules) -> tuple[int, str]:
+def _divisor(
+    figures: Figures, kept: Sequence[GameFigures], rules: StandingTable
+) -> tuple[int, str]:
     """By what an average divides, and what that is; 1 and nothing for a sum."""
     if rules.counts == "average_hand":
         hands = sum(game.hands for game in kept) if rules.needs_games else figures.hands
@@ -163,12 +165,12 @@ def _divisor(figures: Figures, kept: Sequence[GameFigures], rules: TableRules) -
     return 1, ""
 
 
-def result(game: GameFigures, rules: TableRules) -> Fraction:
+def result(game: GameFigures, rules: StandingTable) -> Fraction:
     """What ``game`` is worth by ``rules``, before anything is left out or added."""
     return Fraction(in_parts(game, rules), PARTS * rules.divide_by)
 
 
-def in_parts(game: GameFigures, rules: TableRules) -> int:
+def in_parts(game: GameFigures, rules: StandingTable) -> int:
     """The same in whole parts, of which ``PARTS * rules.divide_by`` are a point of the table."""
     if rules.places is None:
         return game.points * PARTS
@@ -184,7 +186,7 @@ def _share(places: tuple[Fraction, ...], divide_by: int, place: int, sharing: in
     return int(sum(taken, NOTHING) / sharing * PARTS * divide_by)
 
 
-def _counted_results(figures: Figures, rules: TableRules) -> list[GameFigures]:
+def _counted_results(figures: Figures, rules: StandingTable) -> list[GameFigures]:
     """The games of the player that count: with a hand, and over where the place is what counts."""
     return [
         game for game in figures.results if game.hands and (game.finished or not rules.by_place)
@@ -192,7 +194,7 @@ def _counted_results(figures: Figures, rules: TableRules) -> list[GameFigures]:
 
 
 def _base(
-    figures: Figures, results: Sequence[GameFigures], worth: Mapping[int, int], rules: TableRules
+    figures: Figures, results: Sequence[GameFigures], worth: Mapping[int, int], rules: StandingTable
 ) -> Iterable[Term]:
     """All that was played, with what was booked outside of games."""
     if not rules.by_place:
@@ -212,7 +214,7 @@ def _between(
     before: Iterable[GameFigures],
     after: Iterable[GameFigures],
     worth: Mapping[int, int],
-    rules: TableRules,
+    rules: StandingTable,
 ) -> Fraction:
     """What the sum changes if of the games ``before`` only those ``after`` count."""
     parts = _total(after, worth) - _total(before, worth)
@@ -267,7 +269,7 @@ def _added(
     figures: Figures,
     results: Sequence[GameFigures],
     kept: Sequence[GameFigures],
-    rules: TableRules,
+    rules: StandingTable,
 ) -> Iterable[Term]:
     """Attendance for all that was played, and the handicap for what counts."""
     attendance, handicap = rules.attendance, rules.handicap
@@ -293,7 +295,7 @@ def _added(
 
 
 def _minimum(
-    figures: Figures, results: Sequence[GameFigures], rules: TableRules
+    figures: Figures, results: Sequence[GameFigures], rules: StandingTable
 ) -> tuple[int, int]:
     """How much was played of what is needed, and how much is needed."""
     minimum = rules.minimum

@@ -17,7 +17,14 @@ SEASONS = "234B 456B 777D 333C 55C; last=7D; won_by=discard; seat=S; bonus="
 def own(place, name, when, worth, has, nearly, **more):
     """A hand of one's own, as the inputs of its place say it."""
     value, unit = worth
-    fields = {"name": name, "when": when, "value": value, "unit": unit, "has": has, "nearly": nearly}
+    fields = {
+        "name": name,
+        "when": when,
+        "value": value,
+        "unit": unit,
+        "has": has,
+        "nearly": nearly,
+    }
     return {f"own-{place}-{key}": one for key, one in {**fields, **more}.items()}
 
 
