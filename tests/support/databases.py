@@ -7,27 +7,101 @@ run there where they are marked, as lists, searches and what is sent twice are, 
 ``postgresql`` runs there, what is marked with both runs on both.
 """
 
+import hashlib
+import shutil
 from contextlib import ExitStack
 from pathlib import Path
 
+import django
 import pytest
 from django.db import connection, transaction
 
+from tests.support.once import common_folder, one_worker_at_a_time
+
+ROOT = Path(__file__).parent.parent.parent
 ENGINES = ("postgresql", "sqlite")
 COUNTING_FIXTURES = {"django_assert_num_queries", "django_assert_max_num_queries"}
-INTERFACES = tuple(
-    Path(__file__).parent.parent / name for name in ("admin", "api", "commands", "web")
-)
+INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "commands", "web"))
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory, django_db_modify_db_settings):
-    """A real file for SQLite, one a worker: threads share it, and it is in WAL mode as at a club."""
+def migrated_database(request, tmp_path_factory, django_db_blocker):
+    """A database that is migrated and otherwise empty, to be copied: its file, or its name on PostgreSQL.
+
+    Made once for all workers. As a file it is kept for later runs of the same code.
+    """
+    folder = kept_folder(request.config) or common_folder(request.config, tmp_path_factory)
+    with one_worker_at_a_time(folder), django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            return migrated_file(folder)
+        return migrated_postgresql()
+
+
+def kept_folder(config):
+    cache = getattr(config, "cache", None)  # -p no:cacheprovider
+    return cache and cache.mkdir("migrated")
+
+
+def migrated_file(folder):
+    path = folder / f"{code_digest()}.sqlite3"
+    if not path.exists():
+        for other in folder.glob("*.sqlite3*"):
+            other.unlink()
+        unfinished = path.with_suffix(".sqlite3-unfinished")
+        migrate_anew(str(unfinished))
+        unfinished.rename(path)
+    return path
+
+
+def migrated_postgresql():
+    name = "migrated"
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        known = cursor.fetchone()
+    if not known:
+        migrate_anew(name)
+    return name
+
+
+def migrate_anew(name):
+    """Make and migrate the database ``name``, and leave it."""
+    test, before = connection.settings_dict["TEST"], connection.settings_dict["NAME"]
+    own, test["NAME"] = test["NAME"], name
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    connection.creation.destroy_test_db(before, verbosity=0, keepdb=True)
+    test["NAME"] = own
+
+
+def code_digest():
+    """Changes with whatever could change what migrating makes."""
+    digest = hashlib.sha256(django.get_version().encode())
+    code = [path for name in ("scoring", "mahjong_site") for path in (ROOT / name).rglob("*.*")]
+    for path in sorted([Path(__file__), ROOT / "tests" / "settings.py", *code]):
+        if path.suffix in {".py", ".toml"}:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory, django_db_modify_db_settings, migrated_database):
+    """A copy of the migrated database for each worker.
+
+    Of SQLite a real file: threads share it, and it is in WAL mode as at a club.
+    """
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "club.sqlite3"
+        shutil.copyfile(migrated_database, path)
         connection.settings_dict["TEST"]["NAME"] = str(path)
+    else:
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb):
+    """The copy of the file is the database."""
+    return django_db_keepdb or connection.vendor == "sqlite"
 
 
 def pytest_configure(config):
