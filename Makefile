@@ -37,7 +37,7 @@ PRODUCTION = env ENV_FILE= DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example \
 	CSRF_TRUSTED_ORIGINS=https://club.example NUM_PROXIES=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev serve test test-fast lint pictures backup restore bench load mutants exhaust
+.PHONY: help run dev serve test thorough test-fast lint pictures backup restore bench load mutants exhaust
 
 help: ## list what can be done
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -72,6 +72,9 @@ test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and Postg
 		--cov-report=term-missing:skip-covered
 	$(PYTEST) $(COVERING:%=--ignore=%)
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
+
+thorough: $(VENV)/installed-dev ## make test with all that it only samples (an hour): before a release
+	THOROUGH=1 $(MAKE) test
 
 test-fast: $(VENV)/installed-dev ## most tests, on SQLite alone; it prints what it leaves out
 	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST))) $(MANY_HANDS)"

@@ -1,10 +1,13 @@
 """The database of a test run: a SQLite file, or the PostgreSQL of ``python -m tests.support.postgres``.
 
-On PostgreSQL runs what can come out differently there: what touches the database, such as constraints,
-locks, order, sums, migrations and backups. Pages, API, admin and commands (``INTERFACES``) and what runs
-through a browser put into words what the layers below them say, in the same words on each database: they
-run there where they are marked, as lists, searches and what is sent twice are, or where queries are counted. What is marked
-``postgresql`` runs there, what is marked with both runs on both.
+On PostgreSQL runs what can come out differently there: what touches the database below the pages, API, admin
+and commands (``INTERFACES``), such as constraints, locks, order, sums, migrations and backups. Interfaces put
+into words what the layers below them say, in the same words on each database: they run there where they
+are marked, as lists, searches and what is sent twice are. Of a test with several cases the first runs there: the
+cases differ in what Python makes of them. Where each case is another statement to the database, ``each_case``
+says so. What is marked ``postgresql`` runs there, what is marked with both runs on both.
+
+``make thorough`` runs there every case, and the interfaces wherever they count queries.
 """
 
 import hashlib
@@ -16,6 +19,7 @@ import django
 import pytest
 from django.db import connection, transaction
 
+from tests.support.effort import THOROUGH
 from tests.support.once import common_folder, one_worker_at_a_time
 
 ROOT = Path(__file__).parent.parent.parent
@@ -107,6 +111,8 @@ def django_db_keepdb(django_db_keepdb):
 def pytest_configure(config):
     config.addinivalue_line("markers", "sqlite: only on SQLite")
     config.addinivalue_line("markers", "postgresql: only on PostgreSQL")
+    config.addinivalue_line("markers", "each_case: on PostgreSQL, too, all cases of a test")
+    config.addinivalue_line("markers", "thorough: only in make thorough")
     config.addinivalue_line("markers", "slow: takes more than a few seconds")
 
 
@@ -116,9 +122,12 @@ def pytest_report_header():
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    chosen, left = [], []
-    for item in items:
-        (chosen if runs_on(connection.vendor, item) else left).append(item)
+    chosen = [item for item in items if THOROUGH or not item.get_closest_marker("thorough")]
+    chosen = [item for item in chosen if runs_on(connection.vendor, item)]
+    if connection.vendor == "postgresql" and not THOROUGH:
+        chosen = list(first_cases(chosen))
+    kept = set(chosen)
+    left = [item for item in items if item not in kept]
     # pytest-django has them in this order, but pytest gathers those in a browser after that: what
     # empties the database comes last, since it takes along what the migrations have put there.
     items[:] = sorted(chosen, key=empties_database)
@@ -131,8 +140,18 @@ def runs_on(vendor, item):
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
         return vendor in only
-    counts = COUNTING_FIXTURES & set(item.fixturenames)
+    counts = THOROUGH and COUNTING_FIXTURES & set(item.fixturenames)
     return vendor == "sqlite" or bool(touches_database(item) and (counts or not is_interface(item)))
+
+
+def first_cases(items):
+    """Of each test its first case, unless it is marked with ``each_case``."""
+    tests = set()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if test not in tests or item.get_closest_marker("each_case"):
+            yield item
+        tests.add(test)
 
 
 def is_interface(item):
