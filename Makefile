@@ -68,7 +68,7 @@ serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS work
 	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
-	$(BIN)/python -m pytest $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
+	$(PYTEST) $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
 	$(PYTEST) $(COVERING:%=--ignore=%)
 	$(BIN)/python -m tests.support.postgres $(PYTEST)

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 ENGINES = ("postgresql", "sqlite")
 COUNTING_FIXTURES = {"django_assert_num_queries", "django_assert_max_num_queries"}
 INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "commands", "web"))
+WITHOUT_DATABASE = {ROOT / "tests" / name for name in ("evaluator", "variants")}
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
 
@@ -120,6 +121,12 @@ def pytest_report_header():
     return f"club database: {connection.vendor}"
 
 
+def pytest_ignore_collect(collection_path):
+    """On PostgreSQL nothing is read of what knows no database."""
+    ignored = connection.vendor == "postgresql" and collection_path in WITHOUT_DATABASE
+    return ignored or None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     chosen = [item for item in items if THOROUGH or not item.get_closest_marker("thorough")]
@@ -130,7 +137,7 @@ def pytest_collection_modifyitems(config, items):
     left = [item for item in items if item not in kept]
     # pytest-django has them in this order, but pytest gathers those in a browser after that: what
     # empties the database comes last, since it takes along what the migrations have put there.
-    items[:] = sorted(chosen, key=empties_database)
+    items[:] = sorted(chosen, key=place_in_run)
     if left:
         config.hook.pytest_deselected(items=left)
 
@@ -161,6 +168,12 @@ def is_interface(item):
 
 def touches_database(item):
     return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames))
+
+
+def place_in_run(item):
+    """What empties the database comes last; of that the slow first, so that all workers end together."""
+    empties = empties_database(item)
+    return empties, empties and item.get_closest_marker("slow") is None
 
 
 def empties_database(item):
