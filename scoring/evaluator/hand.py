@@ -15,7 +15,7 @@ from .reports import DoubleReport, PointReport
 from .rules import BY_ID, CLUB, CONSISTENCY_RULES, RuleSet, Verdict, judge_of
 from .sets import Set
 from .tiles import Tile, Wind, wind
-from .traits import FIVE_SETS, FIVE_SETS_MASK, traits_of_win
+from .traits import FIVE_SETS, FIVE_SETS_MASK, READ, traits_of_win
 from .win import USUAL, Win
 
 
@@ -172,7 +172,9 @@ class Hand:
         arguments = [repr(str(self)), repr(self.seat_wind.value), repr(self.prevailing_wind.value)]
         usual = USUAL._replace(concealed=all(meld.concealed for meld in self.melds))
         how_won = zip(Win._fields, self.win, usual, strict=True)
-        arguments += [f"{name}={value}" for name, value, otherwise in how_won if value != otherwise]
+        arguments += [
+            f"{name}={value!r}" for name, value, otherwise in how_won if value != otherwise
+        ]
         return f"Hand.from_notation({', '.join(arguments)})"
 
     def __eq__(self, other: object) -> bool:
@@ -322,11 +324,11 @@ class Hand:
 
 def _by_name(in_order: tuple[Any, ...], how_won: dict[str, Any]) -> dict[str, Any]:
     """The fields of a :class:`Win` that :meth:`Hand.from_notation` got by position and by name."""
-    named = dict(zip(Win._fields, in_order, strict=False))
-    wrong = sorted(how_won.keys() - set(Win._fields) | how_won.keys() & named.keys())
-    wrong += map(repr, in_order[len(Win._fields) :])
+    named = dict(zip(READ, in_order, strict=False))
+    wrong = sorted(how_won.keys() - set(READ) | how_won.keys() & named.keys())
+    wrong += map(repr, in_order[len(READ) :])
     if wrong:
-        fields = ", ".join(Win._fields)
+        fields = ", ".join(READ)
         raise TypeError(
             f"Hand.from_notation() takes each of {fields} once: not {', '.join(wrong)}."
         )

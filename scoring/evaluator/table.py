@@ -2,9 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
-from .rules import RuleSet
 from .tiles import WINDS, Wind
+
+
+class DealRules(Protocol):
+    """Whether a dealer deals on: after a win, and after a hand that nobody won."""
+
+    @property
+    def dealer_stays_on_win(self) -> bool: ...
+
+    @property
+    def dealer_stays_on_draw(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,7 @@ class TableState:
         """The wind of ``place`` in this hand: the dealer is East."""
         return WINDS[(place - self.dealer) % 4]
 
-    def after(self, winner: int | None, rules: RuleSet) -> "TableState":
+    def after(self, winner: int | None, rules: DealRules) -> "TableState":
         """The table after a hand that ``winner`` (a place; None for a draw) won.
 
         >>> from .rules import CLUB
@@ -49,7 +59,7 @@ class TableState:
         return TableState(following, 0, self.number + 1, self.finished)
 
 
-def replay(winners: Iterable[int | None], rules: RuleSet) -> list[TableState]:
+def replay(winners: Iterable[int | None], rules: DealRules) -> list[TableState]:
     """The table before the first hand and after each of ``winners``.
 
     >>> from .rules import CLUB

@@ -103,15 +103,16 @@ FIVE_SETS_MASK = (1 << WIDTHS.sets + WIDTHS.pairs) - 1
 POINTS = Traits(points=1).pack()  # times whole points
 CONCEALED = Traits(concealed=1).pack()
 ORPHANS = Traits(orphans=1).pack()
+READ = ("concealed", "self_drawn")  # what the club's own rules read of how a hand was won
 
 
 def traits_of_win(win: Win) -> int:
-    """What a hand has by how it was won, packed: each field of ``win`` is a trait of its name.
+    """What a hand has by how it was won, packed: each field that is ``READ`` is a trait of its name.
 
     >>> traits_of_win(Win()), traits_of_win(Win(concealed=True)) == CONCEALED
     (0, True)
     """
-    return Traits(**{name: int(value or 0) for name, value in win._asdict().items()}).pack()
+    return Traits(**{name: int(getattr(win, name) or 0) for name in READ}).pack()
 
 
 def mask_of(*names: str) -> int:

@@ -1,23 +1,35 @@
 """How a hand was won, apart from its tiles and its winds: one value from the entry to the rules.
 
 What passes it on names no field of it: the entry, the columns of a hand, its sheet in CSV, its
-correction, its replay. A new circumstance is one field here, one trait of the same name, a column, and a
-place on the form and in the API where somebody says so.
+correction, its replay. A new circumstance is a name in ``books/vocabulary.py`` (``WON_BY``, ``FLAGS``): no
+column, and no field here. What the club's own rules read of it is a trait besides (``traits.READ``).
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from .books.vocabulary import DRAWN
+
+PLAIN_WAYS = ("discard", "self_drawn")  # without a name of their own
+
 
 class Win(NamedTuple):
-    """What the rules may know of how a hand was won. Each field is a column and a trait of its name.
+    """What the rules may know of how a hand was won. Each field is a column of its name.
 
     ``concealed``: no set was claimed; None leaves it to the declared sets. ``self_drawn``: the winner
-    drew the last tile.
+    drew the last tile. ``won_by``: in which special way, such as ``robbing_kong``; empty for a discard
+    or a drawn tile. ``winning_tile`` is its code. ``bonus`` are flowers and seasons, ``flags`` what
+    else the table says: codes and names, parted by blanks. ``value``: of the line of a card, in whole
+    points.
     """
 
     concealed: bool | None = None
     self_drawn: bool = False
+    won_by: str = ""
+    winning_tile: str = ""
+    bonus: str = ""
+    flags: str = ""
+    value: int = 0
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Win":
@@ -25,16 +37,24 @@ class Win(NamedTuple):
 
         >>> Win.of({"tiles": "222B", "concealed": None, "self_drawn": True}) == Win(self_drawn=True)
         True
+        >>> Win.of({"bonus": ["Y2", "F1"], "won_by": "self_drawn"})[1:5]
+        (True, '', '', 'F1 Y2')
         """
-        return cls(**{name: values[name] for name in cls._fields if values.get(name) is not None})
+        given = {name: _plain(values[name]) for name in cls._fields if values.get(name) is not None}
+        win = cls(**given)
+        drawn = win.won_by in DRAWN
+        if not win.won_by or given.get("self_drawn", drawn) is not drawn:
+            return win  # what contradicts itself is refused where it is checked
+        return win._replace(self_drawn=drawn, won_by="" if win.won_by in PLAIN_WAYS else win.won_by)
 
     @classmethod
     def from_columns(cls, row: object) -> "Win":
         """How a stored hand, or a row with its columns, was won.
 
         >>> from types import SimpleNamespace
-        >>> Win.from_columns(SimpleNamespace(winner=3, concealed=True, self_drawn=False))[:2]
-        (True, False)
+        >>> row = SimpleNamespace(winner=3, **Win(self_drawn=True)._asdict())
+        >>> Win.from_columns(row) == Win(self_drawn=True)
+        True
         """
         return cls._make([getattr(row, name) for name in cls._fields])
 
@@ -57,6 +77,43 @@ class Win(NamedTuple):
         (True, True)
         """
         return self if self.concealed is not None else self._replace(concealed=concealed)
+
+    def names(self, field: str) -> tuple[str, ...]:
+        """The names that stand in ``bonus`` or ``flags``.
+
+        >>> Win(flags="original_call").names("flags")
+        ('original_call',)
+        """
+        text: str = getattr(self, field)
+        return tuple(text.split())
+
+    @property
+    def special(self) -> bool:
+        """Whether anything is said that only rule books with circumstances know."""
+        return self[2:] != USUAL[2:]
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether ``won_by`` and ``self_drawn`` cannot both be.
+
+        >>> Win(won_by="robbing_kong", self_drawn=True).contradicts
+        True
+        """
+        return bool(self.won_by) and (self.won_by in DRAWN) is not self.self_drawn
+
+    @property
+    def way(self) -> str:
+        """The name of how it was won, also where that is as usual.
+
+        >>> Win().way, Win(self_drawn=True).way
+        ('discard', 'self_drawn')
+        """
+        return self.won_by or ("self_drawn" if self.self_drawn else "discard")
+
+
+def _plain(value: Any) -> Any:
+    """A list of names as one text, in one order."""
+    return " ".join(sorted(value)) if isinstance(value, list | tuple | set | frozenset) else value
 
 
 USUAL = Win()

@@ -15,11 +15,13 @@ from typing import TextIO
 
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.books.circumstances import refuse_circumstances
 from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
+from scoring.evaluator.traits import READ as READ_OF_WIN
 from scoring.evaluator.win import Win
 from scoring.operations.csv import (
     SourceLine,
@@ -89,7 +91,7 @@ def scored(number: int, entered: Mapping[str, str], rules: RuleSet) -> ScoredRow
             entered["seat"],
             entered["prevailing"],
             melds=(entered.get("melds") or "").split() or None,
-            win=Win.of({name: _answer(entered, name) for name in Win._fields}),
+            win=_win(entered, rules),
             rules=rules,
         )
     except HandError as error:
@@ -163,6 +165,15 @@ def _of_games(
             seat = "" if place is None else state.seat_wind(place).value
             yield number, {"seat": seat, "prevailing": state.round.value, **row}
         states[game] = state.after(place, rules)
+
+
+def _win(entered: Mapping[str, str], rules: RuleSet) -> Win:
+    win = Win.of(
+        {name: _answer(entered, name) for name in READ_OF_WIN}
+        | {name: entered.get(name) or None for name in Win._fields if name not in READ_OF_WIN}
+    )
+    refuse_circumstances(rules.name, win)
+    return win
 
 
 def _answer(entered: Mapping[str, str], name: str) -> bool | None:

@@ -3,7 +3,9 @@
 Nothing here is ever overwritten: a correction is a new version that supersedes the old one.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -15,16 +17,15 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.evaluator.hand import Hand as EvaluatorHand
-from scoring.evaluator.notation import ParsedHand, parse_hand
-from scoring.evaluator.payments import settle
-from scoring.evaluator.rules import LIMIT_RULES, WINNING_POINTS, RuleSet
-from scoring.evaluator.sets import Set
+from scoring.evaluator.books.circumstances import refuse_contradiction
+from scoring.evaluator.books.vocabulary import DRAWN, WON_BY
+from scoring.evaluator.counts import COPIES
+from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, LoserHand, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
-from scoring.evaluator.why import why_not
-from scoring.evaluator.win import Win
-from scoring.translation import LazyText, translate
+from scoring.evaluator.win import PLAIN_WAYS, Win
+from scoring.translation import LazyText, translate_lazy
 
 from .games import Game, Round, Wind, not_withdrawn
 from .leagues import League
@@ -35,6 +36,8 @@ from .problems import HandError, as_validation_error
 from .rulesets import RuleSetVersion
 
 LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
+SPECIAL_DRAWN = [name for name in WON_BY if name in DRAWN and name not in PLAIN_WAYS]
+SPECIAL_CLAIMED = [name for name in WON_BY if name not in DRAWN and name not in PLAIN_WAYS]
 
 
 def disputed_hand(hand: str = "") -> Q:
@@ -155,6 +158,21 @@ class Hand(models.Model):
     )
     self_drawn = models.BooleanField(_("self-drawn"), default=False)
     concealed = models.BooleanField(_("concealed"), default=False)
+    won_by = models.CharField(
+        _("how it was won"), max_length=20, blank=True, default="",
+        help_text=_("In which special way; empty for a discard or a drawn tile."),
+    )  # fmt: skip
+    winning_tile = models.CharField(_("winning tile"), max_length=2, blank=True, default="")
+    bonus = models.CharField(
+        _("bonus tiles"), max_length=30, blank=True, default="",
+        help_text=_("The winner’s flowers and seasons."),
+    )  # fmt: skip
+    flags = models.CharField(_("what else was so"), max_length=120, blank=True, default="")
+    value = models.PositiveIntegerField(_("value of the card’s line"), default=0)
+    liable = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+",
+        verbose_name=_("pays for everybody"),
+    )  # fmt: skip
 
     prevailing = models.CharField(_("prevailing wind"), max_length=1, choices=Wind)
     dealer = models.ForeignKey(
@@ -220,9 +238,15 @@ class Hand(models.Model):
     tiles = models.CharField(_("tiles"), max_length=120, blank=True)
     melds = models.JSONField(_("melds"), default=list, blank=True)
     card = models.JSONField(_("scorecard"), null=True, blank=True)
+    others = models.JSONField(
+        _("hands of the others"), null=True, blank=True,
+        help_text=_("Of players who did not win: what was entered, the score, the scorecard."),
+    )  # fmt: skip
 
     # What the table worked out itself, while an entry is being checked; kept as ``final``.
     claimed_final: int | None = None
+    # The hands of players who did not win, while an entry is being checked; kept as ``others``.
+    losers: Sequence[LoserEntry] = ()
     # Whether a discarder that is left out is asked for, where the rules can do without.
     asks_discarder: bool = False
 
@@ -294,6 +318,32 @@ class Hand(models.Model):
                 ),
             ),
             models.CheckConstraint(
+                condition=Q(outcome="win")
+                | Q(
+                    won_by="",
+                    winning_tile="",
+                    bonus="",
+                    flags="",
+                    value=0,
+                    liable__isnull=True,
+                    others__isnull=True,
+                ),
+                name="a_draw_was_won_in_no_way",
+                violation_error_message=_("A hand without a winner was won in no way."),
+            ),
+            models.CheckConstraint(
+                condition=Q(won_by="")
+                | Q(won_by__in=SPECIAL_DRAWN, self_drawn=True)
+                | Q(won_by__in=SPECIAL_CLAIMED, self_drawn=False),
+                name="way_of_winning_known",
+                violation_error_message=_("This contradicts how the last tile came to the winner."),
+            ),
+            models.CheckConstraint(
+                condition=Q(liable__isnull=True) | ~Q(liable=F("winner")),
+                name="liable_is_another",
+                violation_error_message=_("The winner does not pay for everybody."),
+            ),
+            models.CheckConstraint(
                 condition=Q(follows__isnull=True)
                 | Q(supersedes__isnull=False, follows__lt=F("number")),
                 name="follows_an_earlier_hand",
@@ -302,8 +352,7 @@ class Hand(models.Model):
                 condition=Q(checked=True) | Q(tiles=""), name="unchecked_without_tiles"
             ),
             models.CheckConstraint(
-                condition=Q(claimed_limit="")
-                | Q(outcome="win", checked=False, limit=True, claimed_limit__in=LIMIT_HANDS),
+                condition=Q(claimed_limit="") | Q(outcome="win", checked=False, limit=True),
                 name="claimed_limit_is_an_unchecked_win",
                 violation_error_message=_(
                     "Only a win without tiles is claimed as one of the known limit hands."
@@ -373,7 +422,7 @@ class Hand(models.Model):
     def state_after(self) -> TableState:
         """The table after this hand: who deals the next one."""
         winner = self.game.place_of(self.winner_id) if self.winner_id else None
-        return self.state_before.after(winner, self.ruleset_version.rules)
+        return self.state_before.after(winner, self.ruleset_version.table_rules)
 
     def amounts(self) -> tuple[int, int, int, int]:
         """What the players of the four places win or pay, in whole points; sums to zero."""
@@ -385,13 +434,14 @@ class Hand(models.Model):
         assert winner is not None
         assert dealer is not None
         assert self.final is not None
-        return settle(
-            self.final,
-            winner=winner,
-            dealer=dealer,
-            discarder=place(self.discarder_id),
-            rules=self.ruleset_version.rules,
-        )
+        scores = [0, 0, 0, 0]
+        scores[winner] = self.final
+        for other in self.others or ():
+            loser = place(other["player"])
+            assert loser is not None
+            scores[loser] = other["final"]
+        paid = Paid(scores, winner, dealer, place(self.discarder_id), place(self.liable_id))
+        return self.ruleset_version.table_rules.settle(paid)
 
     # ----- what can refuse a hand -----------------------------------------------------------------
 
@@ -423,6 +473,8 @@ class Hand(models.Model):
             # No and nothing are the same answer here.
             **{name: getattr(self, name) or None for name in HOW_WON},
             "melds": self.melds or None,
+            "liable": self.liable_id,
+            "others": self.losers or None,
         }
         for field, value in given.items():
             if value not in (None, ""):
@@ -431,6 +483,7 @@ class Hand(models.Model):
 
     def _clean_win(self) -> Iterator[ValidationError]:
         yield from self._clean_people()
+        yield from self._clean_told()
         if not self.seat:
             return
         if self.claimed_limit:
@@ -439,6 +492,7 @@ class Hand(models.Model):
             yield from self._clean_tiles()
         else:
             yield from self._clean_claim(self.claimed_final)
+        yield from self._clean_losers()
 
     def _clean_people(self) -> Iterator[ValidationError]:
         names = ", ".join(player.name for player in self.game.players)
@@ -455,7 +509,7 @@ class Hand(models.Model):
         if self.game.place_of(self.winner_id) is None:
             yield problem("winner", "not_at_the_table", elsewhere)
         seats = [seat.player_id for seat in self.game.table]
-        wrong = wrong_discarder(self, seats, self.ruleset_version.rules)
+        wrong = wrong_discarder(self, seats, self.ruleset_version.table_rules)
         if wrong == "not_at_the_table":
             yield problem("discarder", wrong, elsewhere)
         elif wrong:
@@ -464,52 +518,121 @@ class Hand(models.Model):
             message = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
             yield problem("discarder", "required", message)
 
+    def _clean_told(self) -> Iterator[ValidationError]:
+        """What the rules do not know of how it was won is refused by its name."""
+        rules = self.ruleset_version.table_rules
+        try:
+            refuse_contradiction(self.win)
+            rules.check_told(self.win)
+        except HandError as error:
+            yield as_validation_error(error)
+        if self.liable_id is None:
+            return
+        message, code = _("By these rules nobody pays for everybody: leave it out."), "not_in_book"
+        if rules.liability:
+            message, code = _("The winner does not pay for everybody."), "liable_is_winner"
+        if not rules.liability or self.liable_id == self.winner_id:
+            yield ValidationError({"liable": ValidationError(message, code=code)})
+
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
-        rules = self.ruleset_version.rules
-        least, step, limit = min(WINNING_POINTS, rules.limit), rules.rounding, rules.limit
+        claims = self.ruleset_version.table_rules.claims
         if self.tiles:
             message = _("Enter the tiles or the score you worked out, not both.")
-        elif not least <= claim <= limit:
-            message = format_lazy(
-                _("A score lies between {least} and {limit}."), least=least, limit=limit
-            )
-        elif claim % step and claim != limit:
-            message = format_lazy(_("Scores are rounded to {step} here."), step=step)
-        else:
+        elif claims.allow(claim):
             return
+        elif claims.listed:
+            scores = ", ".join(map(str, claims.listed))
+            message = format_lazy(_("By these rules a score is one of {scores}."), scores=scores)
+        elif not claims.least <= claim <= claims.most:
+            message = format_lazy(
+                _("A score lies between {least} and {limit}."),
+                least=claims.least,
+                limit=claims.most,
+            )
+        else:
+            message = format_lazy(_("Scores are rounded to {step} here."), step=claims.step)
         yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
 
     def _clean_claimed_limit(self) -> Iterator[ValidationError]:
-        """A limit hand by its name scores the limit of its rule set."""
+        """A limit hand by its name scores what its rule set gives for it."""
+        limits = self.ruleset_version.table_rules.limits
         if self.tiles or self.claimed_final is not None:
             message, code = _("Enter the tiles, a score or a limit hand: one of them."), "not_alone"
-        elif self.claimed_limit not in LIMIT_HANDS:
+        elif not limits:
+            message, code = _("By these rules there are no limit hands."), "not_a_limit"
+        elif self.claimed_limit not in limits:
             message, code = _("There is no such limit hand. Choose one of {names}."), "not_a_limit"
-            message = format_lazy(message, names=", ".join(LIMIT_HANDS))
+            message = format_lazy(message, names=", ".join(limits))
         else:
             return
         yield ValidationError({"claimed_limit": ValidationError(message, code=code)})
 
     def _clean_tiles(self) -> Iterator[ValidationError]:
+        """The tiles win; they are kept in their canonical spelling."""
         if not self.checked:
             return
         try:
-            parsed = parse_hand(self.tiles, self.melds or None)
-            self._take_tiles(parsed)
-            hand = EvaluatorHand.from_parsed(parsed, self.seat, self.prevailing, self.win)
+            read = self.ruleset_version.table_rules.read(self, self.seat, self.prevailing)
         except HandError as error:
             yield as_validation_error(error)
             return
-        if not hand.mahjongg():
-            why = translate(why_not(hand.counts, hand.melds))
-            yield ValidationError({"tiles": ValidationError(why, code="does_not_win")})
+        self.tiles, self.melds = read.tiles, read.melds
+        for name, value in read.win._asdict().items():
+            setattr(self, name, value)
 
-    def _take_tiles(self, parsed: ParsedHand) -> None:
-        """Keep tiles and melds in their canonical spelling."""
-        self.tiles = " ".join(tile.code for tile in parsed.tiles)
-        self.melds = [as_json(meld) for meld in parsed.melds]
-        if self.concealed is None:
-            self.concealed = all(meld.concealed for meld in parsed.melds)
+    def _clean_losers(self) -> Iterator[ValidationError]:
+        """The hands of players who did not win; kept as :attr:`others` with what they score."""
+        others, problems = [], []
+        for entry in self.losers:
+            place = self.game.place_of(entry.player)
+            if place is None or entry.player == self.winner_id:
+                message = _(
+                    "The hands of the others are those of players at the table who did not win."
+                )
+                problems.append(ValidationError(message, code="not_a_loser"))
+                continue
+            seat = self.state_before.seat_wind(place)
+            try:
+                read = self.ruleset_version.table_rules.loser(
+                    entry, seat, TileWind(self.prevailing)
+                )
+            except HandError as error:
+                name = self.game.players[place].name
+                problems += [
+                    ValidationError(
+                        format_lazy(
+                            "{name}: {why}", name=name, why=translate_lazy(problem.message)
+                        ),
+                        code=problem.code,
+                    )
+                    for problem in error.problems
+                ]
+                continue
+            others.append(other_as_json(entry, read))
+        if others:
+            problems += self._impossible_together(others)
+        if problems:
+            yield ValidationError({"others": problems})
+        self.others = others or None
+
+    def _impossible_together(self, others: Sequence[dict[str, Any]]) -> list[ValidationError]:
+        """A fifth copy, a flower that two have, a player who is named twice."""
+        tiles = Counter(self.tiles.split())
+        bonus = Counter(self.bonus.split())
+        players = Counter(other["player"] for other in others)
+        for other in others:
+            tiles.update(other["tiles"].split())
+            bonus.update(other["bonus"].split())
+        message = _("The hands together hold more of these than there are: {tiles}.")
+        many = [code for code, copies in tiles.items() if copies > COPIES]
+        many += [code for code, copies in bonus.items() if copies > 1]
+        problems = []
+        if many:
+            sentence = format_lazy(message, tiles=", ".join(sorted(many)))
+            problems.append(ValidationError(sentence, code="too_many_copies"))
+        if max(players.values(), default=1) > 1:
+            problems.append(ValidationError(_("Name each player once."), code="twice"))
+        return problems
 
 
 # The columns of ``Hand.win``, in the order of the model.
@@ -522,7 +645,7 @@ WRONG_DISCARDER = {
 }
 
 
-def wrong_discarder(hand: Hand, seats: Sequence[int], rules: RuleSet) -> str:
+def wrong_discarder(hand: Hand, seats: Sequence[int], rules: TableRules) -> str:
     """Why ``hand`` cannot have been won off its discarder, or without one: a code; empty if it can.
 
     :param hand: a win, or a row that has the columns of one.
@@ -537,15 +660,23 @@ def wrong_discarder(hand: Hand, seats: Sequence[int], rules: RuleSet) -> str:
     return "self_drawn" if hand.self_drawn else ""
 
 
-def discarder_may_be_unknown(rules: RuleSet) -> bool:
+def discarder_may_be_unknown(rules: TableRules) -> bool:
     """Whether a win off a discard can do without the discarder: all pay alike."""
-    return rules.discarder == "equal"
+    return not rules.needs_discarder
 
 
-def as_json(meld: Set) -> dict[str, object]:
-    """A declared set as ``melds`` keeps it."""
-    tiles = [tile.code for tile in meld.tiles]
-    return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed}
+def other_as_json(entry: LoserEntry, read: LoserHand) -> dict[str, Any]:
+    """The hand of a player who did not win, as a stored hand keeps it."""
+    return {
+        "player": entry.player,
+        "tiles": read.tiles,
+        "melds": read.melds,
+        "bonus": entry.bonus,
+        "flags": entry.flags,
+        "claimed": entry.claimed,
+        "final": read.final,
+        "card": read.card,
+    }
 
 
 class PaymentQuerySet(models.QuerySet["Payment"]):

@@ -1,5 +1,7 @@
 """Rule sets as data. A version never changes: a change makes a new version."""
 
+from typing import Any
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -7,7 +9,11 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.books.loader import frozen as read_book
+from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.rules import RuleSet as Rules
+from scoring.evaluator.table_rules import TableRules
+from scoring.variants.book_rules import BookTableRules
 
 from .problems import HandError, as_validation_error
 
@@ -37,9 +43,10 @@ class RuleSet(models.Model):
 
 
 class RuleSetVersion(models.Model):
-    """One version of a rule set: the house options, fixed for good.
+    """One version of a rule set: the house options, or a whole rule book, fixed for good.
 
-    A trigger in the database refuses any change of the options: hands were scored with them.
+    A trigger in the database refuses any change of either: hands were scored with them. A version
+    with a ``book`` (its data, as a file of a rule book has it) has no options.
     """
 
     ruleset = models.ForeignKey(
@@ -47,6 +54,7 @@ class RuleSetVersion(models.Model):
     )
     number = models.PositiveIntegerField(_("version"))
     options = models.JSONField(_("options"), default=dict, blank=True)
+    book = models.JSONField(_("rule book"), null=True, blank=True)
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -67,35 +75,64 @@ class RuleSetVersion(models.Model):
                 name="ruleset_version_once",
                 violation_error_message=_("This rule set already has a version of that number."),
             ),
+            models.CheckConstraint(
+                condition=models.Q(book__isnull=True) | models.Q(options={}),
+                name="options_or_a_book",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.ruleset} {self.number}"
 
     def clean(self) -> None:
-        """Refuse options that no rule set can have.
+        """Refuse options, or a book, that no rule set can have.
 
-        :raises ValidationError: naming each option and what it may be.
+        :raises ValidationError: naming each option and what it may be, or all that is wrong with the book.
         """
         if self.ruleset_id is None:
             return  # the field itself says that it is missing
+        field = "options" if self.book is None else "book"
         try:
-            options = self.rules.options()
+            said = self.said
         except HandError as error:
-            raise as_validation_error(error, field="options") from error
+            raise as_validation_error(error, field=field) from error
         before = RuleSetVersion.objects.filter(pk=self.pk).first() if self.pk else None
-        if before and before.rules.options() != options:
+        if before and before.said != said:
             raise ValidationError(
-                {"options": _("A version never changes: make a new version of the rule set.")},
+                {field: _("A version never changes: make a new version of the rule set.")},
                 code="immutable",
             )
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """What this version says, in its canonical form: every option, or the data of its book.
+
+        :raises HandError: if that cannot be.
+        """
+        if self.book is None:
+            return self.rules.options()
+        read_book(self.book)
+        data: dict[str, Any] = self.book
+        return data
+
+    @cached_property
+    def table_rules(self) -> TableRules:
+        """What a table plays by: whatever a league does with a hand asks this.
+
+        :raises HandError: if the stored options are none, or the stored book cannot be read.
+        """
+        if self.book is None:
+            return OptionTableRules(self.rules)
+        return BookTableRules(read_book(self.book), self.number)
+
     @cached_property
     def rules(self) -> Rules:
-        """What the evaluator scores with.
+        """The options, as the club's own evaluator scores with them.
 
-        :raises HandError: if the stored options are none.
+        :raises HandError: if the stored options are none, or this version has a book instead.
         """
+        if self.book is not None:
+            raise no_options()
         return Rules.from_options(
             self.options,
             slug=self.ruleset.slug,

@@ -53,7 +53,8 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.hand": frozenset(
         {
             *("status", "outcome", "prevailing", "seat", "claimed_limit", "entry_key"),
-            *("entry_fingerprint", "tiles", "melds", "card"),
+            *("entry_fingerprint", "tiles", "melds", "card", "won_by", "winning_tile"),
+            *("bonus", "flags", "others"),
         }
     ),
     "scoring.handevent": frozenset({"kind", "about"}),
@@ -67,7 +68,8 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.pushsubscription": frozenset({"endpoint", "p256dh", "auth"}),
     "scoring.round": frozenset({"wind"}),
     "scoring.ruleset": frozenset({"slug"}),
-    "scoring.rulesetversion": frozenset({"options"}),
+    # A book is about rules, and a trigger keeps each version as it is.
+    "scoring.rulesetversion": frozenset({"options", "book"}),
     "scoring.seat": frozenset({"wind"}),
     "scoring.signincount": frozenset({"digest"}),
     "scoring.trycount": frozenset({"digest"}),

@@ -10,15 +10,16 @@ for nothing. A score without tiles stays what the table said.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from scoring.evaluator.payments import settle
 from scoring.evaluator.problems import HandError
-from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Paid, TableRules
+from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player
 from scoring.queries import ranking
 from scoring.queries.ranking import Figures, LeagueTable
-from scoring.services.hands.entry import worth
+from scoring.services.hands.entry import loser_entry, worth
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
@@ -62,7 +63,7 @@ class WhatIf:
     """The league under ``rules``: its table then, how many hands count now, those that change."""
 
     league: League
-    rules: RuleSet
+    rules: TableRules
     rows: list[WhatIfRow]
     hands: int
     changed: list[RescoredHand]
@@ -88,7 +89,7 @@ class _Points:
 
 
 def what_if(
-    league: League, rules: RuleSet, advance: Callable[[int], None] = lambda hands: None
+    league: League, rules: TableRules, advance: Callable[[int], None] = lambda hands: None
 ) -> WhatIf:
     """The table of ``league`` if all its games had been played by ``rules``.
 
@@ -123,7 +124,9 @@ def what_if(
         return WhatIf(league, rules, _rows(league, points), hands, changed)
 
 
-def again_by(rules: RuleSet, seats: Sequence[int], hands: Iterable[Hand]) -> Iterator[RescoredHand]:
+def again_by(
+    rules: TableRules, seats: Sequence[int], hands: Iterable[Hand]
+) -> Iterator[RescoredHand]:
     """The ``hands`` of one game that stand, in their order, as ``rules`` have them.
 
     :param seats: the ids of the four players, East of the first hand first.
@@ -139,18 +142,39 @@ def again_by(rules: RuleSet, seats: Sequence[int], hands: Iterable[Hand]) -> Ite
             continue
         winner = seats.index(hand.winner_id)
         final = _final(hand, state, winner, rules)
-        amounts = settle(
-            final,
-            winner=winner,
-            dealer=state.dealer,
-            discarder=seats.index(hand.discarder_id) if hand.discarder_id else None,
-            rules=rules,
-        )
+        amounts = rules.settle(_paid(hand, final, state, seats, rules))
         yield RescoredHand(hand, final, dict(zip(seats, amounts, strict=True)))
         state = state.after(winner, rules)
 
 
-def _final(hand: Hand, state: TableState, winner: int, rules: RuleSet) -> int:
+def _paid(
+    hand: Hand, final: int, state: TableState, seats: Sequence[int], rules: TableRules
+) -> Paid:
+    """Who settles with whom by the other ``rules``; the hands of the others count where losers score."""
+    scores = [0, 0, 0, 0]
+    winner = seats.index(hand.winner_id)
+    scores[winner] = final
+    for other in hand.others or () if rules.losers_score else ():
+        place = seats.index(other["player"])
+        scores[place] = _loser_final(other, state.seat_wind(place), state, rules)
+    liable = hand.liable_id if rules.liability else None
+    return Paid(
+        scores,
+        winner,
+        state.dealer,
+        seats.index(hand.discarder_id) if hand.discarder_id else None,
+        seats.index(liable) if liable else None,
+    )
+
+
+def _loser_final(other: dict[str, Any], seat: Wind, state: TableState, rules: TableRules) -> int:
+    try:
+        return rules.loser(loser_entry(other), seat, state.prevailing_wind).final
+    except HandError:
+        return 0  # with what these rules do not know
+
+
+def _final(hand: Hand, state: TableState, winner: int, rules: TableRules) -> int:
     try:
         final = worth(hand, state.seat_wind(winner), state.prevailing_wind, rules).final
     except HandError:
@@ -159,7 +183,7 @@ def _final(hand: Hand, state: TableState, winner: int, rules: RuleSet) -> int:
     return (hand.final or 0) if final is None else final
 
 
-def _again(played: GameData, rules: RuleSet) -> Iterator[RescoredHand]:
+def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:
     """The hands of a game; as they are, if people who do not sit there are said to have won them."""
     seats = [seat.player_id for seat in played.game.table]
     current = played.current

@@ -14,7 +14,7 @@ from scoring.evaluator.books.circumstances import check_asked, how_won, known_to
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.entry import player_hand
 from scoring.evaluator.books.hands import PlayerHand
-from scoring.evaluator.books.loader import load, shipped
+from scoring.evaluator.books.loader import frozen, load, shipped
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.scorecard import score
@@ -23,7 +23,7 @@ from scoring.models.problems import as_validation_error
 from scoring.translation import translate
 from scoring.variants import MissingLibrary, Scorer, scorer_for
 
-from .rulesets import named_rules, no_such_rules
+from .rulesets import named_version, no_such_rules
 
 JsonObject = dict[str, Any]
 
@@ -36,12 +36,13 @@ def books_to_work_out(stored: Iterable[RuleSet] | None = None) -> list[Book]:
 
 
 def rules_or_book(name: str) -> Rules | Book:
-    """The stored rules that ``club`` or ``club:1`` names; of another name the book that ships.
+    """The stored rules, or book, that ``club`` or ``club:1`` names; of another name the book that ships.
 
     :raises ValidationError: for a name of neither, with those that exist.
     """
     try:
-        return named_rules(name)
+        version = named_version(name)
+        return version.rules if version.book is None else frozen(version.book)
     except ValidationError:
         books = {book.slug: book for book in books_to_work_out()}
         if book := books.get(name.removesuffix(":1")):

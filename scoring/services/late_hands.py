@@ -244,19 +244,19 @@ def _sat_here(by: Account, game: Game) -> bool:
 def _of_who_sits_here(entry: HandEntry, game: Game) -> HandEntry:
     """``entry`` as it reads since others took the places of those whom it names."""
     here = [player.pk for player in game.players]
-    if {entry.winner, entry.discarder} <= {None, *here}:
+    if entry.players <= {*here}:
         return entry
     changed = [event.before for event in reversed(game.changes)]
     seatings = [before["seats"] for before in changed if "seats" in before]
     changes = [taking_places(*both) for both in pairwise([*seatings, here])]
 
-    def now(player: int | None) -> int | None:
-        if player is not None and player not in here:
+    def now(player: int) -> int:
+        if player not in here:
             for taken in changes:
                 player = taken.get(player, player)
         return player
 
-    return dataclasses.replace(entry, winner=now(entry.winner), discarder=now(entry.discarder))
+    return entry.with_players(now)
 
 
 def _validate(game: Game, entry: HandEntry) -> None:

@@ -3,7 +3,7 @@
 The record that goes is deleted. Its last entry in the audit says which one took its place.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -17,6 +17,7 @@ from scoring.models import (
     AuditEntry,
     Game,
     GameEvent,
+    Hand,
     LateHand,
     League,
     Notice,
@@ -275,6 +276,11 @@ def _rename(kept: Player, gone: Player) -> None:
     for event in _seatings(gone):
         seats = [kept.pk if pk == gone.pk else pk for pk in event.before["seats"]]
         GameEvent.objects.filter(pk=event.pk).update(before={**event.before, "seats": seats})
+    hands = Hand.objects.filter(others__isnull=False, payments__player=kept)
+    for hand in hands.only("others").iterator(chunk_size=500):
+        others = _others_renamed(hand.others or (), gone.pk, kept.pk)
+        if others != hand.others:
+            Hand.objects.filter(pk=hand.pk).update(others=others)
     for late in LateHand.objects.filter(game__seats__player=kept):
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:
@@ -284,8 +290,20 @@ def _rename(kept: Player, gone: Player) -> None:
 
 
 def _renamed(entry: Mapping[str, object], gone: int, kept: int) -> dict[str, object]:
-    people = {name: kept for name in ("winner", "discarder") if entry.get(name) == gone}
+    people: dict[str, object] = {
+        name: kept for name in ("winner", "discarder", "liable") if entry.get(name) == gone
+    }
+    others = entry.get("others")
+    if isinstance(others, list):
+        people["others"] = _others_renamed(others, gone, kept)
     return {**entry, **people}
+
+
+def _others_renamed(
+    others: Iterable[Mapping[str, object]], gone: int, kept: int
+) -> list[Mapping[str, object]]:
+    """The hands of players who did not win, with ``kept`` in the place of ``gone``."""
+    return [{**other, "player": kept} if other["player"] == gone else other for other in others]
 
 
 def _join_accounts(plan: Merge, *, by: User) -> None:

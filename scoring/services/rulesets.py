@@ -8,13 +8,20 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.loader import as_data, frozen, shipped, whole
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.problems import as_validation_error
+from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
 
 from .audit import changed, log_audit, values_of
 
+LONGEST_DESCRIPTION = 1000
 DESCRIPTIONS = {
     "club": "Our usual rules. Of several ways to read a hand, the best one counts.",
     "book": ("The rules exactly as printed in the book they come from, where that is possible."),
@@ -51,6 +58,55 @@ def add_ruleset(
 
 
 @transaction.atomic
+def add_book(data: Mapping[str, Any], *, by: User, description: str = "") -> RuleSetVersion:
+    """A rule book as a rule set that leagues can play by: its first version, or its next one.
+
+    :param data: as the file of a book has it, with a ``base`` or whole; it is kept whole.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with all that is wrong with the book, or why no league can play by it.
+    """
+    account = check_permission(by, Permission.CHANGE_THE_RULES)
+    book, kept = _playable(data)
+    ruleset = RuleSet.objects.select_for_update().filter(slug=book.slug).first()
+    if ruleset is None:
+        about = (description or book.explanation)[:LONGEST_DESCRIPTION]
+        ruleset = RuleSet(slug=book.slug, name=book.name, description=about)
+        ruleset.full_clean()
+        ruleset.save()
+        log_audit("add_ruleset", ruleset, by=by)
+    version = RuleSetVersion(ruleset=ruleset, book=kept, created_by=account)
+    add_version(version)
+    return version
+
+
+def shipped_version(slug: str, *, by: User) -> RuleSetVersion:
+    """The newest version of the rule set ``slug``; of a book that ships, its first one is made.
+
+    :raises PermissionDenied: if it has to be made, and ``by`` is no organiser.
+    :raises ValidationError: if there is no such rule set or book, or no league can play by it.
+    """
+    if slug in shipped() and not RuleSet.objects.filter(slug=slug).exists():
+        return add_book(as_data(slug), by=by)
+    return named_version(slug)
+
+
+def _playable(data: Mapping[str, Any]) -> tuple[Book, dict[str, Any]]:
+    try:
+        kept = whole(data)
+        book = frozen(kept)
+    except HandError as error:
+        raise as_validation_error(error, field="book") from error
+    if why := why_not_playable(book):
+        raise ValidationError({"book": ValidationError(translate(why), code="not_playable")})
+    if book.slug in (CLUB.slug, BOOK.slug):
+        message = _("“%(slug)s” is a rule set of options: give the book another short name.")
+        raise ValidationError(
+            {"slug": ValidationError(message % {"slug": book.slug}, code="taken")}
+        )
+    return book, kept
+
+
+@transaction.atomic
 def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -> RuleSet:
     """``ruleset`` with another name and description. Its versions never change.
 
@@ -82,8 +138,8 @@ def add_version(version: RuleSetVersion) -> None:
     log_audit("add_version", version, by=version.created_by)
 
 
-def named_rules(name: str) -> Rules:
-    """The rules that ``club`` (the newest version) or ``club:1`` stands for.
+def named_version(name: str) -> RuleSetVersion:
+    """The version that ``club`` (the newest) or ``club:1`` stands for.
 
     :raises ValidationError: for a name of none, with those that exist.
     """
@@ -94,7 +150,7 @@ def named_rules(name: str) -> Rules:
     version = versions.order_by("-number").first()
     if version is None:
         raise no_such_rules(name, RuleSet.objects.values_list("slug", flat=True))
-    return version.rules
+    return version
 
 
 def usual_version() -> RuleSetVersion | None:
@@ -104,7 +160,7 @@ def usual_version() -> RuleSetVersion | None:
 
 
 def built_in_rules(name: str) -> Rules:
-    """What :func:`named_rules` finds where there is no database: Club and Book.
+    """What :func:`named_version` finds where there is no database: Club and Book.
 
     :raises ValidationError: for any other name.
     """

@@ -273,12 +273,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
 
 
 def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
-    entry = HandEntry.from_hand(hand)
-    entry = dataclasses.replace(
-        entry,
-        winner=_now(entry.winner, renamed),
-        discarder=_now(entry.discarder, renamed),
-    )
+    entry = HandEntry.from_hand(hand).with_players(lambda player: renamed.get(player, player))
     again = entry.to_correction(hand, state)
     try:
         validate(again)
@@ -287,10 +282,6 @@ def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
         raise _refused("impossible_hand", _IMPOSSIBLE, number=hand.number, why=why) from error
     score(again)
     return again
-
-
-def _now(player: int | None, renamed: Mapping[int, int]) -> int | None:
-    return None if player is None else renamed.get(player, player)
 
 
 def _differs(hand: Hand, again: Hand) -> bool:

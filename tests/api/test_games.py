@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
 from scoring.models import Game
+from scoring.models.days import club_day
 from tests.api.callers import caller
 from tests.factories import make_game, make_hand, make_league, make_member, make_player
 
@@ -88,7 +88,7 @@ class TestSittingDown:
         assert four[2].name in error["message"]
 
     def test_a_league_that_is_over_takes_no_games(self, member, body):
-        yesterday = timezone.localdate() - timedelta(days=1)
+        yesterday = club_day() - timedelta(days=1)
         over = make_league(starts_on=yesterday, ends_on=yesterday)
         (error,) = member.post(URL, body | {"league": over.slug}).json()["errors"]
         assert (error["field"], error["code"]) == ("league", "not_running")

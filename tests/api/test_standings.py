@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
 from scoring.models import Game, League
+from scoring.models.days import club_day
 from scoring.queries.standings import standings
 from tests.factories import make_game, make_hand, make_league
 
@@ -52,7 +52,7 @@ def test_standings_agree_with_the_league_itself(visitor, game, table):
 
 
 def test_standings_of_a_day_are_those_at_its_end(visitor, game, table):
-    today = timezone.localdate()
+    today = club_day()
     yesterday = today - timedelta(days=1)
     make_hand(game, winner=1)
     Game.objects.filter(pk=game.pk).update(evening=yesterday)
@@ -99,7 +99,7 @@ def test_a_league_says_by_which_rules_and_when_it_is_played(visitor):
 
 
 def test_leagues_can_be_narrowed(member):
-    yesterday = timezone.localdate() - timedelta(days=1)
+    yesterday = club_day() - timedelta(days=1)
     over = make_league(starts_on=yesterday, ends_on=yesterday)
     private = make_league(visibility=League.Visibility.MEMBERS)
 

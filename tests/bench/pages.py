@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.models import Game, Hand, League, Player
+from scoring.models.days import club_day
 from scoring.queries.standings import standings
 
 from .report import Line, printed
@@ -21,7 +22,7 @@ MOST_QUERIES = 6
 
 def run() -> str:
     league = League.objects.get()
-    today = timezone.localdate()
+    today = club_day()
     first = timezone.localdate(Hand.objects.earliest("played_at").played_at)
     passed = today - first
     days = {"now": None, "as of last week": today - timedelta(7), "half-way": first + passed / 2}

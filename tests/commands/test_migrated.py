@@ -40,6 +40,8 @@ LANDED = {
     "0026_league_hides_names",
     "0027_account_notices",
     "0028_first_passwords",
+    "0029_ways_in",
+    "0030_questions_who_it_is",
 }
 
 

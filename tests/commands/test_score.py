@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from scoring.evaluator.books.loader import shipped
 from scoring.evaluator.scorecard import score
 from scoring.models import RuleSetVersion
-from scoring.services.rulesets import built_in_rules, install_rulesets, named_rules
+from scoring.services.rulesets import built_in_rules, install_rulesets, named_version
 from tests.factories import ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -203,7 +203,7 @@ class TestWithoutADatabase:
     def test_the_rule_sets_are_those_that_a_new_club_has(self):
         ruleset_version()
         for name in ("club", "book", "club:1"):
-            assert built_in_rules(name) == named_rules(name)
+            assert built_in_rules(name) == named_version(name).rules
 
     def test_another_rule_set_is_not_there(self, tmp_path):
         done = self.score(tmp_path, "--ruleset", "chess")

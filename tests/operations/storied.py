@@ -3,9 +3,9 @@
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
-from django.utils import timezone
 
 from scoring.models import Channel, Club, NoticeKind, Player
+from scoring.models.days import club_day
 from scoring.services.accounts import create_account
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand
@@ -52,7 +52,7 @@ def make_storied_club():
     _one_who_left(league, players)
     _corrected(make_game(league=league, players=players, by=by), by, members)
     _finished(make_game(league=league, players=players[::-1], by=by), by)
-    today = timezone.localdate()
+    today = club_day()
     close_evening(league, today, by=by)
     reopen_evening(league, today, by=by, reason="Too early")
     close_evening(make_game(by=by).league, today, by=by)

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import CLUB, RuleSet
 from scoring.models import AuditEntry, Hand, Seat
 from scoring.operations.verify import verify
@@ -40,8 +41,8 @@ def game(by):
 
 def other(**options):
     """Club rules but for these options."""
-    return RuleSet.from_options(
-        {**CLUB.options(), **options}, slug="other", name="Other", version=1
+    return OptionTableRules(
+        RuleSet.from_options({**CLUB.options(), **options}, slug="other", name="Other", version=1)
     )
 
 
@@ -51,7 +52,7 @@ def points(trial):
 
 def test_under_its_own_rules_a_league_has_its_own_table():
     league = make_storied_club()
-    trial = what_if(league, league.ruleset_version.rules)
+    trial = what_if(league, league.ruleset_version.table_rules)
     assert [(row.rank, row.player, row.points) for row in standings(league)] == [
         (row.rank_then, row.player, row.points_then) for row in trial.rows
     ]
@@ -117,7 +118,7 @@ def test_a_disputed_hand_waits_but_the_deal_goes_on_from_it(game, by):
     member = make_member(player=game.players[3])
     dispute_hand(make_hand(game, winner=0, by=by), by=member)
     make_hand(game, winner=1, tiles=SOUTH, by=by)
-    assert points(what_if(game.league, CLUB)) == {
+    assert points(what_if(game.league, OptionTableRules(CLUB))) == {
         row.player.name: row.points for row in standings(game.league)
     }
     [changed] = what_if(game.league, other(dealer_stays_on_win=False)).changed
@@ -147,11 +148,11 @@ def test_whatif_costs_no_queries_for_more_games(game, by):
     league = game.league
     make_hand(game, winner=1, by=by)
     with CaptureQueriesContext(connection) as one:
-        what_if(league, CLUB)
+        what_if(league, OptionTableRules(CLUB))
     for _game in range(3):
         make_hand(make_game(league=league, players=game.players, by=by), winner=2, by=by)
     with CaptureQueriesContext(connection) as four:
-        what_if(league, CLUB)
+        what_if(league, OptionTableRules(CLUB))
     assert len(four) == len(one)
 
 
@@ -166,5 +167,5 @@ def test_whatif_leaves_a_hand_that_cannot_be_scored_as_it_is(game, by):
 
 
 def test_a_league_without_hands_has_an_empty_table():
-    trial = what_if(make_league(), CLUB)
+    trial = what_if(make_league(), OptionTableRules(CLUB))
     assert (trial.rows, trial.hands, trial.changed) == ([], 0, [])

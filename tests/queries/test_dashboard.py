@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.utils import timezone
 
 from scoring.models import League
+from scoring.models.days import club_day
 from scoring.queries import dashboard as home
 from scoring.queries.dashboard import dashboard
 from scoring.services.games import finish_game
@@ -111,7 +111,7 @@ class TestLeagues:
         ]
 
     def test_what_is_over_or_to_come_is_left_to_the_leagues_page(self):
-        today = timezone.localdate()
+        today = club_day()
         make_league(starts_on=today + timedelta(days=1))
         make_league(starts_on=today - timedelta(days=9), ends_on=today - timedelta(days=1))
         assert dashboard(VISITOR).leagues == []

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 import scoring
 from scoring.models import AuditEntry, Hand, LateHand, RuleSetVersion
+from scoring.models.days import club_day
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import mend_game, mend_league
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league, reverse
@@ -106,7 +107,7 @@ WRITES = {
     "book_in_league": lambda game, hand, by: book_in_league(
         game.league, penalty(game), by=by, reason="Late"
     ),
-    "close_evening": lambda game, hand, by: close_evening(game.league, timezone.localdate(), by=by),
+    "close_evening": lambda game, hand, by: close_evening(game.league, club_day(), by=by),
     "add_player": lambda game, hand, by: add_player("Zoe", by=by),
     "change_player": lambda game, hand, by: change_player(game.players[0], name="Zoe", by=by),
     "change_club": lambda game, hand, by: change_club(name="Winds", by=owning(by)),
@@ -142,8 +143,8 @@ def test_what_follows_upon_another_call_is_in_the_audit(game, hand, by):
     settle_hand(hand, by=by, reason="Looked at the tiles")
     booked = book_at_table(game, penalty(game), by=by, reason="Late")
     reverse(booked, by=by, reason="Was not late")
-    close_evening(game.league, timezone.localdate(), by=by)
-    reopen_evening(game.league, timezone.localdate(), by=by, reason="A mistake")
+    close_evening(game.league, club_day(), by=by)
+    reopen_evening(game.league, club_day(), by=by, reason="A mistake")
     noted = AuditEntry.objects.order_by("pk").values_list("action", flat=True)
     assert list(noted)[2:] == [
         *("dispute_hand", "settle_hand", "book_at_table", "reverse"),
@@ -252,6 +253,8 @@ UNNOTED = {
     "log.log_hands",
     "load.import_club",
 }
+# It is noted as the rule set and the version that it makes.
+UNNOTED |= {"rulesets.add_book"}
 # What somebody has read is nobody else's business.
 UNNOTED |= {"notices.mark_read"}
 # It is noted as what it is, a merge, beside the answer that brought it about.

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scoring.models import EveningClosure, Game
+from scoring.models.days import club_day
 from scoring.models.permissions import PermissionDenied
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
@@ -33,7 +34,7 @@ class TestClosing:
         closure = close(game, organiser)
         assert (closure.league, closure.day, closure.closed_by) == (
             game.league,
-            timezone.localdate(),
+            club_day(),
             organiser,
         )
 

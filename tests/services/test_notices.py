@@ -6,9 +6,9 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 
 from scoring.models import Channel, Delivery, Notice, NoticeKind, PushSubscription
+from scoring.models.days import club_day
 from scoring.models.permissions import PermissionDenied, Role
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.evenings import close_evening
@@ -147,7 +147,7 @@ class TestAHand:
 def test_a_closed_evening_tells_each_player_their_own_result(four, game):
     make_hand(game, winner=0, by=four[0])
     make_hand(game, winner=0, by=four[0])
-    close_evening(game.league, timezone.localdate(), by=make_organiser())
+    close_evening(game.league, club_day(), by=make_organiser())
     recaps = {one.recipient.username: one.params for one in Notice.objects.filter(kind="recap")}
     assert set(recaps) == {"ann", "bob", "cas", "dee"}
     assert sum(recap["points"] for recap in recaps.values()) == 0

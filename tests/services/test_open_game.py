@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from scoring.models import Game, Tally
+from scoring.models.days import club_day
 from scoring.models.permissions import PermissionDenied
 from scoring.services import games
 from scoring.services.errors import Conflict, TooManyAttempts
@@ -62,7 +63,7 @@ def test_a_former_player_is_not_seated(four):
 
 
 def test_a_league_that_is_over_takes_no_games(four):
-    yesterday = timezone.localdate() - timedelta(days=1)
+    yesterday = club_day() - timedelta(days=1)
     league = make_league(starts_on=yesterday, ends_on=yesterday)
     with pytest.raises(ValidationError) as error:
         open_game(league, four, by=make_member())

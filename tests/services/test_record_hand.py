@@ -5,6 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator import scorecard
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import CLUB
 from scoring.models import Hand, Payment, Round, Tally
 from scoring.models.permissions import PermissionDenied
@@ -57,7 +58,10 @@ class TestAWin:
             ["2B", "2B", "2B", "3B", "4B", "5B", "5B", "5B", "2D", "2D", "2D", "G", "G", "G"]
         )
         assert hand.card["final"] == 70
-        assert worth(hand, hand.seat, hand.prevailing, CLUB).card.as_dict() == hand.card
+        assert (
+            worth(hand, hand.seat, hand.prevailing, OptionTableRules(CLUB)).card.as_dict()
+            == hand.card
+        )
 
     def test_is_kept_short_however_long_it_was_typed(self, game, organiser):
         typed = ",   ".join(

@@ -63,7 +63,7 @@ class TestWithdrawing:
         tomorrow = game.evening + timedelta(days=1)
         assert standings(game.league, as_of=tomorrow) == rows
         assert evenings(game.league).get()["games"] == 1
-        assert what_if(game.league, game.ruleset_version.rules).hands == 1
+        assert what_if(game.league, game.ruleset_version.table_rules).hands == 1
         assert list(verify()) == []
 
     def test_leaves_the_hands_as_they_are(self, game, player):

@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from scoring.models import Game, League
+from scoring.models.days import club_day
 from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_league, make_member
 
@@ -21,7 +21,7 @@ def shown(client, league, status=200, **query):
 
 class TestAllLeagues:
     def test_are_listed_as_running_to_come_and_over(self, client):
-        today = timezone.localdate()
+        today = club_day()
         make_league("Autumn", starts_on=today, ends_on=today)
         make_league("Winter", starts_on=today + timedelta(days=1))
         make_league("Summer", starts_on=date(2020, 6, 1), ends_on=date(2020, 8, 31))
@@ -179,7 +179,7 @@ class TestQueries:
         for _game in range(games):
             make_hand(make_game(league=league), winner=0, by=organiser)
         with django_assert_num_queries(5):
-            shown(client, league, as_of=timezone.localdate().isoformat())
+            shown(client, league, as_of=club_day().isoformat())
 
     @pytest.mark.parametrize("games", [1, 3])
     def test_of_a_member_are_few(self, client, organiser, games, django_assert_num_queries):

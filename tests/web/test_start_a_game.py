@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from scoring.models import Game, League, Player
+from scoring.models.days import club_day
 from scoring.services.games import finish_game
 from tests.factories import make_game, make_league, make_member, make_organiser, make_player
 
@@ -71,7 +71,7 @@ def test_who_sits_at_a_table_of_today_stands_last_and_is_offered_no_seat(client)
 
 
 def test_the_form_offers_running_leagues_and_active_players(client, member):
-    yesterday = timezone.localdate() - timedelta(days=1)
+    yesterday = club_day() - timedelta(days=1)
     running = make_league(visibility=League.Visibility.MEMBERS)
     make_league(starts_on=yesterday, ends_on=yesterday)
     here, gone = make_player(), make_player()

@@ -1,6 +1,7 @@
 """Changes to hands that were played: what a caller says, and what comes of it."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +12,7 @@ from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
 from scoring.models.lengths import LONGEST_REASON
 from scoring.services.hands.correct import Revised
-from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.entry import HandEntry, stored_losers
 from scoring.services.hands.replay import AmountsByPlayer, HandChange, Replay
 from scoring.services.pins import LONGEST
 
@@ -19,7 +20,7 @@ from ..entries import EntrySerializer
 from ..fields import TextField
 from ..games.state_serializer import StateSerializer, state_of
 from ..winds import WindField
-from .serializers import LARGEST_ID, HandEntrySerializer, HandSerializer, PaymentSerializer
+from .serializers import LARGEST_ID, HandEntrySerializer, HandSerializer, PaymentSerializer, said
 
 WHY = _("Say why, in a few words: the others at the table will read it.")
 
@@ -74,12 +75,20 @@ class EntryAgainSerializer(HandEntrySerializer):
             raise serializers.ValidationError({"number": [message.format(number=hand.number)]})
         if "outcome" not in values:
             values = {**_as_entered(hand, values), **values}
-        values = {name: value for name, value in values.items() if value is not None}
-        return HandEntry.from_json({"number": hand.number, **values})
+        return HandEntry.from_json({"number": hand.number, **said(values)})
 
 
 class CorrectionSerializer(ReasonSerializer, EntryAgainSerializer):
     """How the hand really was, and why it is corrected."""
+
+
+# What was entered with something else than this says nothing of what is entered now.
+FOLLOW = {
+    "winner": ("liable", "others"),
+    "self_drawn": ("won_by",),
+    "won_by": ("self_drawn",),
+    "tiles": ("winning_tile",),
+}
 
 
 def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,8 +97,14 @@ def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
         "outcome": hand.outcome,
         "winner": hand.winner_id,
         "discarder": hand.discarder_id,
+        "liable": hand.liable_id,
+        "others": [asdict(loser) for loser in stored_losers(hand)],
         **hand.win._asdict(),
     }
+    for changed, follow in FOLLOW.items():
+        if changed in changes:
+            for name in follow:
+                entered.pop(name, None)
     # Whether it was concealed is said of its tiles.
     played = {"tiles": hand.tiles, "melds": hand.melds, "concealed": entered.pop("concealed")}
     if changes.get("self_drawn"):

@@ -14,7 +14,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.translation import card_in_words
 
 from ..entries import EntrySerializer
-from ..fields import MeldsField, TextField, TilesField
+from ..fields import MeldsField, NamesField, TextField, TilesField
 from ..games.state_serializer import StateSerializer, state_of
 from ..score.scorecards import MeldSerializer, ScorecardSerializer
 from ..winds import WindField
@@ -31,6 +31,18 @@ class PaymentSerializer(serializers.ModelSerializer):
         model = Payment
         fields = ("player", "amount")
         read_only_fields = fields
+
+
+class OtherHandSerializer(serializers.Serializer):
+    """The hand of a player who did not win, and its score in whole points."""
+
+    player = serializers.IntegerField()
+    tiles = serializers.ListField(child=serializers.CharField())
+    melds = MeldSerializer(many=True)
+    bonus = serializers.ListField(child=serializers.CharField())
+    flags = serializers.ListField(child=serializers.CharField())
+    claimed = serializers.IntegerField(allow_null=True)
+    final = serializers.IntegerField()
 
 
 class HandSerializer(serializers.ModelSerializer):
@@ -52,6 +64,15 @@ class HandSerializer(serializers.ModelSerializer):
     )
     scorecard = serializers.SerializerMethodField()
     payments = PaymentSerializer(many=True)
+    won_by = serializers.SerializerMethodField(
+        help_text="Such as self_drawn, discard or robbing_kong; null for a draw."
+    )
+    bonus = serializers.SerializerMethodField(help_text="The winner's flowers and seasons.")
+    flags = serializers.SerializerMethodField()
+    others = serializers.SerializerMethodField(help_text="Hands of players who did not win.")
+    scorecards = serializers.SerializerMethodField(
+        help_text="The scorecard of each player whose hand is known, by the player's id."
+    )
     logged_by = serializers.SerializerMethodField()
     reason = serializers.CharField(source="why", read_only=True)
 
@@ -71,12 +92,15 @@ class HandSerializer(serializers.ModelSerializer):
             "seat",
             "discarder",
             *HOW_WON,
+            "liable",
             "tiles",
             "melds",
             "final",
             "limits",
             "checked",
             "scorecard",
+            "others",
+            "scorecards",
             "payments",
             "logged_by",
             "logged_at",
@@ -98,6 +122,34 @@ class HandSerializer(serializers.ModelSerializer):
 
     def get_tiles(self, hand: Hand) -> list[str]:
         return hand.tiles.split()
+
+    def get_won_by(self, hand: Hand) -> str | None:
+        return hand.win.way if hand.is_win else None
+
+    def get_bonus(self, hand: Hand) -> list[str]:
+        return hand.bonus.split()
+
+    def get_flags(self, hand: Hand) -> list[str]:
+        return hand.flags.split()
+
+    @extend_schema_field(OtherHandSerializer(many=True))
+    def get_others(self, hand: Hand) -> list[dict[str, Any]]:
+        return [
+            {
+                **{name: other[name] for name in ("player", "melds", "claimed", "final")},
+                **{name: other[name].split() for name in ("tiles", "bonus", "flags")},
+            }
+            for other in hand.others or ()
+        ]
+
+    @extend_schema_field(
+        serializers.DictField(child=ScorecardSerializer(), help_text="By the player's id.")
+    )
+    def get_scorecards(self, hand: Hand) -> dict[str, Any]:
+        cards = {str(other["player"]): other["card"] for other in hand.others or ()}
+        own = self.get_scorecard(hand)
+        winner = {str(hand.winner_id): own} if own else {}
+        return {**winner, **{pk: card_in_words(card) for pk, card in cards.items() if card}}
 
     @extend_schema_field(MeldSerializer(many=True))
     def get_melds(self, hand: Hand) -> list[Any]:
@@ -161,8 +213,37 @@ class WhoAndTilesSerializer(EntrySerializer):
     melds = MeldsField(required=False, allow_null=True)
 
 
+class OtherEntrySerializer(EntrySerializer):
+    """The hand of a player who did not win: tiles, or a score that the table worked out."""
+
+    player = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_ID,
+        error_messages={"required": _("Say whose hand this is: a player’s id.")},
+    )
+    tiles = TilesField(required=False, allow_null=True)
+    melds = MeldsField(required=False, allow_null=True)
+    bonus = NamesField(required=False, allow_null=True, help_text="Flowers and seasons.")
+    flags = NamesField(required=False, allow_null=True)
+    claimed = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=-LARGEST,
+        max_value=LARGEST,
+        help_text="The score in whole points that the table worked out itself.",
+    )
+
+
 class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
     """What one of the table says about a hand."""
+
+    liable = PlayerIdField(help_text="The id of who pays for everybody, where the rules know that.")
+    others = OtherEntrySerializer(
+        many=True,
+        required=False,
+        allow_null=True,
+        help_text="Hands of players who did not win, where the rules score them.",
+    )
 
     claimed_final = serializers.IntegerField(
         required=False,
@@ -183,8 +264,22 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
     @property
     def entry(self) -> HandEntry:
         """What was said, for :mod:`scoring.services`; null says nothing."""
-        values = {name: value for name, value in self.validated_data.items() if value is not None}
-        return HandEntry.from_json(values)
+        return HandEntry.from_json(said(self.validated_data))
+
+
+def said(values: Mapping[str, Any]) -> dict[str, Any]:
+    """``values`` but for nulls, those of each of the ``others``, too; names in one text."""
+    entered = {name: value for name, value in values.items() if value is not None}
+    if "others" in entered:
+        entered["others"] = [
+            {name: _text(name, value) for name, value in other.items() if value is not None}
+            for other in entered["others"]
+        ]
+    return entered
+
+
+def _text(name: str, value: Any) -> Any:
+    return " ".join(sorted(value)) if name in ("bonus", "flags") else value
 
 
 class LoggedHandSerializer(HandSerializer):

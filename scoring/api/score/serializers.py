@@ -4,13 +4,11 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
-from rest_framework import serializers
 
-from scoring.evaluator.books.loader import MOST_WORTH
 from scoring.evaluator.tiles import Wind
 
 from ..entries import EntrySerializer
-from ..fields import MeldsField, NamesField, TextField, TilesField
+from ..fields import MeldsField, TextField, TilesField
 from ..wins import WinSerializer
 
 WINDS = _("Give a wind: E, S, W or N.")
@@ -45,33 +43,6 @@ class ScoreSerializer(TilesAndWindsSerializer, WinSerializer):
     """
 
     ruleset = TextField(required=False, allow_null=True, max_length=60)
-    bonus = NamesField(
-        required=False,
-        allow_null=True,
-        help_text="Flowers F1 to F4 and seasons Y1 to Y4, as a list or with commas.",
-    )
-    winning_tile = TextField(
-        required=False, allow_null=True, allow_blank=True, max_length=20, help_text="Such as 5B."
-    )
-    won_by = TextField(
-        required=False,
-        allow_null=True,
-        allow_blank=True,
-        max_length=40,
-        help_text="Such as self_drawn, discard (the usual) or robbing_kong; empty for a hand that did not win.",
-    )
-    flags = NamesField(
-        required=False,
-        allow_null=True,
-        help_text="What else the table says of the hand, such as original_call.",
-    )
-    value = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        min_value=0,
-        max_value=MOST_WORTH,
-        help_text="Of the line of a card, for books that read a card.",
-    )
 
     @property
     def hand(self) -> dict[str, Any]:

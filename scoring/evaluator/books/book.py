@@ -107,7 +107,7 @@ class Settlement:
     """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says.
 
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
-    Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
+    ``liability``: a player may have to pay for everybody. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
     for each who staked one, and at a draw those who do not call pay ``draw`` in all. At the end of a
     game, ``places`` are what the last player pays the first, and the third the second; everybody
     brought ``start`` points and must hand in ``target``, which the first gets.
@@ -118,6 +118,7 @@ class Settlement:
     losers_settle: bool = False
     discarder: str = "equal"
     false_win: int = 0
+    liability: bool = False
     threshold: int = 0
     base: int = 1
     counter: int = 0

@@ -8,6 +8,7 @@ from typing import Any
 from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.text import Text
+from scoring.evaluator.win import Win
 
 from .book import Book
 from .entry import USUAL
@@ -63,6 +64,24 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
     if won_by is not None:
         known["self_drawn"] = KNOWN_TO_RULES[how_won(won_by, known.get("self_drawn"))]
     return known
+
+
+def refuse_circumstances(name: str, win: Win) -> None:
+    """:raises HandError: for all that the rules called ``name`` are never told of a win, by its field."""
+    told = {field: getattr(win, field) for field in Win._fields[2:]}
+    problems = [
+        _not_in(name, field, ", ".join(str(value).split()))
+        for field, value in told.items()
+        if value
+    ]
+    if problems:
+        raise HandError(problems)
+
+
+def refuse_contradiction(win: Win) -> None:
+    """:raises HandError: if ``won_by`` and ``self_drawn`` cannot both be."""
+    if win.contradicts:
+        raise refuse("self_drawn", "contradiction", "This contradicts “won_by”: leave it out.")
 
 
 def _not_in(name: str, field: str, value: str) -> Problem:

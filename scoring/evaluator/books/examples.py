@@ -7,11 +7,9 @@ flags=original_call``: first the tiles as everywhere in the club, sets on the ta
 ``value=25``: the value of a card's line. ``dora_indicators=4B,E``: tiles of the dead wall.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scoring.evaluator.counts import counts_of
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.tiles import Tile, wind
@@ -19,12 +17,12 @@ from scoring.evaluator.tiles import Tile, wind
 from .book import Book, Example, Pattern
 from .compiled import Judged, compiled
 from .counting import Line
+from .declared import laid_out
 from .hands import PlayerHand, check_for, check_hand, refuse_unknown
-from .vocabulary import Group, rank_of
+from .vocabulary import Group
 
 LONGEST = 400
 Judge = Callable[[PlayerHand], list[Judged]]
-MARKED = re.compile(r"([^\s*#]+)\s*([*#])")
 
 
 def parse_player_hand(text: str) -> PlayerHand:
@@ -52,15 +50,6 @@ def parse_player_hand(text: str) -> PlayerHand:
     hand = PlayerHand(counts, melds, **given)
     check_hand(hand)
     return hand
-
-
-def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
-    """The counts of the tiles in the hand, and the declared sets, of tiles with their marks.
-
-    :raises HandError: for what is no tile or no set.
-    """
-    melds = tuple(_meld(match[1], match[2]) for match in MARKED.finditer(tiles))
-    return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
 
 
 def lines_of(book: Book, text: str, judge: Judge | None = None) -> tuple[Line, ...]:
@@ -100,36 +89,6 @@ def wrong_examples(book: Book, judge: Judge | None = None) -> list[tuple[Pattern
         for example in examples
         if has(book, pattern, example, judge) != should
     ]
-
-
-def _meld(text: str, mark: str) -> Group:
-    tiles = sorted(parse_tiles(text, "melds"))
-    kind = _kind(tiles)
-    if mark == "#" and kind != "kong":
-        raise refuse("melds", "no_meld", "Only a kong is laid down concealed: mark it “#”.")
-    return Group(kind, tuple(tile.index for tile in tiles), concealed=mark == "#")
-
-
-def _kind(tiles: Sequence[Tile]) -> str:
-    """What kind of set the sorted ``tiles`` are; knitted ones, too."""
-    indexes = [tile.index for tile in tiles]
-    if len(set(indexes)) == 1 and 2 <= len(indexes) <= 4:
-        return {2: "pair", 3: "pung", 4: "kong"}[len(indexes)]
-    ranks, suits = [rank_of(index) for index in indexes], {index // 9 for index in indexes}
-    if (
-        ranks[0]
-        and len(indexes) == 3
-        and len(suits) == 1
-        and ranks == list(range(ranks[0], ranks[0] + 3))
-    ):
-        return "chow"
-    if ranks[0] and len(set(ranks)) == 1 and len(suits) == len(indexes):
-        return "knitted" if len(indexes) == 3 else "knitted_pair"
-    raise refuse(
-        "melds",
-        "no_meld",
-        "A declared set is a pung, a kong or a chow: three or four alike, or three in a row.",
-    )
 
 
 def _with_claimed(melds: Sequence[Group], claimed: Sequence[Tile]) -> tuple[Group, ...]:

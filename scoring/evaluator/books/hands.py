@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.evaluator.counts import ONE, tiles_of
+from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, WINDS, Wind
@@ -99,6 +100,19 @@ def check_for(book: Book, hand: PlayerHand) -> None:
         problems.append(_not_in(book, "bonus", ", ".join(hand.bonus)))
     if problems:
         raise HandError(problems)
+
+
+def one_tile(given: object) -> int:
+    """The index of the winning tile; -1 for none.
+
+    :raises HandError: for more than one, or what is no tile.
+    """
+    if given in (None, ""):
+        return -1
+    tiles = parse_tiles(given, "winning_tile")
+    if len(tiles) != 1:
+        raise refuse("winning_tile", "not_one", "The winning tile is one tile.")
+    return tiles[0].index
 
 
 def _not_in(book: Book, field: str, name: str) -> Problem:

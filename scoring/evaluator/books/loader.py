@@ -1,5 +1,6 @@
 """Read a rule book from TOML, and refuse a bad one with a sentence, a line and a field."""
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -90,6 +91,33 @@ def from_data(data: Mapping[str, Any], text: str = "") -> Book:
     if "base" in data:
         data = _changed(data, text)
     return _Reader(data, text).book()
+
+
+def frozen(data: Mapping[str, Any]) -> Book:
+    """The book of ``data`` that was :func:`whole` when it was stored, and never changes; read once.
+
+    :raises BookError: as :func:`read`.
+    """
+    if not isinstance(data, Mapping):
+        raise BookError(
+            [_problem("book", "no_book", Text("A rule book is a table of names and values."))]
+        )
+    return _frozen(json.dumps(data, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _frozen(text: str) -> Book:
+    return from_data(json.loads(text))
+
+
+def whole(data: Mapping[str, Any]) -> dict[str, Any]:
+    """``data`` with all that it takes over from its base: what is stored of a book, for good.
+
+    :raises BookError: as :func:`read`.
+    """
+    merged = _changed(data, "") if "base" in data else dict(data)
+    from_data(merged)
+    return merged
 
 
 def as_data(slug: str) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.table_rules import TableRules
 from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
 from scoring.models import Hand, Player
 from scoring.operations.whatif import RescoredHand, WhatIf, what_if
-from scoring.services.rulesets import named_rules
+from scoring.services.rulesets import named_version
 
 CANNOT_BE = 2
 
@@ -53,10 +53,10 @@ class Command(ClubCommand):
         self.stdout.write(text)
 
 
-def _rules(name: str) -> RuleSet:
+def _rules(name: str) -> TableRules:
     """:raises CommandError: if there is no such rule set, with those that there are."""
     try:
-        return named_rules(name.replace("@", ":", 1))
+        return named_version(name.replace("@", ":", 1)).table_rules
     except ValidationError as error:
         raise CommandError(
             f"--ruleset: {' '.join(error.messages)}", returncode=CANNOT_BE

@@ -11,7 +11,8 @@ from scoring.evaluator.win import Win
 SEATS = tuple(wind.label.lower() for wind in WINDS)
 COLUMNS = (
     *("date", "league", "game", "number", *SEATS, "outcome", "winner", "discarder"),
-    *("tiles", "melds", *Win._fields, "claimed_final", "claimed_limit", "final"),
+    *("tiles", "melds", *Win._fields, "liable", "others"),
+    *("claimed_final", "claimed_limit", "final"),
     *("payments", "status", "disputed_by"),
 )
 REQUIRED = ("date", "game", "number", *SEATS, "outcome")
@@ -41,6 +42,22 @@ def unquoted(cell: str) -> str:
     ('=A1', "'tHart")
     """
     return cell[1:] if QUOTED_FORMULA.match(cell) else cell
+
+
+# What a cell of each field of ``Win`` holds: yes and no, a whole number, or text.
+ANSWERED = ("concealed", "self_drawn")
+NUMBERED = ("value",)
+
+
+def told(win: Win) -> dict[str, str]:
+    """How a hand was won, as the cells have it, by column."""
+    return {name: _cell(value) for name, value in win._asdict().items()}
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return answer(value)
+    return str(value) if value else ""
 
 
 def answer(value: bool) -> str:

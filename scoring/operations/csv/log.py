@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.notation import parse_hand
-from scoring.evaluator.win import Win
+from scoring.evaluator.table_rules import LoserEntry
 from scoring.models import Game, Hand, League, Player
 from scoring.models.permissions import User
 from scoring.models.problems import HandError, Refused, as_validation_error
@@ -22,6 +22,7 @@ from scoring.services.hands.record import Recorded, record_hand
 
 from .columns import SEATS, payments
 from .errors import RowRefused, SheetRefused
+from .others import others_entered
 from .people import People
 from .read import SheetRow
 
@@ -228,7 +229,9 @@ class _Sheet:
         return doubter
 
     def _entry(self, number: int, row: SheetRow) -> HandEntry:
-        winner, discarder = (self._people.named(row, column) for column in ("winner", "discarder"))
+        winner, discarder, liable = (
+            self._people.named(row, column) for column in ("winner", "discarder", "liable")
+        )
         return HandEntry(
             number=number,
             outcome=row.cells["outcome"].lower(),
@@ -236,7 +239,9 @@ class _Sheet:
             discarder=discarder.pk if discarder else None,
             tiles=row.cells["tiles"],
             melds=row.cells["melds"].split(),
-            win=Win.of({name: row.answer(name) for name in Win._fields}),
+            win=row.win,
+            liable=liable.pk if liable else None,
+            others=_others(row, self._people.seated(row)),
             claimed_final=row.whole_number("claimed_final"),
             claimed_limit=row.cells["claimed_limit"].lower(),
         )
@@ -261,13 +266,25 @@ def _require_cells(row: SheetRow) -> None:
     row.at()
     for column in ("number", "claimed_final", "final"):
         row.whole_number(column)
-    for column in Win._fields:
-        row.answer(column)
-    if row.cells["tiles"]:
+    special = row.win.special
+    _others(row, range(4))
+    # Rule books have other sets and forms: their own rules look at the tiles.
+    if row.cells["tiles"] and not special:
         try:
             parse_hand(row.cells["tiles"], row.cells["melds"].split() or None)
         except HandError as error:
             raise as_validation_error(error) from error
+
+
+def _others(row: SheetRow, players: Sequence[int]) -> list[LoserEntry]:
+    """The hands of players who did not win.
+
+    :raises RowRefused: for a cell that cannot be read.
+    """
+    try:
+        return list(others_entered(row.cells["others"], players))
+    except ValueError as error:
+        raise RowRefused(f"others: {error}") from error
 
 
 def _following(number: int, row: SheetRow) -> int:

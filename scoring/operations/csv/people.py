@@ -67,6 +67,10 @@ class People:
             raise RowRefused(sentence % {"column": column, "name": name})
         return player
 
+    def seated(self, row: SheetRow) -> list[int]:
+        """The ids of the four, East first; of seats that name nobody, 0."""
+        return [player.pk if (player := self.find(name)) else 0 for name in row.seats]
+
     def _know(self, player: Player) -> None:
         self._players.setdefault(_plain(player.name), player)
         self._players[player.name] = player

@@ -5,14 +5,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TextIO
+from typing import Any, TextIO
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.win import Win
 from scoring.models import day_begins
 
-from .columns import ANSWERS, COLUMNS, COUNTS, DISPUTED, REQUIRED, SEATS, unquoted
+from .columns import (
+    ANSWERED,
+    ANSWERS,
+    COLUMNS,
+    COUNTS,
+    DISPUTED,
+    NUMBERED,
+    REQUIRED,
+    SEATS,
+    unquoted,
+)
 from .errors import RowRefused, SheetRefused
 from .source import Record, delimiter_of, left_over, lines_of, named_delimiter, records_of
 
@@ -95,6 +106,19 @@ class SheetRow:
             sentence = _("%(column)s: write yes or no, or nothing.")
             raise RowRefused(sentence % {"column": column})
         return ANSWERS[cell]
+
+    @property
+    def win(self) -> Win:
+        """How it was won.
+
+        :raises RowRefused: for a cell that cannot be.
+        """
+        cells: dict[str, Any] = {name: self.cells[name] for name in Win._fields}
+        cells |= {name: self.answer(name) for name in ANSWERED}
+        cells |= {name: self.whole_number(name) for name in NUMBERED}
+        for name in ("bonus", "flags"):
+            cells[name] = sorted(cells[name].replace(",", " ").split())
+        return Win.of(cells)
 
 
 def _moment(cell: str) -> datetime:

@@ -10,11 +10,13 @@ from typing import TextIO
 from django.db.models import Min, QuerySet
 from django.utils import timezone
 
+from scoring.evaluator.win import Win
 from scoring.models import Confirmations, Game, Hand, League
 from scoring.models.game_tables import with_table
 
 from ..snapshot import read_snapshot
-from .columns import COLUMNS, SEATS, answer, melds, payments, safe
+from .columns import COLUMNS, SEATS, melds, payments, safe, told
+from .others import others
 
 GAMES_AT_ONCE = 50
 
@@ -76,7 +78,9 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "discarder": names.get(hand.discarder_id or 0),
         "tiles": hand.tiles,
         "melds": melds(hand.melds),
-        **{name: answer(value) if won else "" for name, value in hand.win._asdict().items()},
+        **(told(hand.win) if won else dict.fromkeys(Win._fields, "")),
+        "liable": names.get(hand.liable_id or 0),
+        "others": others(hand.others, list(names)),
         "claimed_final": "" if hand.checked or hand.claimed_limit else hand.final,
         "claimed_limit": hand.claimed_limit,
         "final": hand.final if counts else "",

@@ -136,6 +136,17 @@ STEPS: dict[int, UpgradeStep] = {
         change=_to_4,
     ),
     5: UpgradeStep(models=("scoring.invitationuse",), change=_to_5),
+    6: UpgradeStep(
+        fields={
+            "scoring.rulesetversion": {"book": None},
+            "scoring.hand": {
+                **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags"), ""),
+                "value": 0,
+                "liable": None,
+                "others": None,
+            },
+        },
+    ),
 }
 
 

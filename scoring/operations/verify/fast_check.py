@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from copy import copy
 
 from scoring.evaluator.counts import counts_of
-from scoring.evaluator.payments import Amounts, settle
+from scoring.evaluator.option_rules import OptionTableRules, meld_as_json
+from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError
-from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.scorecard import Scorecard
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Paid, TableRules, Worth
 from scoring.evaluator.tiles import BY_CODE
 from scoring.evaluator.win import Win
 from scoring.models import Hand
-from scoring.models.hands import as_json, wrong_discarder
-from scoring.services.hands.entry import Worth, worth
+from scoring.models.hands import wrong_discarder
+from scoring.services.hands.entry import worth
 
 from .games import decided, finished_as, state_columns
 from .reading import GameData
@@ -32,7 +34,7 @@ def passes_fast_check(played: GameData) -> bool:
     if len(game.table) != 4 or played.events:
         return False
     try:
-        rules = game.ruleset_version.rules
+        rules = game.ruleset_version.table_rules
     except HandError:
         return False
     seats = [seat.player_id for seat in game.table]
@@ -52,7 +54,7 @@ def passes_fast_check(played: GameData) -> bool:
 
 
 def _amounts(
-    played: GameData, hand: Hand, state: TableState, seats: Sequence[int], rules: RuleSet
+    played: GameData, hand: Hand, state: TableState, seats: Sequence[int], rules: TableRules
 ) -> Amounts | None:
     """What the four places win or pay for ``hand``, as dealt by ``state``; None if there is a doubt."""
     as_dealt = (
@@ -68,9 +70,9 @@ def _amounts(
         return None
     if hand.outcome == Hand.Outcome.DRAW:
         return NOTHING if _is_drawn(hand, rules) else None
-    if hand.outcome == Hand.Outcome.WIN and hand.checked:
+    if hand.outcome == Hand.Outcome.WIN and hand.checked and _is_plain(hand, rules):
         return _of_a_win(hand, state, seats, rules)
-    # Scores that the table worked out are few, and quickly recorded again.
+    # Rule books have no shorter way, and scores that the table worked out are few.
     again = recorded_again(hand, table_at(copy(played.game), state))
     if again.computed is None or again.amounts is None:
         return None
@@ -79,16 +81,22 @@ def _amounts(
     return (east, south, west, north) if same else None
 
 
-def _is_drawn(hand: Hand, rules: RuleSet) -> bool:
+def _is_plain(hand: Hand, rules: TableRules) -> bool:
+    """Whether nothing is said of a win that only rule books know."""
+    told = Win.from_columns(hand).special or hand.liable_id or hand.others is not None
+    return isinstance(rules, OptionTableRules) and not told
+
+
+def _is_drawn(hand: Hand, rules: TableRules) -> bool:
     columns = (
         *(hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit),
-        *(*Win.from_columns(hand), hand.melds),
+        *(*Win.from_columns(hand), hand.melds, hand.liable_id, hand.others is not None),
     )
     return not any(columns) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
 
 
 def _of_a_win(
-    hand: Hand, state: TableState, seats: Sequence[int], rules: RuleSet
+    hand: Hand, state: TableState, seats: Sequence[int], rules: TableRules
 ) -> Amounts | None:
     if hand.winner_id not in seats:
         return None
@@ -98,20 +106,21 @@ def _of_a_win(
     if hand.final is None or not _scored_as_stored(hand, rules):
         return None
     discarder = seats.index(hand.discarder_id) if hand.discarder_id else None
-    return settle(hand.final, winner=winner, dealer=state.dealer, discarder=discarder, rules=rules)
+    scores = [hand.final if place == winner else 0 for place in range(4)]
+    return rules.settle(Paid(scores, winner, state.dealer, discarder))
 
 
-def _scored_as_stored(hand: Hand, rules: RuleSet) -> bool:
+def _scored_as_stored(hand: Hand, rules: TableRules) -> bool:
     try:
         computed = worth(hand, hand.seat, hand.prevailing, rules)
     except HandError:
         return False
     card = computed.card
     return (
-        card is not None
+        isinstance(card, Scorecard)
         and card.winning
         and _in_codes(hand.tiles) == card.counts
-        and hand.melds == [as_json(meld) for meld in card.melds]
+        and hand.melds == [meld_as_json(meld) for meld in card.melds]
         and _keeps(hand, computed)
     )
 

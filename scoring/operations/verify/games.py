@@ -15,7 +15,7 @@ from .replay import ReplayedGame, ReplayedHand
 # What recording a hand decides; the rest of a hand is what somebody entered.
 DECIDED = (
     *("ruleset_version_id", "prevailing", "dealer_id", "seat", "tiles", "melds"),
-    *(*Win._fields, "points", "doubles", "total", "final", "limit", "card"),
+    *(*Win._fields, "points", "doubles", "total", "final", "limit", "card", "others"),
 )
 STATE = ("round", "dealer_place", "next_number")
 

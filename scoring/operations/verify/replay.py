@@ -70,7 +70,7 @@ def replay(played: GameData) -> ReplayedGame:
             return ReplayedGame(replayed, broken=Broken("number", hand.number, sentence, hand))
         replayed.append(recorded_again(hand, table_at(table, state)))
         winner = game.place_of(hand.winner_id) if hand.winner_id else None
-        state = state.after(winner, game.ruleset_version.rules)
+        state = state.after(winner, game.ruleset_version.table_rules)
     return ReplayedGame(replayed, state)
 
 
@@ -106,7 +106,7 @@ def _no_game(game: Game) -> Broken | None:
     if len(game.table) != 4:
         return Broken("seats", len(game.table), _("A table has four players."))
     try:
-        game.ruleset_version.rules  # noqa: B018
+        game.ruleset_version.table_rules  # noqa: B018
     except HandError as error:
         return Broken("ruleset_version", str(game.ruleset_version), str(error))
     return None

@@ -6,14 +6,12 @@ takes both steps, in this order. Verify and what-if ask :func:`worth` what a sto
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
 
-from scoring.evaluator import scorecard
-from scoring.evaluator.rules import RuleSet
-from scoring.evaluator.scorecard import Scorecard
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, TableRules, Worth
 from scoring.evaluator.win import USUAL, Win
 from scoring.models import Game, Hand
 
@@ -22,7 +20,7 @@ Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
 # What somebody says of a hand, as the model keeps it: two hands that agree in these are the same.
 ENTERED = (
     *("outcome", "winner_id", "discarder_id", *Win._fields, "tiles", "melds"),
-    *("checked", "final", "claimed_limit"),
+    *("checked", "final", "claimed_limit", "liable_id", "others"),
 )
 
 # Decided by the service, not by the person: validated by the database, not by sentences.
@@ -31,7 +29,7 @@ ENTERED = (
 # already: what is wrong with it is said of ``claimed_final``.
 NOT_ENTERED = (
     *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card", "logged_by"),
-    *("concealed", "supersedes", "tiles", "final"),
+    *("concealed", "supersedes", "tiles", "final", "liable", "others", "winning_tile"),
 )
 
 
@@ -61,6 +59,8 @@ class HandEntry:
     claimed_final: int | None = None
     claimed_limit: str = ""
     asks_discarder: bool = False
+    liable: int | None = None
+    others: Sequence[LoserEntry] = ()
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -70,6 +70,11 @@ class HandEntry:
         values["melds"] = [dict(meld) if isinstance(meld, Mapping) else meld for meld in self.melds]
         if not isinstance(self.tiles, str):
             values["tiles"] = " ".join(map(str, self.tiles))
+        # What only rule books ask for is left out where nothing is said: entries that were kept before
+        # there were such books have the same fingerprint.
+        for name in ("liable", "others", *Win._fields[2:]):
+            if not values[name]:
+                del values[name]
         return values
 
     @property
@@ -88,8 +93,9 @@ class HandEntry:
 
         :raises TypeError: for a name that is none of them.
         """
-        others = {name: value for name, value in values.items() if name not in Win._fields}
-        return cls(**others, win=Win.of(values))
+        fields = {name: value for name, value in values.items() if name not in Win._fields}
+        losers = [LoserEntry(**other) for other in fields.pop("others", ())]
+        return cls(**fields, others=losers, win=Win.of(values))
 
     @classmethod
     def from_hand(cls, hand: Hand) -> Self:
@@ -108,6 +114,28 @@ class HandEntry:
             win=Win.from_columns(hand) if won else USUAL,
             claimed_final=None if hand.checked or hand.claimed_limit else hand.final,
             claimed_limit=hand.claimed_limit,
+            liable=hand.liable_id,
+            others=stored_losers(hand),
+        )
+
+    @property
+    def players(self) -> set[int]:
+        """The ids of all that it names."""
+        named = (self.winner, self.discarder, self.liable, *(one.player for one in self.others))
+        return {player for player in named if player is not None}
+
+    def with_players(self, now: Callable[[int], int]) -> Self:
+        """The same of other people: each is who ``now`` says."""
+
+        def renamed(player: int | None) -> int | None:
+            return None if player is None else now(player)
+
+        return replace(
+            self,
+            winner=renamed(self.winner),
+            discarder=renamed(self.discarder),
+            liable=renamed(self.liable),
+            others=[replace(other, player=now(other.player)) for other in self.others],
         )
 
     def to_hand(self, game: Game, state: TableState | None = None) -> Hand:
@@ -129,11 +157,13 @@ class HandEntry:
             tiles=self.tiles if isinstance(self.tiles, str) else " ".join(map(str, self.tiles)),
             melds=list(self.melds),
             claimed_limit=self.claimed_limit,
+            liable_id=self.liable,
             checked=self.claimed_final is None and not self.claimed_limit,
             final=self.claimed_final,
         )
         hand.claimed_final = self.claimed_final
         hand.asks_discarder = self.asks_discarder
+        hand.losers = [other for other in self.others if not other.empty]
         return hand
 
     def to_correction(self, hand: Hand, state: TableState) -> Hand:
@@ -141,24 +171,6 @@ class HandEntry:
         new = self.to_hand(hand.game, state)
         new.version, new.supersedes, new.played_at = hand.version + 1, hand, hand.played_at
         return new
-
-
-class Worth(NamedTuple):
-    """What a hand is worth, in whole points. All is empty for a hand that nobody won.
-
-    A score without tiles has neither points nor a scorecard, only ``final``.
-    """
-
-    points: int | None = None
-    doubles: int | None = None
-    total: int | None = None
-    final: int | None = None
-    limit: bool = False
-    card: Scorecard | None = None
-
-    def columns(self) -> dict[str, Any]:
-        """The same as a hand keeps it, by column."""
-        return {**self._asdict(), "card": self.card and self.card.as_dict()}
 
 
 def validate(hand: Hand) -> None:
@@ -174,33 +186,46 @@ def validate(hand: Hand) -> None:
 
 def score(hand: Hand) -> None:
     """Fill in the figures of a validated ``hand``: points, doubles, total, final, limit and card."""
-    figures = worth(hand, hand.seat, hand.prevailing, hand.ruleset_version.rules)
+    figures = worth(hand, hand.seat, hand.prevailing, hand.ruleset_version.table_rules)
     for column, value in figures.columns().items():
         setattr(hand, column, value)
 
 
-def worth(hand: Hand, seat: object, prevailing: object, rules: RuleSet) -> Worth:
+def worth(hand: Hand, seat: object, prevailing: object, rules: TableRules) -> Worth:
     """What ``hand`` is worth to ``seat`` in the round of ``prevailing``, by ``rules``.
-
-    What the table worked out without tiles stays as it was claimed; a claimed limit hand is worth
-    the limit of these rules. Tiles that do not win leave everything empty.
 
     :param hand: a validated hand, or a row that has the columns of one.
     :raises HandError: if the tiles are none that a wall holds, or the melds do not fit them.
     """
-    if hand.outcome != Hand.Outcome.WIN:
-        return Worth()
-    if hand.claimed_limit:
-        return Worth(final=rules.limit, limit=True)
-    if not hand.checked:
-        return Worth(final=hand.final)
-    card = scorecard.score(
-        hand.tiles,
-        seat,
-        prevailing,
-        melds=hand.melds or None,
-        win=Win.from_columns(hand),
-        rules=rules,
+    return rules.worth(hand, seat, prevailing)
+
+
+def stored_losers(hand: Hand) -> list[LoserEntry]:
+    """What somebody entered of the losers' hands, of all that is stored of ``hand``.
+
+    What is no such hand, because somebody changed the database, is passed over: verify tells it.
+    """
+    stored: Any = hand.others
+    if not isinstance(stored, list):
+        return []
+    return [loser_entry(other) for other in stored if _is_a_loser(other)]
+
+
+def loser_entry(stored: Mapping[str, Any]) -> LoserEntry:
+    """What somebody entered of a loser's hand, of all that is stored of it."""
+    return LoserEntry(**{name: stored[name] for name in ENTERED_OF_LOSER if name in stored})
+
+
+def _is_a_loser(stored: object) -> bool:
+    return isinstance(stored, Mapping) and all(
+        isinstance(stored.get(name), kinds) for name, kinds in ENTERED_OF_LOSER.items()
     )
-    figures = card.points, card.doubles, card.total, card.final
-    return Worth(*figures, limit=bool(card.limits), card=card)
+
+
+# What is entered of the hand of a player who did not win, with the types that it is kept in.
+ENTERED_OF_LOSER: dict[str, Any] = {
+    "player": int,
+    "melds": list,
+    "claimed": int | None,
+    **dict.fromkeys(("tiles", "bonus", "flags"), str),
+}

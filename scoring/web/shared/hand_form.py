@@ -92,7 +92,7 @@ class HandForm(forms.Form):
     @property
     def may_be_unknown(self) -> bool:
         """Whether the rules of the game can do without a discarder."""
-        return discarder_may_be_unknown(self.game.ruleset_version.rules)
+        return discarder_may_be_unknown(self.game.ruleset_version.table_rules)
 
     def _unknown(self) -> list[tuple[str, Any]]:
         return [(UNKNOWN, _("Nobody remembers"))] if self.may_be_unknown else []

@@ -113,7 +113,7 @@ class TablePage:
     @property
     def stays(self) -> str:
         """After which outcomes the dealer stays, for the scripts: "win draw"."""
-        rules = self.game.ruleset_version.rules
+        rules = self.game.ruleset_version.table_rules
         stays = {"win": rules.dealer_stays_on_win, "draw": rules.dealer_stays_on_draw}
         return " ".join(outcome for outcome, on in stays.items() if on)
 

@@ -120,7 +120,6 @@ def test_what_is_worth_too_little_is_no_win():
         ({"won_by": "earth_draw"}, "won_by", "not_in_book"),
         ({"flags": ["rich"]}, "flags", "unknown"),
         ({"flags": ["goulash"]}, "flags", "not_in_book"),
-        ({"tiles": ["R"], "won_by": ""}, "tiles", "no_text"),
     ],
 )
 def test_what_cannot_be_is_refused_by_its_name(arguments, field, code, refused):

@@ -1,0 +1,124 @@
+"""Declared sets of a player's hand: of a text that marks them, or as data beside the tiles."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scoring.evaluator.counts import ONE, contains, counts_of
+from scoring.evaluator.notation import CLOSED, parse_tiles
+from scoring.evaluator.problems import refuse
+from scoring.evaluator.tiles import TILES, Tile
+
+from .vocabulary import Group, rank_of
+
+MARKED = re.compile(r"([^\s*#]+)\s*([*#])")
+MOST_MELDS = 7
+WHOLE = (13, 14)  # tiles of a whole hand without kongs
+NO_SET = "A declared set is a pung, a kong or a chow: three or four alike, or three in a row."
+
+
+def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
+    """The counts of the tiles in the hand, and the declared sets, of tiles with their marks.
+
+    :raises HandError: for what is no tile or no set.
+    """
+    melds = tuple(_marked(match[1], match[2] == CLOSED) for match in MARKED.finditer(tiles))
+    return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
+
+
+def declared_sets(
+    tiles: object, melds: object = None, *, whole: bool = True
+) -> tuple[int, tuple[Group, ...]]:
+    """The counts of the tiles in the hand, and the declared sets.
+
+    :param tiles: a text, which may mark sets, or a list of codes: all tiles, or those beside ``melds``.
+    :param melds: a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
+        "concealed": true, "claimed": false}``.
+    :param whole: the hand wins. Of who did not win, perhaps not all tiles are told: melds that the tiles
+        hold are among them.
+    :raises HandError: for what is no tile or no set, and a set that is not among the tiles.
+
+    >>> declared_sets("222B* 33B")[1] == declared_sets("22233B", ["222B"])[1]
+    True
+    """
+    text = " ".join(map(str, tiles)) if isinstance(tiles, list | tuple) else tiles
+    if not isinstance(text, str):
+        raise refuse("tiles", "not_tiles", "Give tiles as a text or as a list of codes.")
+    counts, marked = laid_out(text)
+    apart = list(_melds(melds)) if melds else []
+    for meld in marked:
+        if meld in apart:
+            apart.remove(meld)  # said twice, it is there once
+    laid = sum(ONE[index] for meld in apart for index in meld.tiles)
+    among = contains(counts, laid)
+    beside = _beside(counts, marked, apart) if whole else not among
+    if apart and not beside:
+        if not among:
+            raise refuse(
+                "melds", "not_in_the_hand", "The declared sets are not all among the tiles."
+            )
+        counts -= laid
+    return counts, (*marked, *apart)
+
+
+def set_as_json(meld: Group) -> dict[str, Any]:
+    """A declared set as a stored hand keeps it."""
+    tiles = [TILES[index].code for index in meld.tiles]
+    claimed = {"claimed": True} if meld.claimed else {}
+    return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed, **claimed}
+
+
+def _beside(counts: int, marked: Sequence[Group], apart: Sequence[Group]) -> bool:
+    """Whether the tiles are a whole hand only together with the sets that were given apart."""
+    kongs = sum(meld.kind == "kong" for meld in (*marked, *apart))
+    size = _size(counts) + sum(len(meld.tiles) for meld in marked) - kongs
+    return size not in WHOLE and size + sum(len(meld.tiles) for meld in apart) in WHOLE
+
+
+def _size(counts: int) -> int:
+    return sum(counts >> 5 * index & 31 for index in range(len(TILES)))
+
+
+def _melds(melds: object) -> Iterable[Group]:
+    if not isinstance(melds, list | tuple) or len(melds) > MOST_MELDS:
+        raise refuse("melds", "not_melds", "Give the declared sets as a list of at most four.")
+    for meld in melds:
+        tiles, concealed, claimed = meld, False, False
+        if isinstance(meld, Mapping):
+            tiles = meld.get("tiles")
+            concealed, claimed = meld.get("concealed", False), meld.get("claimed", False)
+        elif isinstance(meld, str):
+            concealed = meld.rstrip().endswith(CLOSED)
+            tiles = meld.rstrip(" *#")
+        if not (isinstance(concealed, bool) and isinstance(claimed, bool)):
+            raise refuse("melds", "not_melds", "“concealed” of a declared set is true or false.")
+        yield _meld(parse_tiles(tiles, "melds"), concealed)._replace(claimed=claimed)
+
+
+def _marked(text: str, concealed: bool) -> Group:
+    meld = _meld(parse_tiles(text, "melds"), concealed)
+    if concealed and meld.kind != "kong":
+        raise refuse("melds", "no_meld", "Only a kong is laid down concealed: mark it “#”.")
+    return meld
+
+
+def _meld(tiles: Iterable[Tile], concealed: bool) -> Group:
+    tiles = sorted(tiles)
+    return Group(_kind(tiles), tuple(tile.index for tile in tiles), concealed=concealed)
+
+
+def _kind(tiles: Sequence[Tile]) -> str:
+    """What kind of set the sorted ``tiles`` are; knitted ones, too."""
+    indexes = [tile.index for tile in tiles]
+    if len(set(indexes)) == 1 and 2 <= len(indexes) <= 4:
+        return {2: "pair", 3: "pung", 4: "kong"}[len(indexes)]
+    ranks, suits = [rank_of(index) for index in indexes], {index // 9 for index in indexes}
+    if len(indexes) == 3 and len(suits) == 1 and ranks[0] and _in_a_row(ranks):
+        return "chow"
+    if len(indexes) > 1 and ranks[0] and len(set(ranks)) == 1 and len(suits) == len(indexes):
+        return "knitted" if len(indexes) == 3 else "knitted_pair"
+    raise refuse("melds", "no_meld", NO_SET)
+
+
+def _in_a_row(ranks: Sequence[int]) -> bool:
+    return list(ranks) == list(range(ranks[0], ranks[0] + 3))

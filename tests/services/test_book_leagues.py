@@ -1,0 +1,237 @@
+"""A league that plays by a rule book: circumstances, bonus tiles, losers' hands, and who pays whom."""
+
+import io
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from scoring.evaluator.books.loader import as_data, load
+from scoring.evaluator.win import Win
+from scoring.models import Hand, RuleSetVersion
+from scoring.operations.csv import log_hands, read_rows, write_hands
+from scoring.operations.dump.content import written
+from scoring.operations.verify import verify
+from scoring.operations.whatif import what_if
+from scoring.services.games import finish_game
+from scoring.services.hands.correct import correct_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import preview_hand, record_hand
+from scoring.services.merging import merge_players
+from scoring.services.rulesets import add_book, shipped_version
+from tests.factories import make_game, make_league, make_player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
+
+PUNGS = "222B* 345B 55B 222D GGG"
+
+
+@pytest.fixture
+def table(organiser):
+    """Makes an open game of a league that plays by the book of a slug."""
+
+    def table(slug):
+        version = shipped_version(slug, by=organiser)
+        return make_game(league=make_league(ruleset_version=version))
+
+    return table
+
+
+def win(game, place, number=1, **told):
+    entry = {"outcome": "win", "winner": game.players[place].pk, "tiles": PUNGS, **told}
+    return HandEntry.from_json({"number": number, **entry})
+
+
+def amounts(recorded):
+    return [amount for _player, amount in recorded.payments]
+
+
+def refusals(entry, game):
+    with pytest.raises(ValidationError) as error:
+        preview_hand(game, entry)
+    return {(field, one.code) for field, errors in error.value.error_dict.items() for one in errors}
+
+
+def test_classical_losers_settle_among_themselves(table, organiser):
+    game = table("dmjl")
+    loser = game.players[2].pk
+    told = {"winning_tile": "G", "won_by": "discard", "bonus": ["F2"]}
+    entry = win(game, 1, discarder=game.players[0].pk, **told)
+    alone = preview_hand(game, entry)
+    others = [{"player": loser, "tiles": "RRR* 5C", "bonus": "Y3"}]
+    entry = win(game, 1, discarder=game.players[0].pk, others=others, **told)
+    recorded = record_hand(game, entry, by=organiser)
+    hand = Hand.objects.get()
+    card = hand.others[0]["card"]
+    # A pung of red dragons lying open is 4, the season 4; the dragons double.
+    assert (card["points"], card["doubles"], card["final"]) == (8, 1, 16)
+    final = hand.final
+    assert amounts(alone) == [-2 * final, 4 * final, -final, -final]
+    # East pays West double the difference, North pays it once.
+    assert amounts(recorded) == [
+        -2 * final - 2 * 16,
+        4 * final,
+        -final + 2 * 16 + 16,
+        -final - 16,
+    ]
+    assert hand.winning_tile == "G"
+    assert (hand.bonus, hand.won_by, hand.self_drawn) == ("F2", "", False)
+
+
+def test_hong_kong_asks_who_discarded_and_pays_by_the_table(table, organiser):
+    game = table("hk")
+    assert refusals(win(game, 1, tiles="222B* 333B* 55B 222D* GGG"), game) == {
+        ("discarder", "required")
+    }
+    drawn = record_hand(
+        game, win(game, 1, tiles="222B 333B 55B 222D GGG", self_drawn=True), by=organiser
+    )
+    portion = drawn.hand.final
+    assert amounts(drawn) == [-portion, 3 * portion, -portion, -portion]
+    assert drawn.hand.total >= load("hk").counting.minimum
+
+
+def test_a_hand_below_the_minimum_is_no_win(table):
+    game = table("hk")
+    chows = win(game, 1, tiles="123B* 456B* 789D* 345C 55D", discarder=game.players[0].pk)
+    assert refusals(chows, game) == {("tiles", "does_not_win")}
+
+
+def test_who_is_liable_pays_for_everybody(table, organiser):
+    game = table("hk")
+    liable = game.players[3].pk
+    entry = win(game, 1, tiles="222B 333B 55B 222D GGG", self_drawn=True, liable=liable)
+    winner = game.players[1].pk
+    tiles = "222B 333B 55B 222D GGG"
+    assert refusals(win(game, 1, tiles=tiles, self_drawn=True, liable=winner), game) == {
+        ("liable", "liable_is_winner")
+    }
+    paid = record_hand(game, entry, by=organiser)
+    assert amounts(paid) == [0, 3 * paid.hand.final, 0, -3 * paid.hand.final]
+
+
+@pytest.mark.parametrize(
+    ("slug", "told", "refusal"),
+    [
+        ("hk", {"flags": ["original_call"]}, ("flags", "not_in_book")),
+        ("hk", {"won_by": "luck"}, ("won_by", "unknown")),
+        ("hk", {"won_by": "robbing_kong", "self_drawn": True}, ("self_drawn", "contradiction")),
+        ("hk", {"others": [{"player": 0, "claimed": 8}]}, ("others", "not_in_book")),
+        ("dmjl", {"value": 25}, ("value", "not_in_book")),
+        ("dmjl", {"winning_tile": "9C"}, ("winning_tile", "not_there")),
+        ("dmjl", {"bonus": ["F1", "F1"]}, ("bonus", "twice")),
+        ("dmjl", {"bonus": ["F9"]}, ("bonus", "unknown")),
+        ("dmjl", {"others": [{"player": 0, "tiles": "2222B"}]}, ("others", "too_many_copies")),
+        ("dmjl", {"others": [{"player": 1, "claimed": 8}]}, ("others", "not_a_loser")),
+        ("dmjl", {"others": [{"player": 0, "claimed": 10**6}]}, ("others", "not_a_score")),
+        ("dmjl", {"bonus": ["F1"], "others": [{"player": 0, "bonus": "F1"}]},
+         ("others", "too_many_copies")),
+        ("zung-jung", {"bonus": ["F1"]}, ("bonus", "not_in_book")),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_by_its_name(table, slug, told, refusal):
+    game = table(slug)
+    others = [
+        {**other, "player": game.players[other["player"]].pk} for other in told.get("others", ())
+    ]
+    told = {**told, "others": others, "discarder": None}
+    found = refusals(win(game, 1, **told), game)
+    assert refusal in found
+
+
+def test_the_clubs_own_rules_refuse_what_only_books_know(game):
+    told = {"won_by": "robbing_kong", "bonus": ["F1"], "flags": ["original_call"], "value": 3}
+    found = refusals(win(game, 1, winning_tile="G", **told), game)
+    assert found == {(name, "not_in_book") for name in (*told, "winning_tile")}
+
+
+def test_a_correction_and_a_void_hand_keep_what_was_told(table, organiser):
+    game = table("dmjl")
+    others = [{"player": game.players[2].pk, "tiles": "RRR* 5C"}]
+    told = {"won_by": "robbing_kong", "winning_tile": "3B", "others": others}
+    first = record_hand(game, win(game, 0, **told), by=organiser).hand
+    second = record_hand(game, win(game, 0, number=2, **told), by=organiser).hand
+    entry = win(game, 1, **told)
+    revised = correct_hand(first, entry, by=organiser, reason="South won")
+    [again] = Hand.objects.current().filter(number=2)
+    assert revised.hand.winner == game.players[1]
+    # South deals the second hand now, so East has another wind: its losers follow.
+    assert (again.won_by, again.winning_tile) == (second.won_by, "3B")
+    assert again.others[0]["tiles"] == second.others[0]["tiles"]
+    assert again.dealer != second.dealer
+    void_hand(again, by=organiser, reason="misdeal")
+
+
+def test_another_player_in_the_place_of_a_loser(table, organiser):
+    game = table("dmjl")
+    gone, kept = game.players[2], make_player("Kate")
+    others = [{"player": gone.pk, "tiles": "RRR*"}]
+    record_hand(game, win(game, 1, others=others, bonus=["F1"]), by=organiser)
+    merge_players(kept, gone, by=organiser)
+    assert Hand.objects.get().others[0]["player"] == kept.pk
+
+
+def test_other_rules_pass_over_what_they_do_not_know(table, organiser):
+    game = table("dmjl")
+    others = [{"player": game.players[2].pk, "tiles": "RRR*", "bonus": "F3"}]
+    told = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2"]}
+    record_hand(game, win(game, 1, others=others, **told), by=organiser)
+    club = RuleSetVersion.objects.get(ruleset__slug="club")
+    for version in (club, shipped_version("hk", by=organiser), game.ruleset_version):
+        rows = what_if(game.league, version.table_rules).rows
+        assert sum(row.points_then for row in rows) == 0
+    assert [row.difference for row in rows] == [0, 0, 0, 0]
+
+
+def test_a_book_is_kept_whole_and_never_changes(organiser):
+    version = add_book({**as_data("bmja"), "slug": "ours", "name": "Ours"}, by=organiser)
+    assert "base" not in version.book
+    assert version.table_rules.book.name == "Ours"
+    version.book = {**version.book, "name": "Theirs"}
+    with pytest.raises(ValidationError):
+        version.full_clean()
+
+
+def test_a_book_that_cannot_be_played_is_refused_with_the_reason(organiser):
+    with pytest.raises(ValidationError, match="counters and sticks"):
+        shipped_version("riichi", by=organiser)
+    assert not RuleSetVersion.objects.filter(ruleset__slug="riichi").exists()
+
+
+def test_verify_finds_a_changed_figure_of_a_loser(table, organiser, request):
+    game = table("dmjl")
+    others = [{"player": game.players[2].pk, "tiles": "RRR*"}]
+    hand = record_hand(game, win(game, 1, others=others), by=organiser).hand
+    changed = [{**hand.others[0], "final": 9}]
+    Hand.objects.filter(pk=hand.pk).update(others=changed)
+    assert any(one.field.startswith("others") for one in verify())
+    Hand.objects.filter(pk=hand.pk).update(others=hand.others)
+
+
+def test_a_book_league_goes_out_and_comes_in_as_csv(table, organiser):
+    game = table("dmjl")
+    others = [
+        {"player": game.players[2].pk, "tiles": "RRR* 2222C# 5C", "bonus": "Y3"},
+        {"player": game.players[3].pk, "claimed": 24},
+    ]
+    told = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2", "Y2"]}
+    record_hand(game, win(game, 1, others=others, **told), by=organiser)
+    sheet = io.StringIO(newline="")
+    write_hands(sheet, lambda _total: lambda _done: None, game.league)
+    finish_game(game, by=organiser)
+    other = make_league(ruleset_version=game.league.ruleset_version)
+    rows = read_rows(io.StringIO(sheet.getvalue(), newline=""))
+    log_hands(rows, lambda _total: lambda _done: None, league=other, by=organiser)
+    before, after = Hand.objects.order_by("pk")
+    for name in (*Win._fields, "tiles", "melds", "others", "final"):
+        assert getattr(after, name) == getattr(before, name), name
+
+
+def test_a_book_league_goes_out_and_comes_in_as_a_file(table, organiser, tmp_path):
+    game = table("bmja")
+    others = [{"player": game.players[2].pk, "tiles": "RRR*"}]
+    record_hand(game, win(game, 1, others=others, bonus=["F1"]), by=organiser)
+    rows = [row for model in (RuleSetVersion, Hand) for row in written(model)]
+    [version] = [row for row in rows if row["fields"].get("book")]
+    [hand] = [row for row in rows if row["model"] == "scoring.hand"]
+    assert version["fields"]["book"]["slug"] == "bmja"
+    assert hand["fields"]["others"][0]["final"] == 8
