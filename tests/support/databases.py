@@ -39,9 +39,10 @@ def migrated_database(request, tmp_path_factory, django_db_blocker):
     """
     folder = kept_folder(request.config) or common_folder(request.config, tmp_path_factory)
     with one_worker_at_a_time(folder), django_db_blocker.unblock():
-        if connection.vendor == "sqlite":
-            return migrated_file(folder)
-        return migrated_postgresql()
+        if connection.vendor == "postgresql":
+            return migrated_postgresql()
+        # A run of other code may take the kept one away.
+        return shutil.copyfile(migrated_file(folder), tmp_path_factory.mktemp("migrated") / "club")
 
 
 def kept_folder(config):
