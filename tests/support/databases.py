@@ -12,7 +12,7 @@ says so. What is marked ``postgresql`` runs there, what is marked with both runs
 
 import hashlib
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import django
@@ -46,8 +46,10 @@ def migrated_database(request, tmp_path_factory, django_db_blocker):
 
 
 def kept_folder(config):
-    cache = getattr(config, "cache", None)  # -p no:cacheprovider
-    return cache and cache.mkdir("migrated")
+    """None where pytest may keep nothing: ``-p no:cacheprovider``, or a checkout that cannot be written."""
+    with suppress(AttributeError, OSError):
+        return config.cache.mkdir("migrated")
+    return None
 
 
 def migrated_file(folder):
