@@ -178,13 +178,13 @@ class Hand:
         return f"Hand.from_notation({', '.join(arguments)})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hand) and self._said == other._said
+        return isinstance(other, Hand) and self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash(self._said)
+        return hash(self._identity)
 
     @property
-    def _said(self) -> tuple[object, ...]:
+    def _identity(self) -> tuple[object, ...]:
         winds = self.seat_wind, self.prevailing_wind
         return self.counts, frozenset(self.melds), *winds, self.win
 

@@ -1,6 +1,6 @@
 """The club's data, one module a subject."""
 
-from .accounts import AccountSettings, SignInCount
+from .accounts import AccountSettings
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .club import Club, club_zone, current_club, known_club
@@ -65,7 +65,6 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
-    "SignInCount",
     "Tally",
     "Transfer",
     "TryCount",

@@ -90,7 +90,7 @@ class Counter:
     def log(self, name, steps, laid_out=None):
         """Log a hand by ``steps`` and save; what was previewed must be what is saved.
 
-        ``laid_out`` is what has to lie in the tray before, as ``stored`` says it.
+        ``laid_out`` is what has to lie in the hand before, as ``stored`` says it.
         """
         self.game.refresh_from_db()
         if self.game.finished:
@@ -143,7 +143,7 @@ def stored(groups, lie_open=()):
 
 
 def laid(page):
-    """The same as the tray shows it."""
+    """The same as the hand’s view shows it."""
     return page.evaluate(
         """() => [...document.querySelectorAll("[data-hand-view] .tilepad__group")].map((group) => [
             ["pung", "chow", "kong", "pair"].find(

@@ -30,8 +30,9 @@ dispute_hand(hand, by=four[1])
 """
 INVITATIONS = f"""
 from scoring.services.notices import notify_invited
-for number in range({MAILS}):
-    notify_invited(f"new{{number}}@example.org", "/join/secret/")
+notify_invited(
+    (f"new{{number}}@example.org", "/join/secret/", {{}}) for number in range({MAILS})
+)
 """
 
 

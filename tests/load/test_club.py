@@ -22,7 +22,7 @@ def test_every_acknowledged_hand_is_stored_once(site, kills):
 
 def test_a_worker_that_dies_is_replaced(site):
     with serving(site) as server:
-        server.wait_until_said("Started worker-1", times=1)
+        server.wait_for_output("Started worker-1", times=1)
         server.kill_a_worker()
-        server.wait_until_said("Started worker-1", times=2)
+        server.wait_for_output("Started worker-1", times=2)
         server.wait_until_ready()

@@ -269,12 +269,12 @@ def _read(slot: Slot, places: dict[Slot, int]) -> Evaluate:
 
 
 def _not_known(node: ast.expr, known: Mapping[str, object] | None = None) -> ExpressionError:
-    said = ast.unparse(node)[:40]
+    text = ast.unparse(node)[:40]
     if known is not None and isinstance(node, ast.Name):
         names = ", ".join(sorted(known))
         message = Text.of(
-            "“{said}” is not known here: choose from {names}.", said=said, names=names
+            "“{said}” is not known here: choose from {names}.", said=text, names=names
         )
     else:
-        message = Text.of("“{said}” cannot stand here.", said=said)
+        message = Text.of("“{said}” cannot stand here.", said=text)
     return ExpressionError(message, node.col_offset)

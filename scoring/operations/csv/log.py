@@ -202,9 +202,9 @@ class _Sheet:
                 ways_out.append(
                     _("If it is another game of that evening, write the hour beside its date.")
                 )
-            unsaid = [sentence for sentence in ways_out if sentence not in self._ways_out]
-            self._ways_out += unsaid
-            raise RowRefused(" ".join([known, *unsaid]))
+            further = [sentence for sentence in ways_out if sentence not in self._ways_out]
+            self._ways_out += further
+            raise RowRefused(" ".join([known, *further]))
 
     def _record(self, game: Game, row: SheetRow, first: SheetRow) -> None:
         _require_seats(row, first)

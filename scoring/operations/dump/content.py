@@ -64,7 +64,7 @@ MODELS: tuple[type[models.Model], ...] = (
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
 # tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at"),
+    Player: ("pin",),
     ClubTable: ("digest",),
     InvitationUse: ("invitation",),
 }

@@ -45,7 +45,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
             messages.info(request, _("That table is open already. Seat the next one here."))
             return redirect("new_game")
         except TooManyAttempts as refusal:
-            return too_often(request, refusal.seconds)
+            return too_often(request, refusal.seconds, str(refusal))
         except ValidationError as error:
             elsewhere = elsewhere_of(request, form.players, error)
             if not elsewhere:
@@ -65,7 +65,7 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
     try:
         guest = add_guest(typed["guest"], anyway="anyway" in request.POST, by=request.user)
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except ValidationError as error:
         form = NewGameForm(initial=typed, user=request.user)
         asks = "anyway" in request.POST or asks_about_name(error)
