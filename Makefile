@@ -73,7 +73,7 @@ test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and Postg
 	$(PYTEST) $(COVERING:%=--ignore=%)
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
-thorough: $(VENV)/installed-dev ## make test with all that it only samples (an hour): before a release
+thorough: $(VENV)/installed-dev ## make test with all that it only samples: before a release
 	THOROUGH=1 $(MAKE) test
 
 test-fast: $(VENV)/installed-dev ## most tests, on SQLite alone; it prints what it leaves out
