@@ -29,7 +29,7 @@ STEPS = 25
 IN_THE_END = 30  # seconds for everything to arrive once there is a network
 MOST_TABS = 3
 SOON = 5000  # milliseconds for a key that is there to be tapped
-PATIENCE = 20_000  # milliseconds for the page to say what became of a hand
+PATIENCE = 30_000  # milliseconds for the page to say what became of a hand
 DOES_NOT_WIN = "222B 222D GGG 345B 5B 7B"
 
 # What the site, or something before it, answers in place of the site.

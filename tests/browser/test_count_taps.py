@@ -1,6 +1,6 @@
 """How many taps a hand takes, from the table page to saved, and how soon each is answered.
 
-A few hands in the suite. For the whole count:
+A few hands in `make test`, four in `make thorough`. For the whole count:
 
     COUNTED_HANDS=200 .venv/bin/python -m pytest tests/browser/test_count_taps.py
 """
@@ -18,10 +18,11 @@ from tests.browser import thumb
 from tests.browser.table_page import TablePage
 from tests.evaluator.random_hands import built
 from tests.factories import make_game, make_league, make_organiser, ruleset_version
+from tests.support.effort import tries
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-HANDS = int(os.environ.get("COUNTED_HANDS", "4"))
+HANDS = int(os.environ.get("COUNTED_HANDS", tries(2, 4)))
 COUNTED = HANDS >= 200  # two cores that run the rest of the suite besides are no measure of time
 LATEST = 100  # milliseconds from a tap to its preview, for 95 of 100 taps
 

@@ -48,7 +48,8 @@ ELSE = """
 How a hand was won changes its final score in one case: Nine Gates that is not concealed is no limit hand, and then 12 of its 27
 hands score less. Self-drawn or discarded is all the same. This is not scored for every hand: the tests try each way for these 27,
 for thirteen orphans and for every 997th hand without a kong (`tests/evaluator/test_exhaust.py`). In each run of the suite
-they also score these hands, and some with kongs, in all three ways again, and work the tables below out anew.
+they also score a fourth of these hands (`make thorough`: all of them) and some with kongs in all three ways again, and work
+the tables below out anew.
 
 ## How many hands have which final score
 

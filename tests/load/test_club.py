@@ -10,6 +10,7 @@ from tests.load.club import Load, run, serving
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("kills", [0, 2], ids=["alive", "killed twice"])
 def test_every_acknowledged_hand_is_stored_once(site, kills):
     outcome = run(site, Load(hands=72, tables=6, phones=8, kills=kills))

@@ -330,6 +330,7 @@ class TestAFileThatIsNone:
         problems = self.refused(b"".join(lines))
         assert problems.startswith(f"Line {number}: The field “active” is missing.")
 
+    @pytest.mark.each_case
     @pytest.mark.parametrize(
         ("label", "field", "value"),
         [
