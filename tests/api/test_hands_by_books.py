@@ -52,7 +52,7 @@ def test_a_classical_hand_goes_in_and_comes_out(table):
     assert answer["scorecards"][str(third)]["final"] == 16
     assert sum(payment["amount"] for payment in answer["payments"]) == 0
     page = player.get(f"/hands/{answer['id']}/").content.decode()
-    assert f"<strong class=\"final__figure\">{answer['scorecard']['final']}</strong>" in page
+    assert f'<strong class="final__figure">{answer["scorecard"]["final"]}</strong>' in page
 
 
 def test_a_hong_kong_hand_says_who_is_liable(table):

@@ -74,7 +74,9 @@ def test_a_classical_hand_with_all_of_it(table):
 def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
     expect_status(0)
     table = tell_all(table("dmjl", service_workers="allow").open())
-    table.page.wait_for_function("navigator.serviceWorker.controller || navigator.serviceWorker.ready")
+    table.page.wait_for_function(
+        "navigator.serviceWorker.controller || navigator.serviceWorker.ready"
+    )
     table.open()
     expect(table.page.locator("[data-count=others]")).to_have_text("1")
     table.says("hand: 16")
