@@ -70,7 +70,7 @@ def test_a_hong_kong_hand_says_who_is_liable(table):
 
 
 def test_the_version_of_a_card_is_that_of_its_rules(table):
-    game, player = table("hk")
+    game, _player = table("hk")
     by = make_organiser()
     version = game.ruleset_version
     version.pk, version.number = None, 2
