@@ -133,6 +133,7 @@ class TableRules(ABC):
     liability: bool = False
     reads_card: bool = False
     reads_winning_tile: bool = False
+    reads_claimed_kongs: bool = False
 
     @property
     @abstractmethod
