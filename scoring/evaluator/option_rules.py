@@ -18,6 +18,8 @@ from .win import Win
 class OptionTableRules(TableRules):
     """A rule set of options as a table plays it."""
 
+    asks_nothing = True
+
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self.slug, self.name, self.version = rules.slug, rules.name, rules.version

@@ -132,11 +132,13 @@ class TableRules(ABC):
     version: int
     dealer_stays_on_win: bool
     dealer_stays_on_draw: bool
+    asks_nothing: bool = False  # besides who won and the tiles
     bonus: bool = False
     losers_score: bool = False
     liability: bool = False
     reads_card: bool = False
     reads_winning_tile: bool = False
+    reads_claimed_kongs: bool = False
 
     @property
     @abstractmethod

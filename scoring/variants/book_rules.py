@@ -45,6 +45,7 @@ HIGHEST = 1_000_000  # of a hand, by books without a limit
 OF_WINNING_TILE = re.compile(
     r"\b(last|open|concealed|hidden|only_place|sequence_wait|gates_called)\b"
 )
+OF_CLAIMED_KONG = re.compile(r"\b(claimed_kong|hidden)\b")
 NO_LEAGUE = Text(
     "Leagues cannot play by this book yet: counters and sticks that stay on the table are not kept."
 )
@@ -104,6 +105,11 @@ class BookTableRules(TableRules):
         return bool(self.book.engine) or any(
             slot.kind == "last" or OF_WINNING_TILE.search(slot.name) for slot in slots
         )
+
+    @cached_property
+    def reads_claimed_kongs(self) -> bool:  # type: ignore[override]
+        slots = compiled(self.book).layout.slots
+        return any(OF_CLAIMED_KONG.search(slot.name) for slot in slots)
 
     @property
     def won_by(self) -> Sequence[str]:

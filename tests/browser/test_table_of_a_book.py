@@ -182,3 +182,17 @@ def test_without_scripts_the_form_says_it_all(table):
     page.locator(f"[name='other-{people[2]}-bonus-F3']").check(force=True)
     page.locator("[data-save]").click()
     all_entered(Hand.objects.get())
+
+
+def test_a_kong_claimed_to_a_concealed_pung_is_one_tap(table):
+    table = table("dmjl").open()
+    table.won(1, 0).slide("9B", "kong").tiles("2D", "G", "3B", "5B").tap("[data-opens=special]")
+    kongs = table.page.locator("[data-claimed-kongs]")
+    expect(kongs).to_be_hidden()
+    table.tap("[data-group='0']")
+    table.tap("[data-kong='0']")
+    expect(table.page.locator("[data-kong='0']")).to_have_attribute("aria-pressed", "true")
+    assert violations(table.page) == []
+    table.says("points").save().saved("Hand 1")
+    [meld] = Hand.objects.get().melds
+    assert (meld["claimed"], meld["concealed"]) == (True, False)

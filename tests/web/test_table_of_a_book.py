@@ -1,9 +1,13 @@
 """A table whose league plays by a rule book, without scripts: what the form asks, and what is kept."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from scoring.models import Hand
+from scoring.models import Hand, LateHand
+from scoring.services.evenings import close_evening
+from scoring.services.late_hands import take_in_late_hand
 from scoring.services.rulesets import shipped_version
 from tests.factories import make_game, make_league, make_member
 
@@ -160,3 +164,34 @@ def test_what_was_typed_before_signing_in_is_all_there(table):
     visitor.post(f"/games/{game.pk}/hands/", sent(game, 1, **entered))
     [draft] = visitor.session["typed"].values()
     assert entered.items() <= draft.items()
+
+
+def test_a_late_hand_waits_with_all_that_was_told(table, organiser):
+    game, client = table("dmjl")
+    close_evening(game.league, game.evening, by=organiser)
+    entered = {
+        "tiles": PUNGS,
+        "discarder": "self",
+        "key": "late",
+        "won_by": "last_tile",
+        "bonus-F1": "on",
+        f"other-{game.players[2].pk}-tiles": "RRR*",
+    }
+    asked = client.post(f"/games/{game.pk}/late/", sent(game, 1, **entered))
+    assert asked.json()["outcome"] == "asked", asked.json()
+    take_in_late_hand(LateHand.objects.get(), by=organiser)
+    hand = Hand.objects.get()
+    assert (hand.won_by, hand.bonus, hand.others[0]["final"]) == ("last_tile", "F1", 8)
+
+
+def test_a_table_costs_as_many_queries_for_one_hand_as_for_three(table, django_assert_num_queries):
+    game, client = table("dmjl")
+    logged(game, client, tiles=PUNGS, discarder="self")
+    with CaptureQueriesContext(connection) as one:
+        client.get(f"/games/{game.pk}/")
+    queries = len(one)
+    for _hand in range(2):
+        game.refresh_from_db()
+        logged(game, client, tiles="", discarder="self", claimed_limit="moon")
+    with django_assert_num_queries(queries):
+        client.get(f"/games/{game.pk}/")

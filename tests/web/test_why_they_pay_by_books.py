@@ -120,7 +120,6 @@ def steps(recorded):
 
 def test_from_the_lines_to_the_score(played):
     assert steps(played("hk")) == [
-        ("12 faan", 12),
         ("No more than 10 faan count", 10),
         ("The table says how much that is", 128),
     ]

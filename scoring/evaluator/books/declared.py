@@ -21,6 +21,9 @@ NO_SET = "A declared set is a pung, a kong or a chow: three or four alike, or th
 def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
     """The counts of the tiles in the hand, and the declared sets, of tiles with their marks.
 
+    >>> [meld.claimed for meld in laid_out("2222B*# 333C*")[1]]
+    [True, False]
+
     :raises HandError: for what is no tile or no set.
     """
     melds = tuple(_marked(match[1], match[2]) for match in MARKED.finditer(tiles))

@@ -51,7 +51,6 @@ def _limit(card: Card, counting: Counting) -> Iterator[Step]:
 
 def _faan(card: Card, counting: Counting) -> Iterator[Step]:
     faan = card["faan"]
-    yield ngettext("%(count)s faan", "%(count)s faan", faan) % {"count": faan}, faan
     counted = min(card["total"], counting.maximum) if counting.maximum else card["total"]
     if counted != faan:
         words = (
@@ -62,6 +61,8 @@ def _faan(card: Card, counting: Counting) -> Iterator[Step]:
         yield words % {"most": counted}, counted
     if counting.table:
         yield _("The table says how much that is"), card["final"]
+    elif counted == faan:
+        yield ngettext("%(count)s faan", "%(count)s faan", faan) % {"count": faan}, faan
 
 
 def _sum(card: Card, counting: Counting) -> Iterator[Step]:

@@ -83,13 +83,14 @@ class Asks:
     flags: list[Choice]
     winning_tile: BoundField | None
     liable: list[Choice]
+    claimed_kongs: bool
     value: BoundField | None
     losers: list[Loser]
 
     @property
     def special(self) -> bool:
         """Whether there is anything for the key "Special"."""
-        return bool(self.won_by or self.flags or self.liable)
+        return bool(self.won_by or self.flags or self.liable or self.claimed_kongs)
 
 
 def fields_for(
@@ -227,6 +228,7 @@ def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> A
         flags=_boxes(form, "flag-", rules.flags),
         winning_tile=form["winning_tile"] if "winning_tile" in asked else None,
         liable=_people(form, players) if rules.liability else [],
+        claimed_kongs=rules.reads_claimed_kongs,
         value=form["value"] if "value" in asked else None,
         losers=[_loser(form, player, rules) for player in players] if rules.losers_score else [],
     )

@@ -134,7 +134,7 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
     game = visible_game(request, pk)
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
-    hands = list(game.hands.current().with_people().defer("card", "melds").order_by("-number"))
+    hands = _hands(game)
     return TablePage(
         game=game,
         places=places,
@@ -145,6 +145,16 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
         undo=_undo(hands[0], user) if hands else None,
         bookings=list(game.adjustments.with_people()),
     )
+
+
+def _hands(game: Game) -> list[Hand]:
+    """Its current hands, the newest first. A rule book is long: it is read once, not for each hand."""
+    wide = ("card", "melds", "others", "ruleset_version__book")
+    hands = list(game.hands.current().with_people().defer(*wide).order_by("-number"))
+    for hand in hands:
+        if hand.ruleset_version_id == game.ruleset_version_id:
+            hand.ruleset_version = game.ruleset_version
+    return hands
 
 
 def table_version(game: QuerySet[Game]) -> str | None:

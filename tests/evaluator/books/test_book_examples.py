@@ -78,6 +78,7 @@ def test_a_marked_set_is_of_any_kind(text: str, kind: str) -> None:
         ("224B*", "melds", "A declared set is a pung"),
         ("ESW*", "melds", "A declared set is a pung"),
         ("222B#", "melds", "Only a kong is laid down concealed"),
+        ("222B*#", "melds", "Only a kong is laid down concealed"),
         ("2222B*; claimed_kong=3333B", "melds", "Mark a claimed kong among the tiles, too"),
         ("2222B*; value=-1", "claimed", "The value of a line is a whole number."),
         ("2" * 401, "hand", "A hand is at most 400 characters."),

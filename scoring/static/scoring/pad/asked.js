@@ -6,9 +6,11 @@
  * what does not fit the seats that were tapped, and lends the pad to the hands of the others.
  */
 
-import { parse } from "./notation.js";
+import { isOpen } from "./hand.js";
+import { CONCEALED, format, OPEN, parse } from "./notation.js";
 
 const SELF = "self";
+const CLAIMED = OPEN + CONCEALED;
 
 class Asked {
   /** @param {HTMLElement} root the pad, with what stands below it */
@@ -18,6 +20,7 @@ class Asked {
     this.form = this.tiles.form;
     this.last = root.querySelector("[data-last]");
     this.lastField = this.form.elements.winning_tile;
+    this.kongs = root.querySelector("[data-claimed-kongs]");
     this.strip = root.querySelector("[data-strip]");
     this.losers = [...root.querySelectorAll("[data-loser]")];
 
@@ -43,7 +46,10 @@ class Asked {
     const { target } = event;
     const lastTile = target.closest("[data-last-tile]");
     const taps = target.closest("[data-tap-tiles]");
-    if (lastTile) {
+    const kong = target.closest("[data-kong]");
+    if (kong) {
+      this.turnKong(Number(kong.dataset.kong));
+    } else if (lastTile) {
       this.setLast(lastTile.dataset.lastTile);
     } else if (taps) {
       this.editLoser(taps.closest("[data-loser]"));
@@ -113,6 +119,34 @@ class Asked {
     key.setAttribute("aria-label", tile.getAttribute("aria-label"));
     key.append(tile.firstElementChild.cloneNode(true));
     return key;
+  }
+
+  // ----- kongs whose fourth tile was claimed to a concealed pung -------------------------------------
+
+  /** A key for each open kong. */
+  showKongs() {
+    if (!this.kongs) {
+      return;
+    }
+    const keys = parse(this.tiles.value).map((group, index) => {
+      const key = group.kind === "kong" && isOpen(group) ? this.keyOf(group.tiles[0]) : undefined;
+      if (key) {
+        delete key.dataset.lastTile;
+        key.dataset.kong = index;
+        key.setAttribute("aria-pressed", String(group.mark === CLAIMED));
+      }
+      return key;
+    });
+    this.kongs.lastElementChild.replaceChildren(...keys.filter(Boolean));
+    this.kongs.hidden = !keys.some(Boolean);
+  }
+
+  turnKong(index) {
+    const groups = parse(this.tiles.value);
+    groups[index].mark = groups[index].mark === CLAIMED ? OPEN : CLAIMED;
+    this.tiles.value = format(groups);
+    this.tiles.dispatchEvent(new Event("input", { bubbles: true }));
+    this.kongs.querySelector(`[data-kong="${index}"]`)?.focus();
   }
 
   // ----- the hands of the others ---------------------------------------------------------------------
@@ -218,6 +252,7 @@ class Asked {
     }
     this.showFitting(winner.value, discarder.value);
     this.showLast();
+    this.showKongs();
     this.showLosers(winner.value);
     this.showCounts();
   }
