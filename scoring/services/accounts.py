@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.models import AccountSettings, NoticeKind, current_club
+from scoring.models import AccountSettings, NoticeKind, PushSubscription, current_club
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -107,7 +107,7 @@ def hand_over(account: Account, *, by: User) -> str:
     """Close every way into ``account`` but one: the path of a page for a new password, as above.
 
     What was there before goes, because an organiser may have made it: the password, sessions, tokens,
-    second factors, mail addresses, and connections with another server.
+    second factors, mail addresses, connections with another server, and devices that hear its notices.
 
     :raises PermissionDenied: unless ``by`` is an owner, who may do more than ``account``.
     :raises ValidationError: if the account is closed.
@@ -119,7 +119,7 @@ def hand_over(account: Account, *, by: User) -> str:
     account.set_unusable_password()
     account.email = ""
     account.save(update_fields=["password", "email"])
-    for ways_in in (Authenticator, EmailAddress, SocialAccount):
+    for ways_in in (Authenticator, EmailAddress, SocialAccount, PushSubscription):
         ways_in.objects.filter(user=account).delete()
     sign_out_everywhere(account)
     AccountSettings.objects.filter(user=account).update(

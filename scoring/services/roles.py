@@ -34,10 +34,12 @@ GROUPS: Mapping[Role, tuple[str, str]] = {
 def check_may_handle(account: Account, *, by: User) -> Account:
     """The account of ``by``.
 
+    ``account`` is locked, and asked as it is then: somebody else may be giving it a role.
+
     :raises PermissionDenied: unless ``by`` is an organiser, and :func:`may_handle`.
     """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
-    if not may_handle(account, by=own):
+    if not may_handle(lock_account(account), by=own):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
     return own
 
@@ -49,8 +51,10 @@ def check_outranks(account: Account, *, by: User) -> Account:
         role. Who works at the desk may hold permissions there that no role tells of: only who runs
         the site lets somebody into their account.
     """
-    own = check_may_handle(account, by=by)
-    if not outranks(own, account) or (account.is_staff and not own.is_superuser):
+    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    locked = lock_account(account)
+    outranked = may_handle(locked, by=own) and outranks(own, locked)
+    if not outranked or (locked.is_staff and not own.is_superuser):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
     return own
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from scoring.models.permissions import Account, User
 
 from .audit import log_audit
-from .locks import lock_account
+from .locks import lock_account, lock_owners
 from .roles import check_may_handle, require_another_owner
 from .signed_in import sign_out_everywhere
 
@@ -33,6 +33,7 @@ def close_account(account: Account, *, by: User) -> None:
     :raises PermissionDenied: unless ``by`` may handle the account.
     :raises ValidationError: for one's own account, and if the club would have no owner then.
     """
+    lock_owners()
     if check_may_handle(account, by=by) == account:
         message = _("This is your own account: leave by “My account”.")
         raise ValidationError(ValidationError(message, code="own"))

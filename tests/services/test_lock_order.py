@@ -11,9 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import InvitationUse, Player
 from scoring.services import merging
+from scoring.services.accounts import make_reset_link, remove_second_factor
 from scoring.services.invitations import decide_claim, invite, join
 from scoring.services.merging import merge_players
 from scoring.services.people import change_player
+from scoring.services.sessions import end_sessions
 from tests.factories import make_member, make_organiser, make_player
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
@@ -86,3 +88,17 @@ def test_people_are_locked_in_one_place():
     elsewhere = [(name, of) for name, of in found if name != "locks.py"]
     assert len(elsewhere) > 10
     assert [one for one in elsewhere if one[1] in ("Player", "Account", "User")] == []
+
+
+@pytest.mark.parametrize("change", [make_reset_link, remove_second_factor, end_sessions])
+@pytest.mark.each_case
+def test_an_account_is_locked_before_its_role_is_asked(change):
+    """Between the two somebody else may make it an owner's, into which an organiser lets nobody."""
+    organiser, account = make_organiser(), make_member()
+    with CaptureQueriesContext(connection) as queries:
+        change(account, by=organiser)
+    statements = [query["sql"] for query in queries]
+    locks = [place for place, sql in enumerate(statements) if "FOR NO KEY UPDATE" in sql]
+    asked = [place for place, sql in enumerate(statements) if f"IN ({account.pk})" in sql]
+    assert asked
+    assert locks[0] < asked[0]

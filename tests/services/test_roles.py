@@ -6,7 +6,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import ValidationError
 
-from scoring.models import ApiToken, AuditEntry, Notice
+from scoring.models import ApiToken, AuditEntry, Notice, PushSubscription
 from scoring.models.people import OWNERS
 from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
 from scoring.models.roles import may_handle, role_of, roles_by_account
@@ -271,3 +271,10 @@ class TestTheAccountOfAPlayer:
         change_player(make_player(), user=by, by=by)
         change_player(player, user=None, by=by)
         assert not hasattr(fresh(member), "player")
+
+
+def test_no_device_of_before_hears_what_an_account_that_was_handed_over_is_told():
+    account = make_member()
+    PushSubscription.objects.create(user=account, endpoint="https://push.example/1")
+    hand_over(account, by=make_owner())
+    assert not PushSubscription.objects.exists()
