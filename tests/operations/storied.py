@@ -20,8 +20,10 @@ from scoring.services.invitations import invite, join
 from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
 from scoring.services.notices import choose_notices, mark_read
 from scoring.services.people import give_account
+from scoring.services.rulesets import shipped_version
 from scoring.services.seating import sit_down, start_game
 from scoring.services.seats import change_seats
+from scoring.services.standing_rules import change_standing_rules
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     BOOK_HAND,
@@ -61,6 +63,10 @@ def make_storied_club():
     _through_the_api(make_game(league=league, players=players, by=by), by)
     make_ruleset_version(limit=300, by=by)
     _scanned(league, players, by)
+    _by_a_book(players, by)
+    change_standing_rules(
+        league, [{"name": "Games", "counts": "average_game"}], effective_from=today, by=by
+    )
     _says_who_it_is(by)
     LogEntry.objects.create(
         user=by,
@@ -71,6 +77,25 @@ def make_storied_club():
         change_message='[{"changed": {"fields": ["Name"]}}]',
     )
     return league
+
+
+def _by_a_book(players, by):
+    """A league that plays by a rule book: bonus tiles, a robbed kong, the hand of a loser."""
+    version = shipped_version("dmjl", by=by)
+    league = make_league("By a book", ruleset_version=version)
+    game = make_game(league=league, players=players, by=by)
+    entry = {
+        "number": 1,
+        "outcome": "win",
+        "winner": game.players[1].pk,
+        "tiles": BOOK_HAND,
+        "won_by": "robbing_kong",
+        "winning_tile": "3B",
+        "bonus": ["F2"],
+        "others": [{"player": game.players[2].pk, "tiles": "RRR* 5C", "bonus": "Y3"}],
+    }
+    record_hand(game, HandEntry.from_json(entry), by=by)
+    finish_game(game, by=by)
 
 
 def _says_who_it_is(by):

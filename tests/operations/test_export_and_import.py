@@ -274,7 +274,7 @@ class TestAFileThatIsNone:
     @pytest.mark.parametrize("count", [b"-1", b'"2"', b"null", b"2.0"])
     def test_with_a_damaged_header(self, club, count):
         problems = self.refused(
-            club.replace(b'"scoring.ruleset":2', b'"scoring.ruleset":' + count, 1)
+            club.replace(b'"scoring.ruleset":3', b'"scoring.ruleset":' + count, 1)
         )
         assert problems.startswith("Line 1: “rows” is damaged.")
 
