@@ -37,7 +37,7 @@ PRODUCTION = env ENV_FILE= DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example \
 	CSRF_TRUSTED_ORIGINS=https://club.example NUM_PROXIES=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev serve test test-fast lint pictures backup restore bench load mutants exhaust
+.PHONY: help run dev serve test thorough test-fast lint pictures backup restore bench load mutants exhaust
 
 help: ## list what can be done
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -68,10 +68,13 @@ serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS work
 	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
-	$(BIN)/python -m pytest $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
+	$(PYTEST) $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
 	$(PYTEST) $(COVERING:%=--ignore=%)
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
+
+thorough: $(VENV)/installed-dev ## make test with all that it only samples: before a release
+	THOROUGH=1 $(MAKE) test
 
 test-fast: $(VENV)/installed-dev ## most tests, on SQLite alone; it prints what it leaves out
 	@echo "Left out: PostgreSQL, tests marked slow, tests/$(subst $(space), tests/,$(strip $(NOT_FAST))) $(MANY_HANDS)"

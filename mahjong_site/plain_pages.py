@@ -56,7 +56,7 @@ HOME = _("Go to the home page")
 AGAIN = _("Try again")
 NUMBER = _("If it happens again, tell the organiser this number:")
 # Heading and words, by status.
-SAID = {
+SENTENCES = {
     400: (
         _("We could not read that"),
         _(
@@ -83,11 +83,11 @@ SAID = {
 
 
 def plain_page(status: int, *, request_id: str = "", again: str = "") -> HttpResponse:
-    """The page for ``status``, one of ``SAID``.
+    """The page for ``status``, one of ``SENTENCES``.
 
     :param again: an address of this site to try once more; without it the page leads home.
     """
-    heading, words = SAID[status]
+    heading, words = SENTENCES[status]
     texts = translated(heading, words, AGAIN if again else HOME, NUMBER)
     language, heading, words, link, number = map(escape, texts)
     page = PAGE.format(

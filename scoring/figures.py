@@ -6,6 +6,9 @@ duizend veertig". Parted by a narrow space, "+1 040" was "plus one zero forty" i
 "25%" is "twenty-five percent", with or without a space.
 """
 
+from decimal import Decimal
+from fractions import Fraction
+
 from django.utils.formats import number_format
 
 MINUS = "\N{MINUS SIGN}"
@@ -31,3 +34,19 @@ def tenths(value: float) -> str:
 def percent(share: float | None) -> str:
     """A share of 1 as whole percent: 0.254 is 25%; nothing for None."""
     return "" if share is None else f"{share:.0%}"
+
+
+def exact(value: Fraction | int | None) -> str:
+    """A figure that need not be whole: 1,240 or −0.5; to two decimals where it never ends."""
+    if value is None:
+        return ""
+    value = Fraction(value)
+    digits = next((few for few in range(4) if value * 10**few % 1 == 0), 2)
+    scaled = round(value * 10**digits)
+    text = f"{Decimal(scaled).scaleb(-digits):.{digits}f}"
+    return number_format(text, force_grouping=True).replace("-", MINUS)
+
+
+def signed_exact(value: Fraction | int) -> str:
+    """The same with a plus where it is more than nothing: +1,240."""
+    return f"+{exact(value)}" if value > 0 else exact(value)

@@ -11,6 +11,7 @@ from tests.factories import make_game, make_organiser
 
 pytest_plugins = [
     "pytester",
+    "tests.support.garbage",
     "tests.support.skips",
     "tests.support.databases",
     "tests.support.sites",

@@ -230,6 +230,7 @@ class TestWhatIsTrouble:
         connection.close()
         assert is_database_trouble(InterfaceError("connection already closed"))
 
+    @pytest.mark.each_case
     @pytest.mark.parametrize(
         ("state", "words", "passes"),
         [

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from django.apps import apps
 from django.db.models import QuerySet
 from django.test import Client
 
@@ -177,3 +178,10 @@ def test_pictures_are_small():
     pictures = list((ROOT / "docs" / "pictures").iterdir())
     assert [picture.name for picture in pictures if picture.stat().st_size > LARGEST] == []
     assert len(pictures) == 2
+
+
+def test_every_table_is_named_among_the_data():
+    text = (ROOT / "docs/architecture.md").read_text().partition("## The data")[2]
+    rows = "".join(line for line in text.splitlines() if line.startswith("| `"))
+    models = {model.__name__ for model in apps.get_app_config("scoring").get_models()}
+    assert models - set(re.findall(r"`(\w+)`", rows)) == set()

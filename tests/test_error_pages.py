@@ -14,7 +14,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from mahjong_site import static_files
 from mahjong_site.outermost import Outermost
-from mahjong_site.plain_pages import SAID, plain_page
+from mahjong_site.plain_pages import SENTENCES, plain_page
 from mahjong_site.static_files import HashedFiles
 from scoring.web.dashboard import views as home
 
@@ -89,7 +89,7 @@ class TestAPage:
         assert '<html lang="nl">' in page
         assert "Naar de startpagina" in page
 
-    @pytest.mark.parametrize("status", SAID)
+    @pytest.mark.parametrize("status", SENTENCES)
     def test_asks_for_nothing_and_its_style_is_allowed(self, status):
         page = plain_page(status, request_id="<b>", again="/?a=\"'<")
         body = page.content.decode()

@@ -149,7 +149,7 @@ def answered(send, what):
     return answer
 
 
-def is_told(answer, what):
+def names_the_problem(answer, what):
     """The problem document says in words what is wrong, and in which field of an object."""
     if answer.status_code < 400:
         return
@@ -182,7 +182,7 @@ class TestTheApi:
         answer = answered(
             lambda: client.post(address, body, "application/json", headers=headers), body
         )
-        is_told(answer, body)
+        names_the_problem(answer, body)
         return answer.status_code
 
     @pytest.mark.sqlite  # nothing of what is sent goes to the database

@@ -134,7 +134,7 @@ class TestTheAccountOfAHigherOne:
         client.force_login(organiser)
         guest = make_player("Guest")
         sent = {"do": "link", "account": account.pk}
-        assert client.post(f"/people/{guest.pk}/", sent).status_code == 403
+        assert client.post(f"/people/{guest.pk}/", sent).status_code == 422
         sent = {"do": "link_player", "player": guest.pk}
         assert client.post(f"/people/accounts/{account.pk}/", sent).status_code == 403
         guest.refresh_from_db()

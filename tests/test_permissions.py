@@ -7,6 +7,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -21,7 +22,7 @@ from django.utils import timezone
 from scoring.models import Club as ClubSettings
 from scoring.models import Game, Hand, League, Player
 from scoring.models import club as club_settings
-from scoring.models.permissions import PERMISSIONS, Permission, Role
+from scoring.models.permissions import PERMISSIONS, SCOPE_OF, Permission, Role
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league
 from scoring.services.confirmations import dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
@@ -64,9 +65,11 @@ class Row(NamedTuple):
 
     In an address "public" and "hidden" are a league of each visibility with a game and a hand;
     "player" sits at both tables.
+
+    :ivar call: the permission that decides it; None for what everybody may.
     """
 
-    call: Permission
+    call: Permission | None
     visitor: int | str
     member: int | str
     player: int | str
@@ -75,8 +78,8 @@ class Row(NamedTuple):
     admin: int | str
 
 
-def everybody(answer=200, call=Permission.SEE_PUBLIC_LEAGUES):
-    return Row(call, *6 * [answer])
+def everybody(answer=200):
+    return Row(None, *6 * [answer])
 
 
 def members(visitor, answer=200, call=Permission.SEE_MEMBERS_LEAGUES):
@@ -127,6 +130,19 @@ PAGES = {
     "GET /leagues/{hidden.league}/adjustments/": members(404),
     "POST /leagues/{public.league}/adjustments/": organisers(
         SIGN_IN, FOUND, Permission.BOOK_IN_A_LEAGUE
+    ),
+    "GET /leagues/{public.league}/players/{public.player}/": everybody(),
+    "GET /leagues/{hidden.league}/players/{hidden.player}/": members(404),
+    "GET /leagues/{public.league}/standing-rules/": everybody(),
+    "GET /leagues/{hidden.league}/standing-rules/": members(404),
+    "GET /leagues/{public.league}/standing-rules/change/": organisers(
+        SIGN_IN, 200, Permission.RUN_LEAGUES
+    ),
+    "POST /leagues/{public.league}/standing-rules/change/": organisers(
+        SIGN_IN, 422, Permission.RUN_LEAGUES
+    ),
+    "POST /leagues/{public.league}/standing-rules/take-back/": organisers(
+        SIGN_IN, FOUND, Permission.RUN_LEAGUES
     ),
     "GET /leagues/{public.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{hidden.league}/what-if/": members(SIGN_IN),
@@ -189,8 +205,8 @@ PAGES = {
     "POST /people/accounts/{second}/": owners(FOUND, Permission.MAKE_OWNERS),
     "POST /people/accounts/{third}/": owners(FOUND, Permission.TAKE_ROLES),
     # A code that nobody has; who is signed in has an account already.
-    "GET /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
-    "POST /join/nothing/": Row(Permission.SEE_PUBLIC_LEAGUES, 404, *5 * [200]),
+    "GET /join/nothing/": Row(None, 404, *5 * [200]),
+    "POST /join/nothing/": Row(None, 404, *5 * [200]),
     # Who has the PIN of today changes it; an organiser is not asked for it, a visitor for a table.
     "GET /players/{public.player}/pin/": members(SIGN_IN, call=Permission.SET_A_PIN),
     "POST /players/{public.player}/pin/": members(SIGN_IN, 422, Permission.SET_A_PIN),
@@ -204,11 +220,11 @@ PAGES = {
     "POST /tables/codes/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
     "GET /tables/{public.table}/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
     "POST /tables/{public.table}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_TABLE_CODES),
-    "GET /tables/{public.code}/": everybody(call=Permission.SIT_DOWN),
-    "GET /tables/{public.code}/live/": everybody(call=Permission.SIT_DOWN),
-    "GET /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
-    "POST /tables/{public.code}/sit/": everybody(FOUND, Permission.SIT_DOWN),
-    "POST /tables/{public.code}/leave/": everybody(FOUND, Permission.SIT_DOWN),
+    "GET /tables/{public.code}/": everybody(),
+    "GET /tables/{public.code}/live/": everybody(),
+    "GET /tables/{public.code}/sit/": everybody(FOUND),
+    "POST /tables/{public.code}/sit/": everybody(FOUND),
+    "POST /tables/{public.code}/leave/": everybody(FOUND),
     # Nobody sits there yet: no league was chosen.
     "POST /tables/{public.code}/start/": members(SIGN_IN, 422, Permission.OPEN_A_GAME),
     "GET /games/{public.ended}/again/": members(SIGN_IN, 200, Permission.OPEN_A_GAME),
@@ -281,9 +297,9 @@ PAGES = {
         SIGN_IN, FOUND, Permission.SETTLE_A_DISPUTE
     ),
     "POST /hands/{public.own}/undo/": scorer(SIGN_IN),
-    "GET /calculator/": everybody(call=Permission.SCORE_A_HAND),
-    "GET /calculator/result/": everybody(call=Permission.SCORE_A_HAND),
-    "GET /calculator/think/": everybody(FOUND, Permission.SCORE_A_HAND),
+    "GET /calculator/": everybody(),
+    "GET /calculator/result/": everybody(),
+    "GET /calculator/think/": everybody(FOUND),
     "GET /rules/": everybody(),
     "GET /rules/compare/": everybody(),
     "GET /rules/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
@@ -293,6 +309,13 @@ PAGES = {
     "GET /rules/club/new/": Row(Permission.CHANGE_THE_RULES, SIGN_IN, 403, 403, 200, 200, 200),
     "POST /rules/club/new/": Row(Permission.CHANGE_THE_RULES, SIGN_IN, 403, 403, 422, 422, 422),
     "GET /rules/club/": everybody(),
+    "POST /rules/bmja/take/": organisers(SIGN_IN, FOUND, Permission.CHANGE_THE_RULES),
+    # Rules of options are no book.
+    "GET /rules/club/1.toml": everybody(404),
+    "GET /rules/import/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
+    "POST /rules/import/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
+    "GET /rules/bmja/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
+    "POST /rules/bmja/new/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
     "GET /manifest.webmanifest": everybody(),
     "GET /worker.js": everybody(),
     "GET /offline/": everybody(),
@@ -306,8 +329,8 @@ PAGES = {
     # None of theirs is named.
     "POST /account/sessions/": own(404),
     # Who is signed in is led home.
-    "GET /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *5 * [FOUND]),
-    "POST /account/sign-up/": Row(Permission.SEE_PUBLIC_LEAGUES, 200, *5 * [FOUND]),
+    "GET /account/sign-up/": Row(None, 200, *5 * [FOUND]),
+    "POST /account/sign-up/": Row(None, 200, *5 * [FOUND]),
     "GET /account/closed/": everybody(),
     "GET /account/again/": own(),
     "POST /account/again/": own(422),
@@ -364,10 +387,10 @@ API = {
     "GET /api/v1/tokens/": members(401, call=Permission.HOLD_TOKENS),
     "POST /api/v1/tokens/": members(401, 201, Permission.HOLD_TOKENS),
     "DELETE /api/v1/tokens/{public.hand}/": members(401, 404, Permission.HOLD_TOKENS),
-    "POST /api/v1/score/": everybody(call=Permission.SCORE_A_HAND),
+    "POST /api/v1/score/": everybody(),
     "GET /api/v1/rulesets/": everybody(),
     "GET /api/v1/rulesets/club/": everybody(),
-    "POST /api/v1/rulesets/preview/": everybody(call=Permission.SCORE_A_HAND),
+    "POST /api/v1/rulesets/preview/": everybody(),
     "GET /api/v1/players/": everybody(),
     "POST /api/v1/players/": Row(Permission.ADD_A_PLAYER, 401, 403, 403, 201, 201, 201),
     "POST /api/v1/people/": organisers(401, 201, Permission.MANAGE_PEOPLE),
@@ -387,6 +410,9 @@ API = {
     "GET /api/v1/leagues/{hidden.league}/": members(404),
     "GET /api/v1/leagues/{public.league}/standings/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/standings/": members(404),
+    "POST /api/v1/leagues/{public.league}/standings/preview/": organisers(
+        401, 200, Permission.RUN_LEAGUES
+    ),
     "GET /api/v1/games/": everybody(),
     "POST /api/v1/games/": members(401, 201, Permission.OPEN_A_GAME),
     "GET /api/v1/games/{public.game}/": everybody(),
@@ -470,6 +496,7 @@ PASSWORD = "three green dragons"
 BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
+    "POST /api/v1/leagues/{public.league}/standings/preview/": {"tables": [{"name": "A"}]},
     "POST /api/v1/rulesets/preview/": {"book": {"base": "dmjl"}, "hands": ["222B"]},
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
@@ -482,7 +509,7 @@ BODIES = {
     "POST /api/v1/adjustments/": "{penalty}",
 }
 # What is sent to whatever ends like this.
-SAID = {
+BODIES_BY_ENDING = {
     "/correct/": {"outcome": "draw", "reason": "Nobody won"},
     "/correct/preview/": {"outcome": "draw"},
     "/void/": {"reason": "Never happened"},
@@ -566,7 +593,7 @@ class Club:
         return send(address, body)
 
     def _body(self, call, role, *, api):
-        ends = (sent for end, sent in SAID.items() if call.endswith(end))
+        ends = (sent for end, sent in BODIES_BY_ENDING.items() if call.endswith(end))
         body = BODIES.get(call, next(ends, {}))
         made = {
             "{table}": self._table,
@@ -752,15 +779,22 @@ def test_every_row_agrees_with_the_table_of_permissions(call):
     if call in OF_THE_SCORER:
         assert row == scorer(row.visitor, row.player)
         return
+    allowed = PERMISSIONS[row.call] if row.call else {Role.VISITOR}
     for role, roles in ROLES.items():
         refused = getattr(row, role) in (SIGN_IN, 401, 403)
         hidden = getattr(row, role) == 404 and row.call == Permission.SEE_MEMBERS_LEAGUES
-        assert bool(PERMISSIONS[row.call] & roles) != (refused or hidden), role
+        assert bool(allowed & roles) != (refused or hidden), role
 
 
-def test_every_permission_is_asked_for_somewhere():
-    asked = {row.call for row in TABLE.values()} | {Permission.RUN_THE_SITE}
-    assert asked == set(Permission) == set(PERMISSIONS)
+def test_every_permission_has_a_row_roles_and_scopes():
+    asked = {row.call for row in TABLE.values()} - {None}
+    assert asked == set(Permission) == set(PERMISSIONS) == set(SCOPE_OF)
+
+
+def test_every_permission_is_asked_for_in_code():
+    modules = [*Path("scoring").rglob("*.py"), *Path("mahjong_site").rglob("*.py")]
+    source = "".join(path.read_text() for path in modules if path.name != "permissions.py")
+    assert [one for one in Permission if f"Permission.{one.name}" not in source] == []
 
 
 def routes(patterns, before=""):

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.throttling import SimpleRateThrottle
 
-from scoring.models import SignInCount
+from scoring.models import TryCount
 from scoring.services.tries import LOCKED_FOR
 from tests.factories import make_member, make_organiser
 
@@ -92,14 +92,14 @@ class TestGuessingOneName:
 
     def test_is_forgotten_after_a_while(self):
         statuses(4)
-        SignInCount.objects.update(failed_at=timezone.now() - LOCKED_FOR - timedelta(seconds=1))
+        TryCount.objects.update(failed_at=timezone.now() - LOCKED_FOR - timedelta(seconds=1))
         assert guess(password=PASSWORD).status_code == 302
 
     def test_leaves_no_trace_for_ever(self):
         statuses(1, name="nobody")
-        SignInCount.objects.update(failed_at=timezone.now() - LOCKED_FOR - timedelta(seconds=1))
+        TryCount.objects.update(failed_at=timezone.now() - LOCKED_FOR - timedelta(seconds=1))
         statuses(1)
-        assert SignInCount.objects.count() == 1
+        assert TryCount.objects.count() == 1
 
     def test_goes_on_counting_when_the_right_password_comes(self):
         statuses(2)
@@ -114,7 +114,7 @@ class TestGuessingOneName:
 
     def test_keeps_neither_name_nor_password(self):
         guess(password="nearly right")
-        [count] = SignInCount.objects.values()
+        [count] = TryCount.objects.values()
         assert "nearly" not in str(count)
         assert "ann" not in str(count)
 
@@ -202,8 +202,8 @@ class TestWhereACallComesFrom:
         rate("sign_in", "1/min")
         settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
         for number in range(3):
-            said = f"made up, 198.51.100.{number}"
-            assert guess(headers={"X-Forwarded-For": said}).status_code == 422
+            header = f"made up, 198.51.100.{number}"
+            assert guess(headers={"X-Forwarded-For": header}).status_code == 422
         assert guess(headers={"X-Forwarded-For": "198.51.100.0"}).status_code == 429
 
     @pytest.mark.parametrize("of", ["", "nonsense", "::1"])

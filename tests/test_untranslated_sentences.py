@@ -38,29 +38,29 @@ NAMES = re.compile(
 )
 
 
-class Said(HTMLParser):
+class PageTexts(HTMLParser):
     """The text of a page, and what browsers read out or show of its attributes."""
 
     def __init__(self):
         super().__init__()
-        self.said, self.code = [], 0
+        self.texts, self.code = [], 0
 
     def handle_starttag(self, tag, attrs):
         self.code += tag in ("code", "script", "style")
         for name, value in attrs:
             sentence = name.startswith("data-") and " " in (value or "")
             if name in SPOKEN or sentence:
-                self.said.append(value or "")
+                self.texts.append(value or "")
         described = dict(attrs)
         if "description" in described.get("name", described.get("property", "")):
-            self.said.append(described["content"])
+            self.texts.append(described["content"])
 
     def handle_endtag(self, tag):
         self.code -= tag in ("code", "script", "style")
 
     def handle_data(self, data):
         if not self.code:
-            self.said.append(data)
+            self.texts.append(data)
 
 
 def in_template(source):
@@ -80,10 +80,10 @@ def in_template(source):
                 text for _quote, text in QUOTED.findall(token.contents) if WORDS.fullmatch(text)
             ]
             html.append("0")
-    page = Said()
+    page = PageTexts()
     page.feed("".join(html))
     page.close()
-    return sentences + [text.strip() for text in page.said if WORD.search(NAMES.sub("", text))]
+    return sentences + [text.strip() for text in page.texts if WORD.search(NAMES.sub("", text))]
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -7,8 +7,6 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
-from django.contrib.auth.admin import GroupAdmin, UserAdmin
-from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -62,12 +60,6 @@ class Audited(AuditedDeletions):
         return super().log_change(request, obj, message)
 
 
-class AuditedAccounts(Audited):
-    """Accounts: an entry names what was done as the services of accounts do."""
-
-    added, changed = "create_account", "change_account"
-
-
 def _changed(form: Any) -> dict[str, dict[str, Any]]:
     """What ``form`` changes, before and after, without secrets."""
     found: dict[str, dict[str, Any]] = {"before": {}, "after": {}}
@@ -88,12 +80,3 @@ def _plain(value: Any) -> Any:
 # people's own: they change them under /account/.
 admin.site.unregister([TokenProxy, EmailAddress, Authenticator, UserSession])
 admin.site.unregister([SocialAccount, SocialApp, SocialToken])
-
-DESKS: tuple[tuple[type[Model], type, type], ...] = (
-    (User, AuditedAccounts, UserAdmin),
-    (Group, Audited, GroupAdmin),
-)
-for model, audited, desk in DESKS:
-    if admin.site.is_registered(model):
-        admin.site.unregister(model)
-    admin.site.register(model, type(f"Audited{desk.__name__}", (audited, desk), {}))

@@ -4,7 +4,7 @@ from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.db.models import Case, Count, QuerySet, When
+from django.db.models import Case, Count, Exists, OuterRef, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -21,6 +21,7 @@ from .options import OPTION_IDS, OptionsForm
 
 USUAL_RULES = "club"
 HOUSE_OPTIONS = (_("House options"), {"fields": OPTION_IDS})
+_OF_A_BOOK = Exists(RuleSetVersion.objects.filter(ruleset=OuterRef("pk"), book__isnull=False))
 
 
 class Counted(Protocol):
@@ -32,9 +33,18 @@ class Counted(Protocol):
 class RuleSetVersionForm(OptionsForm):
     """The next version of a rule set."""
 
+    fields: dict[str, Any]
+
     class Meta:
         model = RuleSetVersion
         fields = ("ruleset",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if (
+            "ruleset" in self.fields
+        ):  # a rule book has no options: its versions are made on its page
+            self.fields["ruleset"].queryset = RuleSet.objects.filter(~_OF_A_BOOK)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -66,7 +76,7 @@ class RuleSetAdmin(SavedByServices, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RuleSet]:
         rulesets: QuerySet[RuleSet] = super().get_queryset(request)
-        return rulesets.annotate(counted=Count("versions"))
+        return rulesets.annotate(counted=Count("versions"), of_a_book=_OF_A_BOOK)
 
     def get_form(
         self, request: HttpRequest, obj: RuleSet | None = None, change: bool = False, **kwargs: Any
@@ -109,7 +119,10 @@ class RuleSetAdmin(SavedByServices, admin.ModelAdmin):
         return ruleset.counted
 
     @admin.display(description=_("other options"))
-    def next_version(self, ruleset: RuleSet) -> str:
+    def next_version(self, ruleset: Any) -> str:
+        if ruleset.of_a_book:
+            address = reverse("new_rules", args=[ruleset.slug])
+            return format_html('<a href="{}">{}</a>', address, _("Make a new version"))
         address = reverse("admin:scoring_rulesetversion_add")
         asked = urlencode({"ruleset": ruleset.pk})
         return format_html('<a href="{}?{}">{}</a>', address, asked, _("Make a new version"))
@@ -145,7 +158,8 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
         asked = super().get_changeform_initial_data(request)
         before = RuleSetVersion.objects.filter(ruleset=_number(asked.get("ruleset")))
         latest = before.select_related("ruleset").order_by("-number").first()
-        return {**(latest.rules.options() if latest else {}), **asked}
+        with_options = latest is not None and latest.book is None
+        return {**(latest.rules.options() if latest and with_options else {}), **asked}
 
     def has_change_permission(
         self, request: HttpRequest, obj: RuleSetVersion | None = None
@@ -169,6 +183,9 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("house options"))
     def house_options(self, version: RuleSetVersion) -> str:
+        if version.book is not None:
+            address = f"{version.ruleset.get_absolute_url()}?version={version.number}"
+            return format_html('<a href="{}">{}</a>', address, _("A whole rule book"))
         chosen = version.rules.options()
         return format_html_join(
             "",

@@ -1,10 +1,17 @@
-"""Tables of the room, who waits at them, and guests who come back: to look at."""
+"""Tables of the room, who waits at them, guests who come back, and counts of wrong tries: to look at.
+
+A count that is deleted lets its key try again at once. Nobody reads here whose it is.
+"""
+
+from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from scoring.models import ClubTable, GuestClaim
 from scoring.models.seating import TryCount, WaitingSeat
 
+from .audited import AuditedDeletions
 from .ledger import LedgerAdmin
 
 
@@ -22,9 +29,11 @@ class WaitingSeatAdmin(LedgerAdmin):
 
 
 @admin.register(TryCount)
-class TryCountAdmin(LedgerAdmin):
-    list_display = ("failures", "failed_at")
-    exclude = ("digest",)
+class TryCountAdmin(AuditedDeletions, LedgerAdmin):
+    list_display = ("digest", "failures", "failed_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("scoring.delete_trycount")
 
 
 @admin.register(GuestClaim)

@@ -13,8 +13,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
-from scoring.models.people import ORGANISERS, OWNERS
-from scoring.services.role_groups import role_group
+from scoring.models.permissions import Role
+from scoring.services.roles import role_group
 
 PREFIX = "demo-"
 ORGANISER, OWNER = f"{PREFIX}organiser", f"{PREFIX}owner"
@@ -45,7 +45,7 @@ def organiser() -> User:
     user = get_user_model().objects.filter(username=ORGANISER).first()
     if user is None:
         user = _account(ORGANISER, is_staff=True)
-        user.groups.add(role_group(ORGANISERS))
+        user.groups.add(role_group(Role.ORGANISER))
     return user
 
 
@@ -54,7 +54,7 @@ def owner() -> User:
     user = get_user_model().objects.filter(username=OWNER).first()
     if user is None:
         user = _account(OWNER)
-        user.groups.add(role_group(ORGANISERS), role_group(OWNERS))
+        user.groups.add(role_group(Role.ORGANISER), role_group(Role.OWNER))
     return user
 
 

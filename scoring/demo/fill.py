@@ -10,6 +10,7 @@ from django.utils import timezone
 from scoring.models import Player, day_begins
 from scoring.models.permissions import User
 from scoring.services.people import add_player
+from scoring.services.rulesets import shipped_version
 
 from .accounts import member, organiser, owner
 from .evenings import plan
@@ -25,15 +26,20 @@ MEMBERS = 3
 
 @transaction.atomic
 def fill(
-    size: Size, *, on_hand: Callable[[], None] = lambda: None, now: datetime | None = None
+    size: Size,
+    *,
+    ruleset: str = "",
+    on_hand: Callable[[], None] = lambda: None,
+    now: datetime | None = None,
 ) -> Filled:
     """Add players, leagues and games of ``size`` to the club. All of it or, if interrupted, nothing.
 
     The same size always plays the same hands; only the dates follow the day. What the club holds
     already stays as it is.
 
+    :param ruleset: what every league plays by: a stored rule set, or a book that ships; empty for as usual.
     :param on_hand: called after each hand that was recorded.
-    :raises ValidationError: naming what a demo of that ``size`` cannot have.
+    :raises ValidationError: naming what a demo of that ``size`` cannot have, or the rules that are none.
     :raises PermissionDenied: if the demo's organiser is no organiser any more.
     """
     size.clean()
@@ -45,7 +51,8 @@ def fill(
     sittings = plan(size.hands, size.players, size.leagues, regulars=MEMBERS, now=now, rng=rng)
     first = min(sitting.day for sitting in sittings)
     _joined(club, first)
-    season = Season(open_leagues(size.leagues, first), club, by, rng, on_hand)
+    version = shipped_version(ruleset, by=by) if ruleset else None
+    season = Season(open_leagues(size.leagues, first, version), club, by, rng, on_hand)
     season.play(sittings)
     return season.filled
 

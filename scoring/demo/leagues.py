@@ -5,7 +5,7 @@ from datetime import date
 
 from django.utils.text import slugify
 
-from scoring.models import League, RuleSet
+from scoring.models import League, RuleSet, RuleSetVersion
 from scoring.services.rulesets import install_rulesets
 
 PUBLIC, MEMBERS = League.Visibility.PUBLIC, League.Visibility.MEMBERS
@@ -27,21 +27,29 @@ SORTS = (
     Sort("Beginners’ table", "club", PUBLIC, "Slow hands, open tiles, questions allowed."),
     Sort("Winter cup", "book", PUBLIC, "The long evenings, and a cup for whoever leads in spring."),
 )
+# Where every league plays by one book, none says that another does.
+SORTS_BY_A_BOOK = tuple(sort for sort in SORTS if sort.ruleset == "club")
 
 
-def open_leagues(count: int, first_day: date) -> list[League]:
-    """``count`` leagues that run from ``first_day`` on; their names are new to the club."""
+def open_leagues(
+    count: int, first_day: date, version: RuleSetVersion | None = None
+) -> list[League]:
+    """``count`` leagues that run from ``first_day`` on; their names are new to the club.
+
+    All of them play by ``version``, if one is given.
+    """
     install_rulesets()
-    return [_open(SORTS[turn % len(SORTS)], first_day) for turn in range(count)]
+    sorts = SORTS if version is None else SORTS_BY_A_BOOK
+    return [_open(sorts[turn % len(sorts)], first_day, version) for turn in range(count)]
 
 
-def _open(sort: Sort, first_day: date) -> League:
+def _open(sort: Sort, first_day: date, version: RuleSetVersion | None) -> League:
     name = _unused(sort.name.format(year=first_day.year))
     league = League(
         name=name,
         slug=slugify(name),
         description=sort.description,
-        ruleset_version=RuleSet.objects.get(slug=sort.ruleset).latest,
+        ruleset_version=version or RuleSet.objects.get(slug=sort.ruleset).latest,
         starts_on=first_day,
         visibility=sort.visibility,
     )

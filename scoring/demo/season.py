@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, League, Player
@@ -13,6 +14,7 @@ from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 
+from .by_book import accepted_by, entry_by_book
 from .deal import Ending, play_hand
 from .evenings import A_FEW, Sitting
 from .seat import Strategy
@@ -82,8 +84,7 @@ class Season:
         state = game.state
         self.filled.games += 1
         while hands and not state.finished:
-            ending = play_hand(state, strategies, self.rng)
-            entry = self._entry(game, state, ending)
+            ending, entry = self._hand(game, state, strategies)
             state = record_hand(game, entry, by=by, at=next(moments)).state
             hands -= 1
             self._count(ending)
@@ -92,6 +93,19 @@ class Season:
         elif not state.finished:
             finish_game(game, by=by, at=next(moments))
         return hands
+
+    def _hand(
+        self, game: Game, state: TableState, strategies: Sequence[Strategy]
+    ) -> tuple[Ending, HandEntry]:
+        """A hand that is played out, and what the table types of it."""
+        rules = game.ruleset_version.table_rules
+        if isinstance(rules, OptionTableRules):
+            ending = play_hand(state, strategies, self.rng)
+            return ending, self._entry(game, state, ending)
+        ending = play_hand(state, strategies, self.rng, accepted_by(rules, state))
+        if ending.winner is None:
+            return ending, self._entry(game, state, ending)
+        return ending, entry_by_book(game, state, ending, self.rng)
 
     def _count(self, ending: Ending) -> None:
         self.filled.hands += 1

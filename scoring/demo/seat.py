@@ -110,6 +110,10 @@ class DemoSeat:
         self.counts[tile.index] -= 1
         return False
 
+    def give_back(self, tile: Tile) -> None:
+        """Put back the discard that :meth:`wins_with` took."""
+        self.counts[tile.index] -= 1
+
     def claim_pung(self, tile: Tile) -> Set | None:
         """Another's discard laid down as a pung or a kong; None to pass."""
         held = self.counts[tile.index]

@@ -98,31 +98,31 @@ def cases_of(expression: str) -> tuple[Case, ...]:
 
 
 def _cases(node: ast.expr) -> Sequence[Case]:
-    said = ast.unparse(node)
-    if said in HELD:
-        return HELD[said]
+    text = ast.unparse(node)
+    if text in HELD:
+        return HELD[text]
     if isinstance(node, ast.BoolOp):
         parts = [_cases(part) for part in node.values]
         if isinstance(node.op, ast.Or):
             return [case for part in parts for case in part]
         return [case for combined in product(*parts) for case in _all_of(combined)]
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        return _compared(node, said)
-    if isinstance(node, ast.Call) and said.startswith("option("):
+        return _compared(node, text)
+    if isinstance(node, ast.Call) and text.startswith("option("):
         return (Case(0, 0, option=ast.unparse(node.args[0])),)
-    raise ValueError(f"No traits tell whether {said}.")
+    raise ValueError(f"No traits tell whether {text}.")
 
 
-def _compared(node: ast.Compare, said: str) -> Sequence[Case]:
+def _compared(node: ast.Compare, text: str) -> Sequence[Case]:
     """The cases of ``chows == 0`` and the like; of ``… != 0``, those of what stands before it."""
     compare, limit = COMPARE[type(node.ops[0])], node.comparators[0]
     if not isinstance(limit, ast.Constant) or not isinstance(limit.value, int):
-        raise ValueError(f"No traits tell whether {said}.")
+        raise ValueError(f"No traits tell whether {text}.")
     known = COUNTED.get(ast.unparse(node.left))
     if known is None and compare is operator.ne and limit.value == 0:
         return _cases(node.left)
     if known is None or (ast.unparse(node.left) in ONLY_WHETHER and limit.value != 0):
-        raise ValueError(f"No traits tell whether {said}.")
+        raise ValueError(f"No traits tell whether {text}.")
     trait, most = known
     return [has(**{trait: value}) for value in _values(compare, limit.value, most)]
 

@@ -15,7 +15,7 @@ from .reports import DoubleReport, PointReport
 from .rules import BY_ID, CLUB, CONSISTENCY_RULES, RuleSet, Verdict, judge_of
 from .sets import Set
 from .tiles import Tile, Wind, wind
-from .traits import FIVE_SETS, FIVE_SETS_MASK, traits_of_win
+from .traits import FIVE_SETS, FIVE_SETS_MASK, READ, traits_of_win
 from .win import USUAL, Win
 
 
@@ -178,13 +178,13 @@ class Hand:
         return f"Hand.from_notation({', '.join(arguments)})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hand) and self._said == other._said
+        return isinstance(other, Hand) and self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash(self._said)
+        return hash(self._identity)
 
     @property
-    def _said(self) -> tuple[object, ...]:
+    def _identity(self) -> tuple[object, ...]:
         winds = self.seat_wind, self.prevailing_wind
         return self.counts, frozenset(self.melds), *winds, self.win
 
@@ -324,11 +324,11 @@ class Hand:
 
 def _by_name(in_order: tuple[Any, ...], how_won: dict[str, Any]) -> dict[str, Any]:
     """The fields of a :class:`Win` that :meth:`Hand.from_notation` got by position and by name."""
-    named = dict(zip(Win._fields, in_order, strict=False))
-    wrong = sorted(how_won.keys() - set(Win._fields) | how_won.keys() & named.keys())
-    wrong += map(repr, in_order[len(Win._fields) :])
+    named = dict(zip(READ, in_order, strict=False))
+    wrong = sorted(how_won.keys() - set(READ) | how_won.keys() & named.keys())
+    wrong += map(repr, in_order[len(READ) :])
     if wrong:
-        fields = ", ".join(Win._fields)
+        fields = ", ".join(READ)
         raise TypeError(
             f"Hand.from_notation() takes each of {fields} once: not {', '.join(wrong)}."
         )

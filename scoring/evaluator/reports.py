@@ -93,7 +93,7 @@ def in_print(lines: Sequence[tuple[str, int]]) -> str:
     Groups    1
     """
     width = max(len(label) for label, _figure in lines)
-    digits = max(len(str(figure)) for _said, figure in lines)
+    digits = max(len(str(figure)) for _label, figure in lines)
     return "\n".join(f"{label:<{width}}  {figure:>{digits}}" for label, figure in lines)
 
 

@@ -158,7 +158,7 @@ OPTIONS = (
         "interpretation",
         "Interpretation",
         "Which reading of a hand counts if its tiles make five sets in more ways than one: the one "
-        "that scores most, or the first in the book's order (fours, threes, chows, pair, from the "
+        "that scores most, or the first in the book’s order (fours, threes, chows, pair, from the "
         "lowest tile).",
         "best",
         ("best", "first"),

@@ -52,8 +52,9 @@ class Win(NamedTuple):
         """How a stored hand, or a row with its columns, was won.
 
         >>> from types import SimpleNamespace
-        >>> Win.from_columns(SimpleNamespace(winner=3, concealed=True, self_drawn=False))[:2]
-        (True, False)
+        >>> row = SimpleNamespace(winner=3, **Win(self_drawn=True)._asdict())
+        >>> Win.from_columns(row) == Win(self_drawn=True)
+        True
         """
         return cls._make([getattr(row, name) for name in cls._fields])
 

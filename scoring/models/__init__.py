@@ -1,6 +1,6 @@
 """The club's data, one module a subject."""
 
-from .accounts import AccountSettings, SignInCount
+from .accounts import AccountSettings
 from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .club import Club, club_zone, current_club, known_club
@@ -28,6 +28,7 @@ from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
 from .seating import TryCount, WaitingSeat
+from .standing_rules import StandingRules
 from .table_codes import ClubTable
 from .tallies import Rating, Tally
 from .tokens import ApiToken
@@ -65,7 +66,7 @@ __all__ = [
     "RuleSet",
     "RuleSetVersion",
     "Seat",
-    "SignInCount",
+    "StandingRules",
     "Tally",
     "Transfer",
     "TryCount",

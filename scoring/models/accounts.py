@@ -40,21 +40,3 @@ class AccountSettings(models.Model):
         if self.language and self.language not in dict(settings.LANGUAGES):
             message = gettext("This site does not speak that language.")
             raise ValidationError({"language": ValidationError(message, code="invalid_choice")})
-
-
-class SignInCount(models.Model):
-    """How many wrong passwords or codes came in a row: for a name, or for a device that is known.
-
-    :ivar digest: of the name or device, so that nobody reads here who was guessed at.
-    """
-
-    digest = models.CharField(_("digest"), max_length=64, unique=True)
-    failures = models.PositiveSmallIntegerField(_("failures"), default=0)
-    failed_at = models.DateTimeField(_("last failure"), db_index=True)
-
-    class Meta:
-        verbose_name = _("count of wrong sign-ins")
-        verbose_name_plural = _("counts of wrong sign-ins")
-
-    def __str__(self) -> str:
-        return self.digest

@@ -22,9 +22,9 @@ from scoring.evaluator.books.vocabulary import DRAWN, WON_BY
 from scoring.evaluator.counts import COPIES
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, LoserHand, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import PLAIN_WAYS, Win
-from scoring.table_rules import LoserEntry, LoserHand, Paid, TableRules
 from scoring.translation import LazyText, translate_lazy
 
 from .games import Game, Round, Wind, not_withdrawn
@@ -484,7 +484,7 @@ class Hand(models.Model):
 
     def _clean_win(self) -> Iterator[ValidationError]:
         yield from self._clean_people()
-        yield from self._clean_told()
+        yield from self._clean_circumstances()
         if not self.seat:
             return
         if self.claimed_limit:
@@ -519,12 +519,12 @@ class Hand(models.Model):
             message = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
             yield problem("discarder", "required", message)
 
-    def _clean_told(self) -> Iterator[ValidationError]:
+    def _clean_circumstances(self) -> Iterator[ValidationError]:
         """What the rules do not know of how it was won is refused by its name."""
         rules = self.ruleset_version.table_rules
         try:
             refuse_contradiction(self.win)
-            rules.check_told(self.win)
+            rules.check_circumstances(self.win)
         except HandError as error:
             yield as_validation_error(error)
         if self.liable_id is None:

@@ -76,6 +76,11 @@ class League(models.Model):
         ),
     )
 
+    # How many versions of standing rules there are: 0 spares every page the question.
+    standing_versions = models.PositiveIntegerField(
+        _("versions of standing rules"), default=0, editable=False
+    )
+
     objects = LeagueQuerySet.as_manager()
 
     class Meta:

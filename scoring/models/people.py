@@ -78,8 +78,6 @@ class Player(models.Model):
     )
     # Only its hash. It is checked and counted in scoring.services.pins, and never leaves the database.
     pin = models.CharField(_("PIN"), max_length=128, blank=True, editable=False)
-    pin_failures = models.PositiveSmallIntegerField(_("wrong PINs"), default=0, editable=False)
-    pin_failed_at = models.DateTimeField(_("last wrong PIN"), null=True, blank=True, editable=False)
 
     objects = PlayerQuerySet.as_manager()
 
@@ -123,7 +121,7 @@ class Player(models.Model):
 def person_name(user: User | None, *, reader: User | None = None) -> str:
     """How pages and answers name ``user``: by the name at the table, not by the account.
 
-    Who has no player is "a member"; an organiser who reads sees the account as well. Select ``player``
+    Who has no player is "a member"; to an organiser who reads, the account. Select ``player``
     along with ``user`` in lists.
     """
     if user is None:
@@ -131,5 +129,5 @@ def person_name(user: User | None, *, reader: User | None = None) -> str:
     if player := getattr(user, "player", None):
         return str(player.name)
     if reader is not None and is_organiser(reader):
-        return gettext("a member (%(account)s)") % {"account": user.get_username()}
+        return gettext("account %(account)s") % {"account": user.get_username()}
     return gettext("a member")

@@ -53,9 +53,7 @@ class Scope(models.TextChoices):
 class Permission(StrEnum):
     """Whatever can be done here."""
 
-    SEE_PUBLIC_LEAGUES = "see public leagues"
     SEE_MEMBERS_LEAGUES = "see members' leagues"
-    SCORE_A_HAND = "score a hand"
     READ_HISTORY = "read what became of a hand"
     OPEN_A_GAME = "open a game"
     LOG_A_HAND = "log a hand"
@@ -81,7 +79,6 @@ class Permission(StrEnum):
     LEAVE = "read one's own data, and leave the club"
     MAKE_ANONYMOUS = "take the name of a guest out of everything"
     RUN_LEAGUES = "start a league, or change it"
-    SIT_DOWN = "sit down by the code of a table"
     TAKE_OVER_A_GUEST = "ask for a guest's games, or agree to that"
     SEAT_A_GUEST = "add a guest while seating"
     MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
@@ -91,21 +88,16 @@ class Permission(StrEnum):
     MAKE_OWNERS = "make a member an owner"
     CHANGE_THE_CLUB = "change the settings of the club"
     READ_THE_TRAIL = "read who changed what"
-    RUN_THE_SITE = "run the site"
 
 
-EVERYBODY = frozenset({Role.VISITOR})
 MEMBERS = frozenset({Role.MEMBER})
 THE_TABLE = frozenset({Role.PLAYER, Role.ORGANISER})
 THE_FOUR = frozenset({Role.SEATED, Role.ORGANISER})
 ORGANISERS = frozenset({Role.ORGANISER})
 OWNERS = frozenset({Role.OWNER})
-ADMINS = frozenset({Role.ADMIN})
 
 PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
-    Permission.SEE_PUBLIC_LEAGUES: EVERYBODY,
     Permission.SEE_MEMBERS_LEAGUES: MEMBERS,
-    Permission.SCORE_A_HAND: EVERYBODY,
     Permission.READ_HISTORY: MEMBERS,
     Permission.OPEN_A_GAME: MEMBERS,
     Permission.LOG_A_HAND: THE_TABLE,
@@ -131,7 +123,6 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.LEAVE: MEMBERS,
     Permission.MAKE_ANONYMOUS: OWNERS,
     Permission.RUN_LEAGUES: ORGANISERS,
-    Permission.SIT_DOWN: EVERYBODY,
     Permission.TAKE_OVER_A_GUEST: MEMBERS,
     Permission.SEAT_A_GUEST: MEMBERS,
     Permission.MANAGE_PEOPLE: ORGANISERS,
@@ -141,31 +132,53 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.MAKE_OWNERS: OWNERS,
     Permission.CHANGE_THE_CLUB: OWNERS,
     Permission.READ_THE_TRAIL: OWNERS,
-    Permission.RUN_THE_SITE: ADMINS,
 }
 
-# What a program needs the scope READ for; for what is everybody's it needs none.
-READING = frozenset({Permission.SEE_MEMBERS_LEAGUES, Permission.READ_HISTORY})
+NO_TOKEN: frozenset[Scope] = frozenset()
+# The service compares the scopes of this token with those of the other one.
+ANY_TOKEN = frozenset(Scope)
+FOR_READING = frozenset({Scope.READ})
+FOR_LOGGING = frozenset({Scope.LOG})
+FOR_ORGANISING = frozenset({Scope.ORGANISE})
 
-# What it needs the scope LOG for. What is for members and stands in none of these is for no token.
-LOGGING = frozenset(
-    {
-        Permission.OPEN_A_GAME,
-        Permission.LOG_A_HAND,
-        Permission.FINISH_A_GAME,
-        Permission.REOPEN_A_GAME,
-        Permission.CHANGE_A_GAME,
-        Permission.WITHDRAW_A_GAME,
-        Permission.ASK_FOR_A_LATE_HAND,
-        Permission.CORRECT_A_HAND,
-        Permission.ANSWER_A_HAND,
-        Permission.BOOK_AT_A_TABLE,
-        Permission.SEAT_A_GUEST,
-    }
-)
-
-# What any token may be used for: the service compares its scopes with those of the other token.
-OF_ANY_TOKEN = frozenset({Permission.HOLD_TOKENS})
+# The scopes of which a token needs one. What is one's own, or an owner's, is for no token.
+SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
+    Permission.SEE_MEMBERS_LEAGUES: FOR_READING,
+    Permission.READ_HISTORY: FOR_READING,
+    Permission.OPEN_A_GAME: FOR_LOGGING,
+    Permission.LOG_A_HAND: FOR_LOGGING,
+    Permission.FINISH_A_GAME: FOR_LOGGING,
+    Permission.REOPEN_A_GAME: FOR_LOGGING,
+    Permission.CHANGE_A_GAME: FOR_LOGGING,
+    Permission.WITHDRAW_A_GAME: FOR_LOGGING,
+    Permission.ASK_FOR_A_LATE_HAND: FOR_LOGGING,
+    Permission.DECIDE_A_LATE_HAND: FOR_ORGANISING,
+    Permission.CORRECT_A_HAND: FOR_LOGGING,
+    Permission.ANSWER_A_HAND: FOR_LOGGING,
+    Permission.SETTLE_A_DISPUTE: FOR_ORGANISING,
+    Permission.SET_A_PIN: NO_TOKEN,
+    Permission.HOLD_TOKENS: ANY_TOKEN,
+    Permission.HEAR_OF_THINGS: NO_TOKEN,
+    Permission.CHANGE_OWN_ACCOUNT: NO_TOKEN,
+    Permission.BOOK_AT_A_TABLE: FOR_LOGGING,
+    Permission.BOOK_IN_A_LEAGUE: FOR_ORGANISING,
+    Permission.CLOSE_AN_EVENING: FOR_ORGANISING,
+    Permission.ADD_A_PLAYER: FOR_ORGANISING,
+    Permission.CHANGE_A_PLAYER: FOR_ORGANISING,
+    Permission.CHANGE_THE_RULES: FOR_ORGANISING,
+    Permission.LEAVE: NO_TOKEN,
+    Permission.MAKE_ANONYMOUS: NO_TOKEN,
+    Permission.RUN_LEAGUES: FOR_ORGANISING,
+    Permission.TAKE_OVER_A_GUEST: NO_TOKEN,
+    Permission.SEAT_A_GUEST: FOR_LOGGING,
+    Permission.MANAGE_PEOPLE: FOR_ORGANISING,
+    Permission.MANAGE_TABLE_CODES: FOR_ORGANISING,
+    Permission.MAKE_ORGANISERS: FOR_ORGANISING,
+    Permission.TAKE_ROLES: NO_TOKEN,
+    Permission.MAKE_OWNERS: NO_TOKEN,
+    Permission.CHANGE_THE_CLUB: NO_TOKEN,
+    Permission.READ_THE_TRAIL: NO_TOKEN,
+}
 
 # What can still be done about a game that was withdrawn.
 OF_A_WITHDRAWN_GAME = frozenset({Permission.WITHDRAW_A_GAME})
@@ -176,7 +189,6 @@ REFUSALS: Mapping[frozenset[Role], Promise] = {
     THE_FOUR: _("Only the four players of this table and organisers may do this."),
     ORGANISERS: _("Only organisers of the club may do this."),
     OWNERS: _("Only owners of the club may do this."),
-    ADMINS: _("Only who runs the site may do this."),
 }
 
 
@@ -223,7 +235,7 @@ def can(user: User, permission: Permission, game: Table | None = None) -> bool:
 def check_permission(user: User, permission: Permission, game: Table | None = None) -> Account:
     """The account of ``user``. Refuse whoever may not do this, in a sentence that says who may.
 
-    :raises PermissionDenied: unless :func:`can`; for a visitor also where everybody can.
+    :raises PermissionDenied: unless :func:`can`.
     """
     if can(user, permission, game):
         return check_signed_in(user)
@@ -243,7 +255,7 @@ def check_scope(user: User, permission: Permission) -> None:
     """
     if not _in_scope(user, permission):
         message = gettext("This token is not for that: make one that is.")
-        if not needed_scopes(permission):
+        if SCOPE_OF[permission] == NO_TOKEN:
             message = gettext("No token is for that: sign in on the site.")
         raise PermissionDenied(message, code="scope")
 
@@ -296,20 +308,7 @@ def _scopes_of(user: User) -> frozenset[Scope]:
 
 def _in_scope(user: User, permission: Permission) -> bool:
     """Whether a token of ``user`` is for ``permission``; for somebody without one: yes."""
-    needed = needed_scopes(permission)
-    return not hasattr(user, "_token_scopes") or bool(needed & _scopes_of(user))
-
-
-def needed_scopes(permission: Permission) -> frozenset[Scope]:
-    """The scopes of which a token needs one for ``permission``; none if it is for no token."""
-    roles = PERMISSIONS[permission]
-    if Role.VISITOR in roles or permission in OF_ANY_TOKEN:
-        return frozenset(Scope)
-    if permission in READING:
-        return frozenset({Scope.READ})
-    if roles <= ORGANISERS | OWNERS | ADMINS:
-        return frozenset({Scope.ORGANISE})
-    return frozenset({Scope.LOG} if permission in LOGGING else ())
+    return not hasattr(user, "_token_scopes") or bool(SCOPE_OF[permission] & _scopes_of(user))
 
 
 def _is(role: Role, user: User, game: Table | None) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib.auth import models as auth
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from .permissions import Account, Role, User
 
@@ -42,6 +42,20 @@ def highest_role(held: set[str]) -> Role:
     return Role.ORGANISER if "organise_club" in held else Role.MEMBER
 
 
+def organisers(*, closed: bool = False, admins: bool = True) -> QuerySet[Account]:
+    """Who organises the club: organisers, owners, and who runs the site.
+
+    :param closed: also those whose account is closed.
+    :param admins: also those who run the site, and were not made organisers.
+    """
+    return _accounts(_given("organise_club"), closed=closed, admins=admins)
+
+
+def owners(*, closed: bool = False, admins: bool = True) -> QuerySet[Account]:
+    """Who owns the club; ``closed`` and ``admins`` as for :func:`organisers`."""
+    return _accounts(_given("organise_club") & _given("own_club"), closed=closed, admins=admins)
+
+
 def may_handle(account: Account, *, by: User) -> bool:
     """Whether ``by``, who manages people, may let somebody in or out of ``account``.
 
@@ -49,12 +63,29 @@ def may_handle(account: Account, *, by: User) -> bool:
     """
     if not by.is_authenticated or by == account:
         return by == account
-    return role_of(by) == Role.ADMIN or outranks(by, account)
+    return handles(role_of(by), role_of(account))
+
+
+def handles(own: Role, other: Role) -> bool:
+    """Whether who has the role ``own`` may let people in or out of accounts of the role ``other``."""
+    return own == Role.ADMIN or RANKS.index(other) < RANKS.index(own)
 
 
 def outranks(by: Account, account: Account) -> bool:
     """Whether ``by`` has a higher role than ``account``, also while that is closed."""
     return RANKS.index(role_of(account)) < RANKS.index(role_of(by))
+
+
+def _given(codename: str) -> Q:
+    """The accounts that were given that permission of the club, themselves or by a group."""
+    rows = auth.Permission.objects.filter(content_type__app_label="scoring", codename=codename)
+    given = Q(user_permissions__in=rows) | Q(groups__permissions__in=rows)
+    return Q(pk__in=Account.objects.filter(given).values("pk"))
+
+
+def _accounts(given: Q, *, closed: bool, admins: bool) -> QuerySet[Account]:
+    accounts = Account.objects.filter(given | Q(is_superuser=True) if admins else given)
+    return accounts if closed else accounts.filter(is_active=True)
 
 
 def _held(accounts: Iterable[Account]) -> dict[int, set[str]]:

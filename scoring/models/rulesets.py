@@ -10,9 +10,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.loader import frozen as read_book
-from scoring.evaluator.problems import refuse
+from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.rules import RuleSet as Rules
-from scoring.table_rules import BookTableRules, OptionTableRules, TableRules
+from scoring.evaluator.table_rules import TableRules
+from scoring.variants.book_rules import BookTableRules
 
 from .problems import HandError, as_validation_error
 
@@ -92,18 +93,18 @@ class RuleSetVersion(models.Model):
             return  # the field itself says that it is missing
         field = "options" if self.book is None else "book"
         try:
-            said = self.said
+            values = self.values
         except HandError as error:
             raise as_validation_error(error, field=field) from error
         before = RuleSetVersion.objects.filter(pk=self.pk).first() if self.pk else None
-        if before and before.said != said:
+        if before and before.values != values:
             raise ValidationError(
                 {field: _("A version never changes: make a new version of the rule set.")},
                 code="immutable",
             )
 
     @property
-    def said(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """What this version says, in its canonical form: every option, or the data of its book.
 
         :raises HandError: if that cannot be.
@@ -131,9 +132,7 @@ class RuleSetVersion(models.Model):
         :raises HandError: if the stored options are none, or this version has a book instead.
         """
         if self.book is not None:
-            raise refuse(
-                "ruleset", "has_no_options", "This rule set is a rule book: it has no options."
-            )
+            raise no_options()
         return Rules.from_options(
             self.options,
             slug=self.ruleset.slug,

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
@@ -74,11 +75,18 @@ class WaitingSeat(models.Model):
 
 
 class TryCount(models.Model):
-    """How many wrong codes or PINs came under one key lately; only a digest of the key is kept."""
+    """How many wrong passwords, codes or PINs came under one key lately.
+
+    :ivar digest: of the key, so that nobody reads here who was guessed at.
+    """
 
     digest = models.CharField(max_length=64, unique=True)
     failures = models.PositiveSmallIntegerField(default=0)
     failed_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("count of wrong tries")
+        verbose_name_plural = _("counts of wrong tries")
 
     def __str__(self) -> str:
         return self.digest

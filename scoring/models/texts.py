@@ -71,7 +71,6 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     # A book is about rules, and a trigger keeps each version as it is.
     "scoring.rulesetversion": frozenset({"options", "book"}),
     "scoring.seat": frozenset({"wind"}),
-    "scoring.signincount": frozenset({"digest"}),
     "scoring.trycount": frozenset({"digest"}),
 }
 

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any
@@ -62,15 +63,16 @@ def read_file(content: bytes) -> list[Entry]:
 
 
 def _entries(rows: Iterable[Row]) -> list[Entry]:
-    filled = (row for row in rows if any(cell.strip() for cell in row))
+    numbered = enumerate(rows, 1)
+    filled = ((number, row) for number, row in numbered if any(cell.strip() for cell in row))
     found = list(islice(filled, MOST_ROWS + 2))
-    columns = _columns(found[0]) if found else {}
+    columns = _columns(found[0][1]) if found else {}
     if columns:
         found = found[1:]
     if len(found) > MOST_ROWS:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
-    return [_entry(row, columns) for row in found]
+    return [replace(_entry(row, columns), row=number) for number, row in found]
 
 
 def _columns(row: Row) -> dict[str, int]:
@@ -93,7 +95,7 @@ def _entry(row: Row, columns: dict[str, int]) -> Entry:
         username = next((cell for cell in rest if cell != email), "")
         return Entry(row[0].strip(), email, username)
     cells = {field: row[place].strip() for field, place in columns.items() if place < len(row)}
-    return Entry(**{"name": "", **cells})
+    return Entry(cells.get("name", ""), cells.get("email", ""), cells.get("username", ""))
 
 
 def _csv_rows(text: str) -> Iterator[Row]:

@@ -7,22 +7,27 @@ the rules, not about the people. Where they would have ended a game sooner, the 
 for nothing. A score without tiles stays what the table said.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Paid, TableRules
 from scoring.evaluator.tiles import Wind
-from scoring.models import Hand, League, Player
+from scoring.models import Hand, League, Player, club_day
 from scoring.queries import ranking
-from scoring.queries.ranking import Figures, LeagueTable
+from scoring.queries.game_figures import with_places
+from scoring.queries.standing_sums import Figures, GameFigures
+from scoring.queries.standings import main_rules
 from scoring.services.hands.entry import loser_entry, worth
-from scoring.table_rules import Paid, TableRules
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
+
+# Some 15,000 hands are played again in a second. For more than this nobody waits on a page.
+MOST_ON_A_PAGE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,8 @@ class WhatIfRow:
     player: Player
     points: int
     points_then: int
-    rank: int
-    rank_then: int
+    rank: int | None
+    rank_then: int | None
 
     @property
     def difference(self) -> int:
@@ -76,16 +81,28 @@ class WhatIf:
 
 @dataclass(slots=True)
 class _Points:
-    """What each player has, in whole points by id, and in how many hands and games that count."""
+    """What each player has, by id: whole points, and the results of the games that count."""
 
-    now: Counter[int] = field(default_factory=Counter)
-    then: Counter[int] = field(default_factory=Counter)
-    hands: Counter[int] = field(default_factory=Counter)
-    games: Counter[int] = field(default_factory=Counter)
+    booked: Counter[int]
+    results: defaultdict[int, list[GameFigures]] = field(default_factory=lambda: defaultdict(list))
 
-    def post(self, amounts: dict[int, int]) -> None:
-        self.now.update(amounts)
-        self.then.update(amounts)
+    def add(self, game: dict[int, GameFigures]) -> None:
+        for player, figures in with_places(game).items():
+            self.results[player].append(figures)
+
+    def figures(self, player: Player) -> Figures:
+        results = self.results[player.pk]
+        return Figures(
+            player.pk,
+            player.name,
+            points=self.booked[player.pk] + sum(game.points for game in results),
+            hands=sum(game.hands for game in results),
+            games=sum(1 for game in results if game.hands),
+            wins=sum(game.wins for game in results),
+            best_hand=max((game.best_hand for game in results), default=0),
+            discards=sum(game.discards for game in results),
+            results=tuple(sorted(results, key=lambda game: (game.evening, game.game))),
+        )
 
 
 def what_if(
@@ -97,31 +114,47 @@ def what_if(
 
     :param advance: told how many more hands have been gone through.
     """
-    points, changed, hands = _Points(), [], 0
+    changed, hands = [], 0
     with read_snapshot():
-        points.post(booked_in(league))
+        outside = booked_in(league)
+        now, then = _Points(outside), _Points(outside)
         versions = all_versions()
         for games in in_order(league):
             for played in games_without_cards(games, versions, cards=False):
                 if played.game.withdrawn:
                     continue
-                points.post(played.booked)
-                players: set[int] = set()
                 undisputed = {hand.pk for hand in played.undisputed}
-                for again in _again(played, rules):
-                    if again.hand.pk not in undisputed:
-                        continue
-                    paid = played.payments[again.hand.pk]
-                    points.now.update(paid)
-                    points.then.update(again.amounts or {})
-                    points.hands.update(paid.keys())
-                    players.update(paid)
-                    hands += 1
-                    if again.changed:
-                        changed.append(again)
-                points.games.update(players)
+                again = [one for one in _again(played, rules) if one.hand.pk in undisputed]
+                hands += len(again)
+                changed += [one for one in again if one.changed]
+                now.add(_of_game(played, again, by_these_rules=False))
+                then.add(_of_game(played, again, by_these_rules=True))
                 advance(len(played.hands))
-        return WhatIf(league, rules, _rows(league, points), hands, changed)
+        return WhatIf(league, rules, _rows(league, now, then), hands, changed)
+
+
+def _of_game(
+    played: GameData, hands: Iterable[RescoredHand], *, by_these_rules: bool
+) -> dict[int, GameFigures]:
+    """What each player has in a game by its ``hands``, as they are or by the other rules."""
+    game = played.game
+    nothing = GameFigures(game.pk, game.evening, game.finished, points=0, hands=0)
+    found = {player: nothing._replace(points=amount) for player, amount in played.booked.items()}
+    for one in hands:
+        paid = played.payments[one.hand.pk]
+        amounts = (one.amounts or {}) if by_these_rules else paid
+        final = (one.final if by_these_rules else one.hand.final) or 0
+        for player in paid:
+            so_far = found.get(player, nothing)
+            won = one.hand.winner_id == player
+            found[player] = so_far._replace(
+                points=so_far.points + amounts.get(player, 0),
+                hands=so_far.hands + 1,
+                wins=so_far.wins + won,
+                discards=so_far.discards + (one.hand.discarder_id == player),
+                best_hand=max(so_far.best_hand, final if won else 0),
+            )
+    return found
 
 
 def again_by(
@@ -195,25 +228,17 @@ def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:
             yield RescoredHand(hand, hand.final, played.payments[hand.pk])
 
 
-def _rows(league: League, points: _Points) -> list[WhatIfRow]:
+def _rows(league: League, now: _Points, then: _Points) -> list[WhatIfRow]:
     """The table as it would be, of those who are in the table now."""
-    players = Player.objects.in_bulk({*points.now, *points.hands})
-    now = _table(league, points, points.now, players.values())
-    listed = [players[pk] for pk in now.ranks]
-    then = _table(league, points, points.then, listed)
+    rules, day = main_rules([league]).get(league.pk), club_day()
+    players = Player.objects.in_bulk({*now.booked, *now.results})
+    points = {pk: now.figures(player) for pk, player in players.items()}
+    table = ranking.league_table(league, points.values(), rules, day)
+    ranks = {line.row.player: line.rank for line in table.lines}
+    points_then = {pk: then.figures(players[pk]) for pk in ranks}
+    table_then = ranking.league_table(league, points_then.values(), rules, day)
     return [
-        WhatIfRow(players[pk], points.now[pk], points.then[pk], now.ranks[pk], rank)
-        for pk, rank in then.ranks.items()
+        WhatIfRow(players[pk], points[pk].points, points_then[pk].points, ranks[pk], line.rank)
+        for line in table_then.lines
+        if (pk := line.row.player) in ranks
     ]
-
-
-def _table(
-    league: League, points: _Points, won: Counter[int], players: Iterable[Player]
-) -> LeagueTable:
-    figures = [
-        Figures(
-            player.pk, player.name, won[player.pk], points.hands[player.pk], points.games[player.pk]
-        )
-        for player in players
-    ]
-    return ranking.league_table(league, figures)

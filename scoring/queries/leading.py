@@ -1,15 +1,13 @@
 """Who runs the club, for the links of every page: known without asking for each of them."""
 
-from django.contrib.auth.models import User
-from django.db.models import Q
-
-from scoring.models.permissions import User as Reader
+from scoring.models.permissions import User
 from scoring.models.remembered import REMEMBERED_FOR, Remembered
+from scoring.models.roles import organisers, owners
 
 Leading = dict[str, frozenset[int]]
 
 
-def leads(user: Reader, permission: str = "organise_club") -> bool:
+def leads(user: User, permission: str = "organise_club") -> bool:
     """Whether ``user`` is shown the links of organisers, or with ``own_club`` those of owners.
 
     Who was given the role seconds ago may have to wait for them. What can be done is decided by
@@ -36,12 +34,8 @@ def forget() -> None:
 
 
 def _read() -> Leading:
-    def holders(codename: str) -> frozenset[int]:
-        held = Q(groups__permissions__codename=codename) | Q(user_permissions__codename=codename)
-        return frozenset(User.objects.filter(held, is_active=True).values_list("pk", flat=True))
-
-    organisers = holders("organise_club")
-    return {"organise_club": organisers, "own_club": organisers & holders("own_club")}
+    leading = {"organise_club": organisers(admins=False), "own_club": owners(admins=False)}
+    return {name: frozenset(rows.values_list("pk", flat=True)) for name, rows in leading.items()}
 
 
 # The keys of the accounts with each permission.

@@ -30,6 +30,15 @@ from scoring.models.permissions import Account
 from .notices import devices_of, in_words, notices_of
 
 VERSION = 2
+# The columns of a player that are in the file as they are, by the key that each has there.
+PLAYER_COLUMNS = {
+    "id": "id",
+    "name": "name",
+    "active": "active",
+    "guest": "guest",
+    "joined": "joined_at",
+    "renamed": "renamed_at",
+}
 
 
 def my_data(account: Account) -> dict[str, Any]:
@@ -130,10 +139,7 @@ def _player(player: Player) -> dict[str, Any]:
     tallies = Tally.objects.filter(player=player).select_related("league").order_by("league")
     ratings = Rating.objects.filter(player=player).order_by("pk")
     return {
-        "id": player.pk,
-        "name": player.name,
-        "active": player.active,
-        "joined": player.joined_at,
+        **{key: getattr(player, column) for key, column in PLAYER_COLUMNS.items()},
         "has_pin": bool(player.pin),
         "leagues": [
             {

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from scoring.models import Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
 from scoring.models.permissions import Account, Role
-from scoring.models.roles import roles_by_account
+from scoring.models.roles import handles, organisers, roles_by_account
 
 
 class Show(StrEnum):
@@ -68,11 +68,10 @@ def people(wanted: str = "", show: Show = Show.ALL) -> list[Person]:
     accounts = _accounts(show).filter(player=None)
     if wanted:
         players = players.filter(Q(name__icontains=wanted) | Q(user__username__icontains=wanted))
-        names = ("username", "first_name", "last_name")
         accounts = accounts.filter(
-            Q(**{f"{names[0]}__icontains": wanted})
-            | Q(**{f"{names[1]}__icontains": wanted})
-            | Q(**{f"{names[2]}__icontains": wanted})
+            Q(username__icontains=wanted)
+            | Q(first_name__icontains=wanted)
+            | Q(last_name__icontains=wanted)
         )
     found = [Person(player, player.user) for player in players]
     found += [Person(None, account) for account in accounts]
@@ -101,6 +100,14 @@ def invitations() -> QuerySet[Invitation]:
     return rows.annotate(joined=Count("uses")).order_by("-made_at", "-pk")
 
 
+def linkable_accounts(by: Account) -> QuerySet[Account]:
+    """The accounts of no player that ``by`` may give to one."""
+    accounts = list(Account.objects.filter(player=None))
+    roles = roles_by_account([*accounts, by])
+    may = [one.pk for one in accounts if one == by or handles(roles[by.pk], roles[one.pk])]
+    return Account.objects.filter(pk__in=may).order_by("username")
+
+
 def without_account() -> list[Invitable]:
     """Who can be invited, those first who hold no invitation yet; at most ``MOST_CARDS`` of them."""
     running = Invitation.objects.running().filter(player=OuterRef("pk"))
@@ -119,7 +126,7 @@ def _players(show: Show) -> QuerySet[Player]:
         case Show.LEFT:
             return players.filter(active=False)
         case Show.ORGANISERS:
-            return players.filter(user__in=_organisers())
+            return players.filter(user__in=organisers(closed=True))
     return players
 
 
@@ -131,14 +138,5 @@ def _accounts(show: Show) -> QuerySet[Account]:
         case Show.NO_ACCOUNT | Show.LEFT:
             return accounts.none()
         case Show.ORGANISERS:
-            return _organisers()
+            return organisers(closed=True)
     return accounts
-
-
-def _organisers() -> QuerySet[Account]:
-    """Organisers, owners and who runs the site."""
-    given = {"content_type__app_label": "scoring", "codename": "organise_club"}
-    own = Q(**{f"user_permissions__{name}": value for name, value in given.items()})
-    of_groups = Q(**{f"groups__permissions__{name}": value for name, value in given.items()})
-    rows = Account.objects.filter(Q(is_superuser=True) | own | of_groups)
-    return Account.objects.filter(pk__in=rows.values("pk"))

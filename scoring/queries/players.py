@@ -13,6 +13,7 @@ from scoring.models.game_tables import with_table
 from scoring.models.permissions import User
 
 from .games import GameResult, game_results
+from .standing_sums import Standing
 from .standings import tables_now
 
 BEST_HANDS, RECENT_GAMES, RATINGS = 3, 10, 100
@@ -49,11 +50,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class LeagueResult:
-    """What a player has gathered in a league: the ``rank`` is one ``of`` so many players."""
+    """What a player has gathered in a league: the ``rank`` is one ``of`` so many players.
+
+    It is None while too little was played for one; ``standing`` says how much is needed.
+    """
 
     tally: Tally
-    rank: int
+    rank: int | None
     of: int
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +136,10 @@ def _tallies(player: Player, user: User) -> list[Tally]:
 def _league_results(player: Player, tallies: Iterable[Tally]) -> Iterator[LeagueResult]:
     by_league = {tally.league: tally for tally in tallies}
     for table in tables_now(by_league):
-        if rank := table.ranks.get(player.pk):
-            yield LeagueResult(by_league[table.league], rank, table.players)
+        for line in table.lines:
+            if line.row.player == player.pk:
+                tally = by_league[table.league]
+                yield LeagueResult(tally, line.rank, table.players, line.standing)
 
 
 def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]) -> Statistics:

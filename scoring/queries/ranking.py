@@ -4,11 +4,16 @@ Whatever shows a rank asks here: the table now, as of a day and under other rule
 league, "3 of 7" on a player's page, and the places in a game.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from scoring.models import League
+from scoring.models.standing_settings import StandingTable
+
+from .standing_sums import Figures, GameFigures, Standing, in_parts, standing, usual_standing
 
 T = TypeVar("T")
 
@@ -20,54 +25,150 @@ class Ranked(NamedTuple, Generic[T]):
     row: T
 
 
-class Figures(NamedTuple):
-    """What decides the rank of a player in a league: whole points, and the hands and games that count.
+class Line(NamedTuple):
+    """A player in a league table; without a ``rank`` while too little was played for one."""
 
-    ``player`` is the player's id; ``name`` orders players who share a rank.
-    """
+    rank: int | None
+    row: Figures
+    standing: Standing
 
-    player: int
+
+class TeamFigures(NamedTuple):
+    """A team, the ids of its members, and what they have together; exact."""
+
     name: str
-    points: int
-    hands: int
-    games: int
+    players: tuple[int, ...]
+    value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """The players of ``league`` who are listed in its table, the first one first."""
+    """The players of ``league`` who are listed in its table, the first one first.
+
+    :ivar rules: by which it is worked out; None: by the sum of the points.
+    :ivar teams: those of the rules, ranked.
+    :ivar inactive: how many players are not listed because they have not played for long.
+    """
 
     league: League
-    lines: list[Ranked[Figures]]
+    lines: list[Line]
+    rules: StandingTable | None = None
+    teams: list[Ranked[TeamFigures]] = field(default_factory=list)
+    inactive: int = 0
+
+    @property
+    def ranked(self) -> list[Line]:
+        """Those who have a rank."""
+        return [line for line in self.lines if line.rank is not None]
 
     @property
     def players(self) -> int:
         """How many players are ranked: the 7 of "3 of 7"."""
-        return len(self.lines)
+        return len(self.ranked)
 
     @property
     def ranks(self) -> dict[int, int]:
         """The ranks by the player's id."""
-        return {line.row.player: line.rank for line in self.lines}
+        return {line.row.player: line.rank for line in self.lines if line.rank is not None}
 
 
-def league_table(league: League, figures: Iterable[Figures]) -> LeagueTable:
+def league_table(
+    league: League,
+    figures: Iterable[Figures],
+    rules: StandingTable | None = None,
+    day: date | None = None,
+) -> LeagueTable:
     """Rank the players of ``league`` by ``figures``, which may name players in any order.
 
     Players are listed who have a hand that counts, or points without one.
+
+    :param rules: how the table is worked out; without any, the sum of the points decides.
+    :param day: the last day that ``figures`` tell of, for rules that hide who has not played for long.
     """
     listed = [row for row in figures if row.hands or row.points]
     listed.sort(key=lambda row: (row.name.casefold(), row.player))
-    return LeagueTable(league, rank(listed, lambda row: row.points))
+    if rules is None:
+        ranked = rank(listed, lambda row: row.points)
+        return LeagueTable(league, [Line(*line, usual_standing(line.row)) for line in ranked])
+    standings = {row.player: standing(row, rules) for row in listed}
+    if rules.inactive_weeks is None or day is None:
+        shown = listed
+    else:
+        # After its last day nobody of a league can play any more.
+        since = min(day, league.ends_on or day) - timedelta(weeks=rules.inactive_weeks)
+        shown = [row for row in listed if row.last_played and row.last_played >= since]
+    return LeagueTable(
+        league=league,
+        lines=_lines(shown, standings, rules),
+        rules=rules,
+        teams=_teams(standings, rules),
+        inactive=len(listed) - len(shown),
+    )
 
 
-def rank(rows: Iterable[T], points: Callable[[T], int]) -> list[Ranked[T]]:
+def _lines(
+    rows: Sequence[Figures], standings: Mapping[int, Standing], rules: StandingTable
+) -> list[Line]:
+    """First who is ranked, then who has not played enough, those who lack least first."""
+
+    def figure(row: Figures) -> tuple[Fraction | int, ...]:
+        return (
+            standings[row.player].value,
+            *(TIE_BREAKS[name](row, rules) for name in rules.tie_breaks),
+        )
+
+    ranked = rank([row for row in rows if not standings[row.player].provisional], figure)
+    waiting = [row for row in rows if standings[row.player].provisional]
+    waiting.sort(
+        key=lambda row: (standings[row.player].played, standings[row.player].value), reverse=True
+    )
+    return [
+        *(Line(place, row, standings[row.player]) for place, row in ranked),
+        *(Line(None, row, standings[row.player]) for row in waiting),
+    ]
+
+
+def _teams(standings: Mapping[int, Standing], rules: StandingTable) -> list[Ranked[TeamFigures]]:
+    """The sums of all members, also of those who are not ranked or not listed."""
+    teams = [
+        TeamFigures(
+            team.name,
+            team.players,
+            sum((standings[pk].value for pk in team.players if pk in standings), Fraction(0)),
+        )
+        for team in rules.teams
+    ]
+    return rank(sorted(teams, key=lambda team: team.name.casefold()), lambda team: team.value)
+
+
+def _finished(row: Figures) -> list[GameFigures]:
+    return [game for game in row.results if game.hands and game.finished]
+
+
+# Less than any game brings.
+LEAST = -(10**15)
+# What decides between equal figures: the higher number comes first.
+TIE_BREAKS: Mapping[str, Callable[[Figures, StandingTable], int]] = {
+    "points": lambda row, rules: row.points,
+    "wins": lambda row, rules: row.wins,
+    "best_hand": lambda row, rules: row.best_hand,
+    "fewest_discards": lambda row, rules: -row.discards,
+    "most_games": lambda row, rules: row.games,
+    "fewest_games": lambda row, rules: -row.games,
+    "first_places": lambda row, rules: sum(game.place == 1 for game in _finished(row)),
+    "best_game": lambda row, rules: max(
+        (in_parts(game, rules) for game in _finished(row)), default=LEAST
+    ),
+}
+
+
+def rank(rows: Iterable[T], points: Callable[[T], Any]) -> list[Ranked[T]]:
     """Rank ``rows``: most points first, equal points share a rank (1, 2, 2, 4) and keep their order.
 
-    :param points: the whole points of a row.
+    :param points: the figure of a row: its whole points, or several figures that decide in turn.
     """
     ordered = sorted(rows, key=points, reverse=True)
-    ranks: dict[int, int] = {}
+    ranks: dict[Any, int] = {}
     for position, row in enumerate(ordered, start=1):
         ranks.setdefault(points(row), position)
     return [Ranked(ranks[points(row)], row) for row in ordered]

@@ -24,21 +24,12 @@ def playing_now() -> set[int]:
     return set(Seat.objects.filter(game__in=today).order_by().values_list("player", flat=True))
 
 
-def latest_first(players: QuerySet[Player]) -> list[Player]:
-    """``players``, those of the latest evening first, and those of one evening by name.
-
-    Who sits at an open table of today stands last: they are not expected at another one.
-    """
-    evenings, playing = latest_evenings(), playing_now()
-
-    def expected(player: Player) -> tuple[bool, date]:
-        return player.pk not in playing, evenings.get(player.pk, date.min)
-
-    return sorted(players, key=expected, reverse=True)
-
-
 def first_expected(players: QuerySet[Player], most: int) -> list[Player]:
-    """The first ``most`` of :func:`latest_first`, without reading the others."""
+    """The first ``most`` of ``players``: those of the latest evening first, of one evening by name.
+
+    Who sits at an open table of today stands last: they are not expected at another one. The others
+    are not read.
+    """
     evenings, playing = latest_evenings(), playing_now()
     lately = sorted(evenings.keys() - playing, key=evenings.__getitem__, reverse=True)[:most]
     found = sorted(players.filter(pk__in=lately), key=lambda one: evenings[one.pk], reverse=True)
@@ -49,9 +40,9 @@ def first_expected(players: QuerySet[Player], most: int) -> list[Player]:
 
 
 def expected_players(
-    *, but: Collection[int], search: str = "", with_pin: bool = False
+    most: int, *, but: Collection[int], search: str = "", with_pin: bool = False
 ) -> list[Player]:
-    """The active players who may sit down, those who played lately first.
+    """The first ``most`` of the active players who may sit down, those who played lately first.
 
     :param but: the ids of who sits at the table already.
     :param search: a part of the name.
@@ -60,7 +51,7 @@ def expected_players(
     players = Player.objects.active().exclude(pk__in=but)
     if search:
         players = players.named(search)
-    return latest_first(players.exclude(pin="") if with_pin else players)
+    return first_expected(players.exclude(pin="") if with_pin else players, most)
 
 
 def waiting_at(table_id: int) -> list[WaitingSeat]:

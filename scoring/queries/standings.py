@@ -1,26 +1,44 @@
 """The league table: read here, kept by :mod:`scoring.services.tallies`."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Count, F, Max, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
-from scoring.models import League, Payment, Player, Rating, Tally, Transfer, day_ends
+from scoring.models import (
+    League,
+    Payment,
+    Player,
+    Rating,
+    StandingRules,
+    Tally,
+    Transfer,
+    club_day,
+    day_ends,
+)
+from scoring.models.standing_settings import StandingTable
 from scoring.models.tallies import NEWCOMER, average
 
 from . import ranking
-from .ranking import Figures, LeagueTable
+from .game_figures import Results, game_figures
+from .ranking import LeagueTable
+from .standing_sums import Figures, GameFigures, Standing
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One line of a league table. Points in whole points, the average a hand to one decimal."""
+    """One line of a league table. Points in whole points, the average a hand to one decimal.
 
-    rank: int
+    ``rank`` is None while too little was played for one; ``standing`` is what is ranked, and how it
+    came about.
+    """
+
+    rank: int | None
     player: Player
     points: int
     hands: int
@@ -28,39 +46,172 @@ class StandingsRow:
     games: int
     best_hand: int
     rating: int
+    standing: Standing
 
     @property
     def average(self) -> float:
         return average(self.points, self.hands)
 
 
+@dataclass(frozen=True, slots=True)
+class StandingsTeam:
+    """A team of a table, with what its members have together, exact, and those who have played."""
+
+    rank: int
+    name: str
+    value: Fraction
+    members: list[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsTable:
+    """One table of a league: its lines, its teams, and by which rules they are ranked.
+
+    :ivar rules: None for the sum of the points.
+    :ivar teams: each ranked, with its members.
+    :ivar inactive: how many players are not listed because they have not played for long.
+    """
+
+    rules: StandingTable | None
+    rows: list[StandingsRow]
+    teams: list[StandingsTeam]
+    inactive: int
+
+    @property
+    def name(self) -> str:
+        """What the league calls it; empty without standing rules."""
+        return self.rules.name if self.rules else ""
+
+
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:
-    """The table of ``league``: now, or as it stood at the end of the day ``as_of``.
+    """The first table of ``league``: now, or as it stood at the end of the day ``as_of``."""
+    return standings_tables(league, as_of)[0].rows
+
+
+def standings_tables(league: League, as_of: date | None = None) -> list[StandingsTable]:
+    """The tables of ``league``, one or more: now, or as they stood at the end of the day ``as_of``.
 
     A game counts from the evening it belongs to, with all its hands, so that a table and the pages of
     the evenings always say the same. :func:`scoring.queries.ranking.league_table` says who is listed
-    and with which rank. What was corrected since counts as it stands now; what is disputed waits.
+    and with which rank, by the standing rules that hold on that day. What was corrected since counts
+    as it stands now; what is disputed waits.
     """
-    rows = _now(league) if as_of is None else _as_of(league, as_of)
-    by_player = {row["player"].pk: row for row in rows}
-    table = ranking.league_table(league, [_figures(row) for row in rows])
-    return [StandingsRow(line.rank, **by_player[line.row.player]) for line in table.lines]
+    version = version_in_force(league, as_of)
+    return tables_by(league, version.rules if version else (), as_of)
+
+
+def version_in_force(league: League, as_of: date | None = None) -> StandingRules | None:
+    """The standing rules that hold now, or on the day ``as_of``; None for a league that has none."""
+    return StandingRules.objects.in_force([league], as_of or club_day()).get(league.pk)
+
+
+def tables_by(
+    league: League, rules: Sequence[StandingTable], as_of: date | None = None
+) -> list[StandingsTable]:
+    """The tables that ``rules`` make of ``league``; without any, the one by the sum of the points."""
+    needs_games = any(one.needs_games for one in rules)
+    return Gathered(league, as_of, needs_games=needs_games).tables(rules)
 
 
 def tables_now(leagues: Iterable[League]) -> list[LeagueTable]:
-    """The tables of ``leagues`` as they stand now, in their order. One query for all of them."""
+    """The first table of each of ``leagues`` as it stands now, in their order.
+
+    One query for all of them, one for standing rules if a league has some, and three more if these
+    ask for the result of each game.
+    """
     by_league: defaultdict[int, list[Figures]] = defaultdict(list)
     leagues = list(leagues)
+    rules, today = main_rules(leagues), club_day()
+    asking = [league for league in leagues if league.pk in rules and rules[league.pk].needs_games]
+    results = game_figures(asking) if asking else {}
     tallies = Tally.objects.filter(league__in=leagues).order_by()
-    columns = ("league", "player", "player__name", "points", "hands", "games")
-    for league, *figures in tallies.values_list(*columns):
-        by_league[league].append(Figures(*figures))
-    return [ranking.league_table(league, by_league[league.pk]) for league in leagues]
+    for league, *figures in tallies.values_list("league", *TALLIED):
+        row = Figures(*figures)
+        if league in results:
+            row = row._replace(results=results[league].get(row.player, ()))
+        by_league[league].append(row)
+    return [
+        ranking.league_table(league, by_league[league.pk], rules.get(league.pk), today)
+        for league in leagues
+    ]
 
 
-def _figures(row: dict[str, Any]) -> Figures:
+def main_rules(leagues: Iterable[League]) -> dict[int, StandingTable]:
+    """The rules of the first table of each of ``leagues`` that has standing rules now, by its id."""
+    versions = StandingRules.objects.in_force(leagues, club_day())
+    return {pk: version.rules[0] for pk, version in versions.items() if version.rules}
+
+
+# The columns of a tally that make ``Figures``, in their order.
+TALLIED = (
+    *("player", "player__name", "points", "hands", "games"),
+    *("wins", "best_hand", "discards"),
+)
+
+
+class Gathered:
+    """What is known of the players of ``league``, from which any rules make their tables.
+
+    :param needs_games: whether the result of each game is read, too.
+    """
+
+    def __init__(self, league: League, as_of: date | None, *, needs_games: bool) -> None:
+        self.league = league
+        self.day = as_of or club_day()
+        results = game_figures([league], as_of).get(league.pk, {}) if needs_games else None
+        rows = _now(league) if as_of is None else _as_of(league, as_of, results)
+        self.rows = {row["player"].pk: row for row in rows}
+        self.figures = [_figures(row, results) for row in rows]
+
+    def tables(self, rules: Sequence[StandingTable]) -> list[StandingsTable]:
+        """The tables that ``rules`` make; without any, the one by the sum of the points."""
+        return [self._table(one) for one in rules or (None,)]
+
+    def results_of(self, player: int) -> tuple[GameFigures, ...]:
+        """The results of the games of ``player`` (an id), if they were asked for."""
+        return next((row.results for row in self.figures if row.player == player), ())
+
+    def _table(self, rules: StandingTable | None) -> StandingsTable:
+        table = ranking.league_table(self.league, self.figures, rules, self.day)
+        return StandingsTable(
+            rules=rules,
+            rows=[
+                StandingsRow(line.rank, **self._columns(line.row.player), standing=line.standing)
+                for line in table.lines
+            ],
+            teams=[
+                StandingsTeam(
+                    rank,
+                    team.name,
+                    team.value,
+                    [self.rows[pk]["player"] for pk in team.players if pk in self.rows],
+                )
+                for rank, team in table.teams
+            ],
+            inactive=table.inactive,
+        )
+
+    def _columns(self, player: int) -> dict[str, Any]:
+        row = self.rows[player]
+        return {name: row[name] for name in COLUMNS}
+
+
+COLUMNS = ("player", "points", "hands", "wins", "games", "best_hand", "rating")
+
+
+def _figures(row: dict[str, Any], results: Results | None) -> Figures:
     player = row["player"]
-    return Figures(player.pk, player.name, row["points"], row["hands"], row["games"])
+    return Figures(
+        player.pk,
+        player.name,
+        row["points"],
+        row["hands"],
+        row["games"],
+        row["wins"],
+        row["best_hand"],
+        row["discards"],
+        results.get(player.pk, ()) if results else (),
+    )
 
 
 def _now(league: League) -> list[dict[str, Any]]:
@@ -73,27 +224,17 @@ def _now(league: League) -> list[dict[str, Any]]:
             "wins": tally.wins,
             "games": tally.games,
             "best_hand": tally.best_hand,
+            "discards": tally.discards,
             "rating": tally.rating,
         }
         for tally in tallies
     ]
 
 
-def _as_of(league: League, day: date) -> list[dict[str, Any]]:
-    sums = (
-        Payment.objects.counted()
-        .filter(hand__game__league=league, hand__game__evening__lte=day)
-        .values("player")
-        .annotate(
-            points=Sum("amount"),
-            hands=Count("pk"),
-            games=Count("hand__game", distinct=True),
-            wins=Count("pk", filter=Q(hand__winner=F("player"))),
-            best_hand=Max("hand__final", filter=Q(hand__winner=F("player"))),
-        )
-    )
-    by_player = {row["player"]: dict[str, Any](row) for row in sums.order_by("player")}
-    _add_adjustments(by_player, league, day)
+def _as_of(league: League, day: date, results: Results | None) -> list[dict[str, Any]]:
+    """The sums of each player at the end of ``day``: of the ``results`` of games where they are known."""
+    by_player = _sums(league, day) if results is None else _sums_of(results)
+    _add_adjustments(by_player, league, day, in_games=results is None)
     ratings = _ratings_then(league, day)
     players = Player.objects.in_bulk(by_player)
     return [
@@ -107,16 +248,52 @@ def _as_of(league: League, day: date) -> list[dict[str, Any]]:
     ]
 
 
-def _add_adjustments(rows: dict[int, dict[str, Any]], league: League, day: date) -> None:
+def _sums(league: League, day: date) -> dict[int, dict[str, Any]]:
+    sums = (
+        Payment.objects.counted()
+        .filter(hand__game__league=league, hand__game__evening__lte=day)
+        .values("player")
+        .annotate(
+            points=Sum("amount"),
+            hands=Count("pk"),
+            games=Count("hand__game", distinct=True),
+            wins=Count("pk", filter=Q(hand__winner=F("player"))),
+            best_hand=Max("hand__final", filter=Q(hand__winner=F("player"))),
+            discards=Count("pk", filter=Q(hand__discarder=F("player"))),
+        )
+    )
+    return {row["player"]: dict[str, Any](row) for row in sums.order_by("player")}
+
+
+def _sums_of(results: Results) -> dict[int, dict[str, Any]]:
+    """The same sums, of games that were read already; with what was booked in them."""
+    return {
+        player: {
+            "points": sum(game.points for game in games),
+            "hands": sum(game.hands for game in games),
+            "games": sum(1 for game in games if game.hands),
+            "wins": sum(game.wins for game in games),
+            "best_hand": max(game.best_hand for game in games),
+            "discards": sum(game.discards for game in games),
+        }
+        for player, games in sorted(results.items())
+    }
+
+
+def _add_adjustments(
+    rows: dict[int, dict[str, Any]], league: League, day: date, *, in_games: bool
+) -> None:
     """Add the adjustments booked by the end of ``day``; who has no hand yet stands with them alone.
 
-    What was booked in a game belongs to its evening.
+    What was booked in a game belongs to its evening, and is left out unless ``in_games``.
     """
-    in_game = Q(adjustment__game__evening__lte=day)
-    without = Q(adjustment__game__isnull=True, adjustment__made_at__lt=day_ends(day))
-    booked = Transfer.objects.counted().filter(in_game | without, adjustment__league=league)
+    counted = Q(adjustment__game__isnull=True, adjustment__made_at__lt=day_ends(day))
+    if in_games:
+        counted |= Q(adjustment__game__evening__lte=day)
+    booked = Transfer.objects.counted().filter(counted, adjustment__league=league)
     for player, points in booked.points().items():
-        nothing = {"points": 0, "hands": 0, "games": 0, "wins": 0, "best_hand": 0}
+        names = ("points", "hands", "games", "wins", "best_hand", "discards")
+        nothing = dict.fromkeys(names, 0)
         rows.setdefault(player, nothing)["points"] += points
 
 

@@ -50,11 +50,13 @@ ACTIONS: Mapping[str, str | Promise] = {
     "change_at_desk": _("changed this in the administration"),
     "change_club": _("changed the settings of the club"),
     "change_league": _("changed a league"),
+    "delete_account": _("deleted an account"),
     "delete_league": _("deleted a league"),
     "change_name": _("changed their own name"),
     "change_pin": _("changed a PIN"),
     "change_player": _("changed a player"),
     "change_ruleset": _("changed a rule set"),
+    "change_standing_rules": _("changed the standing rules of a league"),
     "change_seats": _("changed the seats of a game"),
     "choose_language": _("chose a language"),
     "choose_notices": _("chose which notices to get"),
@@ -74,7 +76,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "finish_game": _("ended a game"),
     "give_account": _("gave a first password"),
     "invite": _("made an invitation"),
-    "invite_each": _("made an invitation"),
+    "invite_each": _("made an invitation for each of several people"),
     "join": _("joined with an invitation"),
     "leave_club": _("left the club"),
     "leave_seat": _("left a seat"),
@@ -86,12 +88,14 @@ ACTIONS: Mapping[str, str | Promise] = {
     "hand_over": _("handed an account over"),
     "make_reset_link": _("made a link to a new password"),
     "make_token": _("made a token"),
+    "mark_as_left": _("marked somebody as left"),
     "mend_game": _("repaired the figures of a game"),
     "mend_league": _("repaired the figures of a league"),
     "merge_players": _("merged two records of a person"),
     "move_game": _("moved a game"),
     "name_club": _("named the club"),
     "new_code": _("printed a code to set up the club"),
+    "open_account": _("opened an account again"),
     "open_game": _("opened a game"),
     "play_again": _("opened another game of the same four"),
     "record_hand": _("logged a hand"),
@@ -107,6 +111,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "reverse": _("reversed a booking"),
     "revoke_code": _("revoked the code of a table"),
     "revoke_invitation": _("revoked an invitation"),
+    "revoke_invitations": _("revoked invitations"),
     "set_pin": _("set a PIN"),
     "settle_hand": _("settled a dispute"),
     "sit_down": _("sat down at a table"),
@@ -117,6 +122,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "take_over_dispute": _("took over a dispute"),
     "take_role": _("took a role away"),
     "undo_hand": _("undid a hand"),
+    "undo_standing_rules": _("took standing rules back"),
+    "unsubscribe": _("ended mails of one kind"),
     "void_hand": _("cancelled a hand"),
     "withdraw_game": _("withdrew a game"),
 }
@@ -136,6 +143,7 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
 # Who did something without an account, by the detail that tells how.
 WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
     "by_code": _("somebody with the code of a table"),
+    "by_link": _("somebody with the link in a mail"),
     "by_pin": _("somebody with the PIN"),
 }
 # The other details of an entry: what they are, and the kind of row whose number they tell.
@@ -144,36 +152,53 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "anonymous": (_("the name was taken out"), None),
     "asker": (_("asked by"), User),
     "by_code": (_("table"), ClubTable),
+    "closed": (_("second account, closed"), User),
+    "closes": (_("the account was closed"), None),
     "confirmed": (_("is that player"), None),
+    "effective_from": (_("holds from"), None),
     "ended": (_("devices signed out"), None),
     "games": (_("games"), None),
     "into": (_("merged into"), Player),
+    "invited": (_("invitations mailed"), None),
     "invitation": (_("invitation"), Invitation),
     "language": (_("language"), None),
     "late_hand": (_("number of the late hand"), None),
     "name": (_("name"), None),
     "names": (_("names"), None),
     "once": (_("good once"), None),
+    "number": (_("how many"), None),
+    "people": (_("people"), Player),
     "place": (_("seat"), None),
     "player": (_("player"), Player),
     "reason": (_("reason"), None),
     "removed": (_("the PIN was removed"), None),
     "role": (_("role"), None),
+    "sentences": (_("rules of the tables"), None),
     "server": (_("other site"), None),
     "table": (_("table"), ClubTable),
+    "takes_role": (_("the role was taken away"), None),
+    "version": (_("version"), None),
     "was": (_("was called"), None),
 }
+# What goes without saying unless it is so.
+ONLY_IF_SO = {"anonymous", "closes", "ended", "invited", "once", "removed", "takes_role"}
+# Kinds of rows that the site keeps for itself: nobody looks for what became of them.
+INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingseat"}
 # The details of an entry that tell a change; the others are told as they are.
 CHANGE = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one field was, and is since."""
+    """What one field was, and is since.
+
+    :ivar many: how many people ``after`` names; 0 if it names none.
+    """
 
     field: str
     before: str
     after: str
+    many: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +230,8 @@ def trail(
 def subjects() -> list[tuple[str, str]]:
     """The kinds of rows that there are entries about: name in the audit, name in words."""
     kinds = AuditEntry.objects.order_by("subject").values_list("subject", flat=True).distinct()
-    named = [(kind, _name_of(model)) for kind in kinds if (model := _model(kind))]
+    known = [kind for kind in kinds if kind not in INTERNAL]
+    named = [(kind, _name_of(model)) for kind in known if (model := _model(kind))]
     return sorted(named, key=lambda pair: pair[1])
 
 
@@ -225,6 +251,8 @@ def _in_words(
 ) -> TrailEntry:
     model = _model(entry.subject)
     row = names.get((model, entry.subject_id)) if model else None
+    # There is one club, also where nobody has named it yet.
+    row = Club() if row is None and model is Club else row
     who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
     how = next((str(text) for name, text in WITHOUT_ACCOUNT.items() if name in entry.details), "")
     kind = _name_of(model) if model else entry.subject
@@ -251,10 +279,16 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 shown = _value(field, now[name], names) if name in now else "…"
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
-        if name not in (*CHANGE, "by_pin") and isinstance(value, str | int):
-            label, kind = DETAILS.get(name, (name.replace("_", " "), None))
+        label, kind = DETAILS.get(name, (name.replace("_", " "), None))
+        if name in (*CHANGE, "by_link", "by_pin") or (not value and name in ONLY_IF_SO):
+            continue
+        if isinstance(value, str | int):
             row = names.get((kind, value)) if kind else None
             yield Change(str(label), "", str(row) if row else _value(None, value, names))
+        elif kind is not None and isinstance(value, list) and value:
+            # Those who are on the list no more have no name here.
+            rows = [str(names[kind, pk]) for pk in value if (kind, pk) in names]
+            yield Change(str(label), "", ", ".join(rows), many=len(value))
 
 
 def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:
@@ -278,8 +312,8 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
             wanted[model].add(entry.subject_id)
         for name, value in entry.details.items():
             _label, kind = DETAILS.get(name, ("", None))
-            if kind is not None and isinstance(value, int):
-                wanted[kind].add(value)
+            if kind is not None and isinstance(value, int | list):
+                wanted[kind].update(value if isinstance(value, list) else [value])
         for values in (entry.details.get(name) for name in CHANGE):
             for name, value in values.items() if isinstance(values, dict) else ():
                 field = _field(model, name)

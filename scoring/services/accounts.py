@@ -129,6 +129,12 @@ def hand_over(account: Account, *, by: User) -> str:
     return _reset_path(account)
 
 
+def note_first_password(account: Account, *, by: User) -> None:
+    """Note that ``by`` has given ``account`` its password: it gets no role until its person has another."""
+    AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
+    note_way_in(account, by=by)
+
+
 def note_way_in(account: Account, *, by: User) -> None:
     """Note that ``by`` can sign in to ``account``, unless it is an owner, who could do as much anyway."""
     if not is_owner(by):
@@ -169,7 +175,7 @@ def change_name(account: Account, username: str, *, by: User) -> None:
     """
     if check_permission(by, Permission.CHANGE_OWN_ACCOUNT).pk != account.pk:
         raise PermissionDenied(_("Members change their own name only."))
-    account = Account.objects.select_for_update().get(pk=account.pk)
+    account = lock_account(account)
     wanted = Account.normalize_username(username.strip())
     if wanted == account.username:
         return

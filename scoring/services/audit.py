@@ -36,7 +36,9 @@ def _plain(value: Any) -> Any:
 def log_audit(action: str, subject: Model, *, by: Actor, **details: Any) -> None:
     """Write down that ``by`` did ``action`` to the row ``subject``.
 
-    Every public function that writes calls this once, with its own name as the action.
+    Every public function that writes calls this once, with its own name as the action. The few that do
+    not, because another name says it better or nobody wants to know, are listed with their reasons in
+    ``tests/services/test_audit.py``.
 
     :param details: what the row itself does not tell any more, JSON-able.
     """

@@ -53,10 +53,10 @@ def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> Previe
     book = read(given) if isinstance(given, str) else from_data(given)
     base = base_of(given)
     books = [book, *([load(base)] if base else [])]
-    return Preview(book, base, list(_rows([(one, _scorer(one)) for one in books], hands)))
+    return Preview(book, base, list(_rows([(one, scorer_of(one)) for one in books], hands)))
 
 
-def _scorer(book: Book) -> Scorer:
+def scorer_of(book: Book) -> Scorer:
     """Who judges by ``book``; nothing of a book that is not stored is remembered."""
     try:
         return scorer_for(book) if book.engine else Compiled(book)
@@ -74,11 +74,12 @@ def base_of(given: str | Mapping[str, Any]) -> str:
 def _rows(engines: Sequence[tuple[Book, Scorer]], hands: Sequence[str]) -> Iterator[Row]:
     end = process_time() + SECONDS
     for hand in hands:
-        tried = [_tried(book, scorer, hand, end) for book, scorer in engines]
-        yield Row(hand, tried[0], tried[1] if len(tried) > 1 else None)
+        cards = [tried(book, scorer, hand, end) for book, scorer in engines]
+        yield Row(hand, cards[0], cards[1] if len(cards) > 1 else None)
 
 
-def _tried(book: Book, scorer: Scorer, text: str, end: float) -> Tried:
+def tried(book: Book, scorer: Scorer, text: str, end: float) -> Tried:
+    """The hand ``text`` under ``book``; not any more once the processor has worked until ``end``."""
     if process_time() > end:
         message = _("The hands before this one took too long: send fewer.")
         return Tried(None, (Problem("hand", "too_slow", message),))

@@ -127,8 +127,8 @@ def _answer(
     was_disputed = hand.disputed
     _add(hand, event, who)
     log_audit(action, hand, by=by)
-    said = answers.given.get(who.pk)
-    if event.kind == HandEvent.Kind.DISPUTED and (said is None or said.kind != event.kind):
+    answer = answers.given.get(who.pk)
+    if event.kind == HandEvent.Kind.DISPUTED and (answer is None or answer.kind != event.kind):
         notify_disputed(hand, by=by, player=who)
     elif was_disputed and not hand.disputed:
         notify_settled(hand, by=by, withdrawn=True)

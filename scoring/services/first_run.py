@@ -12,11 +12,9 @@ from typing import Unpack
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from scoring.models import FirstRun, League, Player
-from scoring.models.people import ORGANISERS, OWNERS
-from scoring.models.permissions import Account, User
+from scoring.models.permissions import Account, Role, User
 
 from .accounts import ask_to_confirm_mail, create_account
 from .audit import log_audit
@@ -26,10 +24,10 @@ from .digests import digest_of
 from .leagues import Settings as LeagueSettings
 from .leagues import add_league
 from .people import add_player
-from .role_groups import role_group
+from .people_lists import Entry, RowsRefused, add_people
+from .roles import role_group
 
 Step = FirstRun.Step
-MOST_NAMES = 300
 
 
 class StartRefused(Exception):
@@ -97,7 +95,7 @@ def start_club(
 def _start_club(digest: str, asked: dict[str, str], name: str) -> Account:
     row = _locked_by_code(digest)
     owner = create_account(**asked, by=None)
-    owner.groups.add(role_group(ORGANISERS), role_group(OWNERS))
+    owner.groups.add(role_group(Role.ORGANISER), role_group(Role.OWNER))
     owner = Account.objects.get(pk=owner.pk)
     add_player(name, user=owner, by=owner)
     row.owner = owner
@@ -130,23 +128,18 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     :raises ValidationError: with each name that cannot be, at ``names``. None is added then.
     """
     row = _locked_by_owner(by, Step.NAMES)
-    wanted = list(Counter(map(_plain, names)))
-    if len(wanted) > MOST_NAMES:
-        message = _("At most %(most)s names at once: add the others afterwards.")
-        raise ValidationError({"names": message % {"most": MOST_NAMES}})
     own = {
         name.casefold() for name in Player.objects.filter(user=by.pk).values_list("name", flat=True)
     }
-    added, problems = [], []
-    for name in wanted:
-        if name.casefold() in own:
-            continue
-        try:
-            added.append(add_player(name, anyway=anyway, by=by))
-        except ValidationError as error:
-            problems.append(f"{name}: {' '.join(error.messages)}")
-    if problems:
-        raise ValidationError({"names": problems})
+    wanted = [Entry(name) for name in Counter(map(_plain, names)) if name.casefold() not in own]
+    numbers = range(1, len(wanted) + 1) if anyway else ()
+    try:
+        added = add_people(wanted, anyway=numbers, all_or_nothing=True, by=by) if wanted else []
+    except RowsRefused as refusal:
+        problems = [f"{one.entry.name}: {one.why}" for one in refusal.rows]
+        raise ValidationError({"names": problems}) from refusal
+    except ValidationError as error:
+        raise ValidationError({"names": error.messages}) from error
     log_audit("add_names", row, by=by, names=len(added))
     _go_on(row, Step.DONE)
     return added

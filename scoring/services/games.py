@@ -63,23 +63,11 @@ def open_game(
     (league,) = lock_leagues(league.pk)
     if by_code is None:
         _not_too_many(by)
-    # All of them before any of them ends, which takes tallies: a hand may be waiting for those.
-    for left in [lock_game(pk) for pk in sorted(left.pk for left in leaving)]:
-        if not left.finished:
-            finish_game(left, by=by)
+    _end_left(leaving, by=by)
     problems = seating_problems(players)
     if not problems and not anyway:
         problems = _elsewhere_problems(players)
-    if not league.runs_on(day):
-        problems["league"] = [
-            ValidationError(
-                _not_running(league, day),
-                code="not_running",
-            )
-        ]
-    elif _closed(league, day) and (by_code or not can(by, Permission.CLOSE_AN_EVENING)):
-        message = _("The evening is closed: ask an organiser to open it again.")
-        problems["league"] = [ValidationError(message, code="evening_closed")]
+    problems |= _day_problems(league, day, by=by_code or by)
     if problems:
         raise ValidationError(problems)
     game = Game.objects.create(
@@ -95,6 +83,28 @@ def open_game(
     tallies.open_for(league, players)
     log_audit("open_game", game, by=by_code or by)
     return with_table(Game.objects).get(pk=game.pk)
+
+
+def _end_left(games: Sequence[Game], *, by: User) -> None:
+    """End those of ``games`` that are not over, because their players left them for another."""
+    # All are locked before any ends, which takes tallies: a hand may be waiting for those.
+    for left in [lock_game(pk) for pk in sorted(left.pk for left in games)]:
+        if not left.finished:
+            finish_game(left, by=by)
+
+
+def _day_problems(
+    league: League, day: date, *, by: User | ClubTable
+) -> dict[str, list[ValidationError]]:
+    """Why no game of ``league`` can begin on ``day``. Organisers may where the evening is closed."""
+    if not league.runs_on(day):
+        return {"league": [ValidationError(_not_running(league, day), code="not_running")]}
+    if _closed(league, day) and (
+        isinstance(by, ClubTable) or not can(by, Permission.CLOSE_AN_EVENING)
+    ):
+        message = _("The evening is closed: ask an organiser to open it again.")
+        return {"league": [ValidationError(message, code="evening_closed")]}
+    return {}
 
 
 @transaction.atomic

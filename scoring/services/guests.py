@@ -85,7 +85,10 @@ def claim_guest(player: Player, *, by: User) -> GuestClaim:
     :raises NotClaimable: if the player is no guest, or both sat at one table.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    try:
+        player = lock_player(player)
+    except ValidationError as gone:
+        raise NotClaimable(gone.messages[0]) from gone
     if refusal := why_not_claimed(player, account):
         raise NotClaimable(refusal)
     claim, made = GuestClaim.objects.get_or_create(player=player, by=account, agreed=None)

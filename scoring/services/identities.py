@@ -12,6 +12,7 @@ from scoring.models.permissions import Account, Permission, Role, User, check_pe
 from scoring.models.roles import role_of
 
 from .audit import log_audit
+from .locks import lock_account
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def connect_identity(account: Account, identity: Identity, *, by: User) -> None:
         to another one of that server.
     """
     check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
-    Account.objects.select_for_update().get(pk=account.pk)
+    lock_account(account)
     rows = SocialAccount.objects.filter(provider=identity.server)
     if rows.filter(user=account).exclude(uid=identity.subject).exists():
         message = _("You are connected already: disconnect first.")

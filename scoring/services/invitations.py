@@ -17,14 +17,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.models import Invitation, InvitationUse, Player
+from scoring.models import Club, Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 
 from .accounts import ask_to_confirm_mail, create_account
-from .audit import log_audit, log_audits
+from .audit import log_audit
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
 from .locks import lock_account, lock_player, require_not_anonymous
@@ -106,13 +106,39 @@ def invite_each(
     for player in players:
         _check_has_no_account(player, "players")
     _replace(players, again=again, by=by)
-    codes = [secrets.token_urlsafe(24) for _player in players]
-    invitations = Invitation.objects.bulk_create(
-        Invitation(digest=digest_of(code), player=player, made_by=own, ends_at=ends_at)
-        for player, code in zip(players, codes, strict=True)
+    made = _made([Invitation(player=player, made_by=own, ends_at=ends_at) for player in players])
+    people = [player.pk for player in players]
+    log_audit("invite_each", Club(pk=1), by=by, people=people)
+    return made
+
+
+def mail_each(people: Sequence[tuple[Player, str, str]], *, by: User) -> None:
+    """Mail an invitation of their own to each of ``people``: player, mail address and sign-in name.
+
+    It is for a service that has checked all three, and writes the audit.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    """
+    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    ends_at = _end(DAYS)
+    _mail(
+        _made(
+            [
+                Invitation(
+                    player=player, email=email, username=username, made_by=own, ends_at=ends_at
+                )
+                for player, email, username in people
+            ]
+        )
     )
-    log_audits("invite_each", invitations, by=by)
-    return list(zip(invitations, codes, strict=True))
+
+
+def _made(invitations: Sequence[Invitation]) -> list[tuple[Invitation, str]]:
+    """``invitations``, stored, each with a code of its own."""
+    codes = [secrets.token_urlsafe(24) for _invitation in invitations]
+    for invitation, code in zip(invitations, codes, strict=True):
+        invitation.digest = digest_of(code)
+    return list(zip(Invitation.objects.bulk_create(invitations), codes, strict=True))
 
 
 def _replace(players: Sequence[Player], *, again: bool, by: User) -> None:
@@ -130,7 +156,7 @@ def _replace(players: Sequence[Player], *, again: bool, by: User) -> None:
         )
         raise ValidationError({"again": message % {"n": len(invited)}})
     earlier.update(revoked_at=timezone.now())
-    log_audits("revoke_invitation", invited, by=by)
+    _log_revoked(invited, by)
 
 
 @transaction.atomic
@@ -143,6 +169,26 @@ def revoke_invitation(invitation: Invitation, *, by: User) -> None:
     changed = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
     if changed.update(revoked_at=timezone.now()):
         log_audit("revoke_invitation", invitation, by=by)
+
+
+@transaction.atomic
+def revoke_invitations(*, by: User) -> int:
+    """Let nobody join with any invitation of before; the number of those that still held.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    running = list(Invitation.objects.running().select_for_update(of=("self",)))
+    pks = [invitation.pk for invitation in running]
+    Invitation.objects.filter(pk__in=pks).update(revoked_at=timezone.now())
+    _log_revoked(running, by)
+    return len(running)
+
+
+def _log_revoked(invitations: Sequence[Invitation], by: User) -> None:
+    if invitations:
+        people = [one.player_id for one in invitations if one.player_id is not None]
+        log_audit("revoke_invitations", Club(pk=1), by=by, people=people, number=len(invitations))
 
 
 def find_invitation(code: str, *, lock: bool = False) -> Invitation:
@@ -303,10 +349,26 @@ def join_path(code: str) -> str:
 def mail_invitation(invitation: Invitation, code: str) -> None:
     """Send the link with ``code`` to the mail address of ``invitation``, if it has one."""
     if invitation.email:
-        inviter = Player.objects.filter(user=invitation.made_by_id, user__isnull=False).first()
-        about = {"player": invitation.player_id, "asker": inviter and inviter.pk}
-        until = timezone.localtime(invitation.ends_at).date().isoformat()
-        notify_invited(invitation.email, join_path(code), about={**about, "until": until})
+        _mail([(invitation, code)])
+
+
+def _mail(made: Sequence[tuple[Invitation, str]]) -> None:
+    """Send each link to the mail address of its invitation."""
+    makers = {invitation.made_by_id for invitation, _code in made} - {None}
+    rows = Player.objects.filter(user__in=makers).values_list("user", "pk")
+    inviters: dict[int | None, int] = dict(rows)
+    notify_invited(
+        (
+            invitation.email,
+            join_path(code),
+            {
+                "player": invitation.player_id,
+                "asker": inviters.get(invitation.made_by_id),
+                "until": timezone.localtime(invitation.ends_at).date().isoformat(),
+            },
+        )
+        for invitation, code in made
+    )
 
 
 def _link(player: Player, account: Account) -> None:

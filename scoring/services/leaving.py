@@ -1,5 +1,7 @@
 """Leaving the club, and becoming anonymous. Totals and other people's pages stay as they are."""
 
+from collections.abc import Iterable
+
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -9,17 +11,15 @@ from django.utils.translation import gettext as _
 
 from scoring.models import AuditEntry, Delivery, Game, Player
 from scoring.models.invitations import Invitation
-from scoring.models.permissions import (
-    Account,
-    Permission,
-    User,
-    check_permission,
-)
+from scoring.models.permissions import Account, Permission, Role, User, check_permission
 
 from .anonymity import names_of, take_out, take_out_of_audit
 from .audit import log_audit
+from .locks import lock_account, lock_player, lock_player_of
+from .people import change_player
 from .pins import forget_pin
-from .roles import require_another_owner
+from .roles import check_may_handle, require_another_owner, take_role
+from .sessions import close_account
 from .signed_in import sign_out_everywhere
 
 # What names the person of an account.
@@ -30,14 +30,16 @@ NAMING = ("username", "email", "first_name", "last_name")
 def leave_club(*, anonymous: bool, by: User) -> None:
     """End the account of ``by``. Their player keeps its hands and is offered no seat any more.
 
-    :param anonymous: whether the name goes, too, from every row that has it.
+    :param anonymous: whether the name goes, too, from every row that has it, and with it the accounts
+        that were closed when records of the same person were merged.
     :raises PermissionDenied: for a visitor, and for a program with a token.
     :raises ValidationError: for the last owner, and for who sits at a game that is not over.
     """
     account = check_permission(by, Permission.LEAVE)
     require_another_owner(account)
-    account = Account.objects.select_for_update().get(pk=account.pk)
-    player = Player.objects.select_for_update(of=("self",)).filter(user=account).first()
+    account = lock_account(account, to_delete=True)
+    closed = _lock_closed_accounts(Player.objects.filter(user=account).first())
+    player = lock_player_of(account)
     if player:
         _require_no_open_game(player)
         player.active = False
@@ -51,10 +53,48 @@ def leave_club(*, anonymous: bool, by: User) -> None:
     else:
         log_audit("leave_club", account, by=account, anonymous=anonymous)
     if anonymous:
-        take_out_of_audit(_names_of_account(account), instead=_nobody(player))
-        _forget_addresses(account, player)
-    sign_out_everywhere(account)
-    account.delete()
+        _forget(closed, player)
+        _forget([account], player)
+    else:
+        sign_out_everywhere(account)
+        account.delete()
+
+
+@transaction.atomic
+def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) -> None:
+    """Offer ``player`` no seat any more. Every hand is kept.
+
+    :param closes: let nobody sign in to the account, either; :func:`open_account` takes that back.
+    :param takes_role: let the account be an ordinary member's.
+    :raises PermissionDenied: unless ``by`` is an organiser; for an account, as :func:`close_account`; for
+        a role, as :func:`take_role`.
+    :raises ValidationError: if the player is anonymous, or was merged; for the last owner.
+    """
+    check_permission(by, Permission.CHANGE_A_PLAYER)
+    account = Account.objects.filter(player=player).first()
+    if account is not None and takes_role:
+        take_role(account, Role.ORGANISER, by=by)
+    if account is not None and closes:
+        close_account(account, by=by)
+    change_player(player, active=False, by=by)
+    log_audit("mark_as_left", player, by=by, closes=closes, takes_role=takes_role)
+
+
+@transaction.atomic
+def delete_account(account: Account, *, by: User) -> None:
+    """Delete a closed ``account`` that no player has, with its names in what others did.
+
+    :raises PermissionDenied: unless ``by`` is an owner, and may handle the account.
+    :raises ValidationError: if it is open, or a player's.
+    """
+    check_permission(by, Permission.MAKE_ANONYMOUS)
+    check_may_handle(account, by=by)
+    account = lock_account(account, to_delete=True)
+    if account.is_active or Player.objects.filter(user=account).exists():
+        message = _("Close the account first, and unlink it from its player.")
+        raise ValidationError(ValidationError(message, code="in_use"))
+    log_audit("delete_account", account, by=by)
+    _forget([account], None)
 
 
 @transaction.atomic
@@ -67,7 +107,8 @@ def make_anonymous(player: Player, *, by: User) -> None:
     :raises ValidationError: if the player has an account, or sits at a game that is not over.
     """
     check_permission(by, Permission.MAKE_ANONYMOUS)
-    player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    closed = _lock_closed_accounts(player)
+    player = lock_player(player)
     if player.user_id:
         message = _("%(name)s has an account: its member leaves by “My account”.")
         raise ValidationError(message % {"name": player}, code="has_account")
@@ -76,6 +117,30 @@ def make_anonymous(player: Player, *, by: User) -> None:
     _make_anonymous(player)
     _revoke_invitations(player)
     _forget_addresses(None, player)
+    _forget(closed, player)
+
+
+def _lock_closed_accounts(player: Player | None) -> list[Account]:
+    """The accounts that merging has closed, of records that became ``player``; locked, to be deleted."""
+    if player is None:
+        return []
+    records, found = {player.pk}, set()
+    merges = AuditEntry.objects.filter(subject="player", action="merge_players")
+    while records:
+        rows = merges.filter(details__into__in=records).values_list("subject_id", "details")
+        records = {pk for pk, _details in rows}
+        found |= {details["closed"] for _pk, details in rows if "closed" in details}
+    accounts = Account.objects.filter(pk__in=found, is_active=False, player=None).order_by("pk")
+    return [lock_account(account, to_delete=True) for account in accounts]
+
+
+def _forget(accounts: Iterable[Account], player: Player | None) -> None:
+    """Delete ``accounts``, which were those of ``player``, with their names in the trail."""
+    for account in accounts:
+        take_out_of_audit(_names_of_account(account), instead=_nobody(player))
+        _forget_addresses(account, player)
+        sign_out_everywhere(account)
+        account.delete()
 
 
 def _make_anonymous(player: Player) -> None:

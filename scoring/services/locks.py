@@ -1,9 +1,16 @@
-"""Rows of people as they are now, locked: whoever saves one that was read before undoes what others did."""
+"""Rows of people as they are now, locked: whoever saves one that was read before undoes what others did.
 
+Whoever locks several locks them in this order: the group of owners, accounts, leagues, games, players.
+"""
+
+from collections.abc import Collection
+
+from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.models import Player
+from scoring.models.people import OWNERS
 from scoring.models.permissions import Account
 
 
@@ -12,12 +19,23 @@ def lock_player(player: Player, *, field: str = "name") -> Player:
 
     :raises ValidationError: at ``field``, if it was merged or deleted meanwhile.
     """
-    rows = Player.objects.select_for_update(of=("self",)).select_related("user")
-    locked = rows.filter(pk=player.pk).first()
+    locked = lock_players(player).get(player.pk)
     if locked is None:
         message = _("This player is not on the list any more.")
         raise ValidationError({field: ValidationError(message, code="gone")})
     return locked
+
+
+def lock_players(*players: Player) -> dict[int, Player]:
+    """Those of ``players`` that are still there, as they are in the database, locked; by id."""
+    rows = Player.objects.select_for_update(of=("self",)).select_related("user").order_by("pk")
+    return {row.pk: row for row in rows.filter(pk__in=[player.pk for player in players])}
+
+
+def lock_player_of(account: Account) -> Player | None:
+    """The player of ``account``, locked; None if it has none."""
+    rows = Player.objects.select_for_update(of=("self",)).select_related("user")
+    return rows.filter(user=account).first()
 
 
 def require_not_anonymous(player: Player, *, field: str = "name") -> None:
@@ -27,18 +45,37 @@ def require_not_anonymous(player: Player, *, field: str = "name") -> None:
         raise ValidationError({field: ValidationError(message, code="anonymous")})
 
 
-def lock_account(account: Account) -> Account:
+def lock_account(account: Account, *, to_delete: bool = False) -> Account:
     """``account`` as it is in the database, locked. Lock it before a player.
 
+    :param to_delete: also against rows that name it, which would hold up the deletion.
     :raises ValidationError: if it was deleted meanwhile.
     """
-    locked = Account.objects.select_for_update(no_key=True).filter(pk=account.pk).first()
+    rows = Account.objects.select_for_update(no_key=not to_delete)
+    locked = rows.filter(pk=account.pk).first()
     if locked is None:
         raise ValidationError(ValidationError(_("This account is gone."), code="gone"))
     return locked
 
 
-def lock_accounts_of(*players: Player) -> None:
-    """Lock the accounts of ``players``. Lock them before a player, and before leagues and games."""
+def lock_accounts_of(*players: Player) -> frozenset[int]:
+    """Lock the accounts of ``players``, before leagues, games and players; their ids."""
     accounts = Account.objects.filter(player__in=players).order_by("pk")
-    list(accounts.select_for_update(of=("self",), no_key=True))
+    return frozenset(row.pk for row in accounts.select_for_update(of=("self",), no_key=True))
+
+
+def require_locked(players: Collection[Player], accounts: Collection[int]) -> None:
+    """Refuse ``players`` of which one got an account after ``accounts``, theirs, were locked.
+
+    Locking it now would be the wrong order: two who do it wait for each other.
+
+    :raises ValidationError: if so.
+    """
+    if any(player.user_id is not None and player.user_id not in accounts for player in players):
+        message = _("An account was linked just now: look again, and try once more.")
+        raise ValidationError(ValidationError(message, code="moved_on"))
+
+
+def lock_owners() -> None:
+    """Of two who stop being an owner at once, the second waits here, and finds the first one gone."""
+    list(Group.objects.select_for_update().filter(name=OWNERS))

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -34,11 +35,18 @@ from . import tallies
 from .audit import log_audit
 from .counting import lock_leagues
 from .hands.record import lock_game
-from .locks import lock_accounts_of, require_not_anonymous
+from .locks import (
+    lock_accounts_of,
+    lock_owners,
+    lock_players,
+    require_locked,
+    require_not_anonymous,
+)
 from .pins import forget_pin
 from .ratings import rate
 from .roles import check_may_handle
 from .sessions import close_account
+from .standing_rules import rename_in_standing_rules
 
 SUMS = ("points", "hands", "wins", "self_drawn", "discards", "games")
 
@@ -94,11 +102,14 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
 
     :raises PermissionDenied: unless ``by`` is an organiser, and may handle the accounts of both.
     :raises ValidationError: if both sat at one table, a booking moves points between them, or one of
-        them is anonymous: that cannot be taken back.
+        them is anonymous: that cannot be taken back; if the account that would be closed is that of
+        the last owner.
     """
     _check(kept, gone, by=by)
-    lock_accounts_of(kept, gone)
+    lock_owners()
+    accounts = lock_accounts_of(kept, gone)
     kept, gone = _lock(kept, gone)
+    require_locked((kept, gone), accounts)
     _check(kept, gone, by=by)
     return _merge(kept, gone, by=by)
 
@@ -123,8 +134,7 @@ def _lock(kept: Player, gone: Player) -> tuple[Player, Player]:
     lock_leagues(*League.objects.values_list("pk", flat=True))
     for pk in sorted(_games_of(kept) | _games_of(gone)):
         lock_game(pk)
-    players = Player.objects.select_for_update(of=("self",)).select_related("user")
-    rows = players.in_bulk([kept.pk, gone.pk])
+    rows = lock_players(kept, gone)
     if len(rows) != 2:
         raise _refused(_("One of the two is not on the list any more."), "gone")
     return rows[kept.pk], rows[gone.pk]
@@ -149,7 +159,10 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
         rate(with_table(Game.objects).get(pk=game))
     _join_accounts(plan, by=by)
     # Before the row goes: the entry is about it, and says where it went.
-    log_audit("merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games)
+    closed = {"closed": plan.closed.pk} if plan.closed else {}
+    log_audit(
+        "merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games, **closed
+    )
     gone.delete()
     return plan
 
@@ -206,7 +219,8 @@ def _problems(kept: Player, gone: Player) -> Iterator[str | Promise]:
     shared = _games_of(kept) & _games_of(gone)
     if shared:
         game = Game.objects.filter(pk__in=shared).latest("evening", "pk")
-        params = {"kept": kept.name, "gone": gone.name, "game": str(game)}
+        named = f"{game.league}, {date_format(game.evening)}"
+        params = {"kept": kept.name, "gone": gone.name, "game": named}
         yield (
             _("%(kept)s and %(gone)s sat at one table (%(game)s): they are two people.") % params
         )
@@ -285,6 +299,7 @@ def _rename(kept: Player, gone: Player) -> None:
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:
             LateHand.objects.filter(pk=late.pk).update(entry=entry)
+    rename_in_standing_rules(gone, kept)
     for notice in Notice.objects.filter(params__player=gone.pk):
         Notice.objects.filter(pk=notice.pk).update(params={**notice.params, "player": kept.pk})
 

@@ -30,6 +30,7 @@ from scoring.models import (
 )
 from scoring.models.notices import ALWAYS_SENT, DEFAULTS, URGENT
 from scoring.models.permissions import Account, Permission, Role, User, check_permission
+from scoring.models.roles import organisers
 from scoring.models.totals import totals
 
 from .audit import log_audit
@@ -48,23 +49,16 @@ def notify(kind: NoticeKind, recipients: Iterable[int], **params: Any) -> None:
     _notify(kind, dict.fromkeys(recipients, params))
 
 
-def notify_invited(
-    address: str,
-    link: str,
-    *,
-    language: str = "",
-    account: Account | None = None,
-    about: Mapping[str, Any] | None = None,
-) -> None:
-    """Send an invitation to a mail ``address``.
+def notify_invited(letters: Iterable[tuple[str, str, Mapping[str, Any]]]) -> None:
+    """Send invitations by mail, in the club's language. The same few statements for one and for many.
 
-    :param link: the secret path that lets the invited in; it is forgotten once it is sent.
-    :param language: that of the mail: one of ``LANGUAGES``; empty for the club's.
-    :param account: who is invited, if there is an account already.
-    :param about: who is invited (``player``), by whom (``asker``), and the last day (``until``).
+    :param letters: of each the mail address; the secret path that lets the invited in, which is
+        forgotten once it is sent; and who is invited (``player``), by whom (``asker``), until when.
     """
-    params = {"language": language, **(about or {})}
-    _send_link(NoticeKind.INVITATION, link, account, address=address, params=params)
+    _send_links(
+        NoticeKind.INVITATION,
+        [(address, link, dict(about)) for address, link, about in letters],
+    )
 
 
 def notify_reset(account: Account, link: str, *, address: str = "") -> None:
@@ -246,7 +240,7 @@ def remove_device(pk: int, *, by: User) -> None:
 
 
 def _require_keys(row: PushSubscription) -> None:
-    """:raises ValidationError: unless the keys are a point of the curve P-256 and 16 bytes."""
+    """:raises ValidationError: unless the keys have 65 and 16 bytes, as those of browsers."""
     import base64
     import binascii
 
@@ -274,10 +268,7 @@ def _others(game: Game, by: User) -> set[int]:
 
 def _organisers() -> set[int]:
     """The accounts that run the club."""
-    accounts = Account.objects.with_perm(
-        "scoring.organise_club", backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return set(accounts.values_list("pk", flat=True))
+    return set(organisers().values_list("pk", flat=True))
 
 
 def _best_hands(games: Sequence[Game]) -> dict[int, int]:
@@ -326,7 +317,6 @@ def _wanted(kind: NoticeKind, accounts: Sequence[int]) -> dict[Channel, set[int]
     return wanted
 
 
-@transaction.atomic
 def _send_link(
     kind: NoticeKind,
     link: str,
@@ -335,8 +325,27 @@ def _send_link(
     address: str = "",
     params: dict[str, Any] | None = None,
 ) -> None:
-    notice = Notice.objects.create(recipient=account, kind=kind, params=params or {})
+    _send_links(kind, [(address, link, params or {})], account)
+
+
+@transaction.atomic
+def _send_links(
+    kind: NoticeKind,
+    letters: Sequence[tuple[str, str, dict[str, Any]]],
+    account: Account | None = None,
+) -> None:
+    """Store a notice and a mail of each of ``letters``: address, link and params."""
+    notices = Notice.objects.bulk_create(
+        Notice(recipient=account, kind=kind, params=params) for _address, _link, params in letters
+    )
     if settings.SENDS_MAIL:
-        Delivery.objects.create(
-            notice=notice, channel=Channel.MAIL, address=address, link=link, urgent=kind in URGENT
+        Delivery.objects.bulk_create(
+            Delivery(
+                notice=notice,
+                channel=Channel.MAIL,
+                address=address,
+                link=link,
+                urgent=kind in URGENT,
+            )
+            for notice, (address, link, _params) in zip(notices, letters, strict=True)
         )

@@ -9,11 +9,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import AccountSettings, Player
+from scoring.models import Player
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
-from .accounts import create_account, note_way_in
+from .accounts import create_account, note_first_password
 from .audit import log_audit, values_of
 from .locks import lock_account, lock_player, require_not_anonymous
 from .pins import forget_pin
@@ -88,8 +88,7 @@ def _give_account(player: Player, username: str, password: str, hashed: str, by:
         message = _("%(name)s has an account already.") % {"name": locked}
         raise ValidationError({"username": ValidationError(message, code="has_account")})
     account = create_account(username, password=password, hashed=hashed, by=by)
-    AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
-    note_way_in(account, by=by)
+    note_first_password(account, by=by)
     change_player(locked, user=account, by=by)
     log_audit("give_account", account, by=by, player=locked.pk)
     return account

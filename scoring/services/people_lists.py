@@ -1,34 +1,38 @@
 """Many people at once: what a list of names would do, row by row, and doing it."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from allauth.account.models import EmailAddress
-from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from scoring.models import Player
+from scoring.models import Club, Player
 from scoring.models.names import Looks, check_not_reserved, clean_name
 from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.problems import Refused
 
-from .audit import log_audits
-from .invitations import invite, mail_invitation
+from .audit import log_audit
+from .invitations import mail_each
 
 MOST_ROWS = 2000
-LONGEST_NAME = 80
+LONGEST_NAME = Player._meta.get_field("name").max_length or 0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of a list: a person's name, and maybe a mail address and a sign-in name."""
+    """One row of a list: a person's name, and maybe a mail address and a sign-in name.
+
+    :ivar row: which row of the file or the pasted text it is, from 1; 0 if it comes from neither.
+    """
 
     name: str
     email: str = ""
     username: str = ""
+    row: int = field(default=0, compare=False)
 
 
 class What(StrEnum):
@@ -53,6 +57,22 @@ class Planned:
     why: str = ""
     field: str = ""
 
+    @property
+    def shown_number(self) -> int:
+        """The row as whoever made the list counts."""
+        return self.entry.row or self.number
+
+
+class RowsRefused(Refused):
+    """Not all rows of a list can be added, and so none was.
+
+    :ivar rows: those that cannot.
+    """
+
+    def __init__(self, rows: Sequence[Planned]) -> None:
+        super().__init__(" ".join(f"{row.entry.name}: {row.why}" for row in rows))
+        self.rows = rows
+
 
 def plan_people(entries: Sequence[Entry], *, by: User) -> list[Planned]:
     """What :func:`add_people` would do with each row, without doing it. Three queries.
@@ -75,6 +95,7 @@ def add_people(
     *,
     anyway: Collection[int] = (),
     invites: bool = False,
+    all_or_nothing: bool = False,
     by: User,
 ) -> list[Player]:
     """Add the people of a list who are not there yet.
@@ -82,13 +103,21 @@ def add_people(
     :param anyway: the numbers of the rows that are added though their name looks like another one.
     :param invites: mail an invitation to whoever has an address.
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: for a list that cannot be, or if somebody else was faster with a name.
+    :raises RowsRefused: if ``all_or_nothing``, and some would not be added.
+    :raises ValidationError: for a list that cannot be, or if somebody else was faster with a name; at
+        ``invite``, for invitations from a site that sends no mail.
     """
+    if invites and not settings.SENDS_MAIL:
+        message = _("This site sends no mail: hand out invitations as links or cards.")
+        raise ValidationError({"invite": ValidationError(message, code="no_mail")})
+    plan = plan_people(entries, by=by)
     added = [
         row
-        for row in plan_people(entries, by=by)
+        for row in plan
         if row.what == What.ADD or (row.what == What.ASK and row.number in anyway)
     ]
+    if all_or_nothing and len(added) < len(plan):
+        raise RowsRefused([row for row in plan if row not in added])
     players = [Player(name=_name(row.entry)) for row in added]
     try:
         with transaction.atomic():
@@ -96,18 +125,20 @@ def add_people(
     except IntegrityError as error:
         message = _("Somebody added one of these names just now: look at the list again.")
         raise ValidationError(ValidationError(message, code="moved_on")) from error
-    log_audits("add_people", players, by=by)
-    for row, player in zip(added, players, strict=True):
-        if invites and row.entry.email:
-            invitation, code = invite(
-                player, email=row.entry.email, username=row.entry.username, by=by
-            )
-            mail_invitation(invitation, code)
+    with_mail = [
+        (player, row.entry.email, row.entry.username)
+        for row, player in zip(added, players, strict=True)
+        if invites and row.entry.email
+    ]
+    mail_each(with_mail, by=by)
+    people = [player.pk for player in players]
+    log_audit("add_people", Club(pk=1), by=by, people=people, invited=len(with_mail))
     return players
 
 
 def _planned(entries: Sequence[Entry]) -> Iterator[Planned]:
     players = list(Player.objects.order_by("pk").only("name"))
+    # The row that says each name; 0 for who is on the list already.
     known: dict[str, int] = {" ".join(player.name.split()).casefold(): 0 for player in players}
     looks = Looks(players)
     usernames = {name.casefold() for name in Account.objects.values_list("username", flat=True)}
@@ -131,7 +162,7 @@ def _planned(entries: Sequence[Entry]) -> Iterator[Planned]:
             why = " ".join(errors[0].messages)
             yield Planned(number, entry, What.REFUSED, why, field)
             continue
-        known[name.casefold()] = number
+        known[name.casefold()] = entry.row or number
         alike = looks.find(name)
         looks.add(Player(name=name))
         usernames.add(entry.username.casefold())
@@ -154,21 +185,22 @@ def _name(entry: Entry) -> str:
 def _check_account(entry: Entry, usernames: Collection[str], emails: Collection[str]) -> None:
     """:raises ValidationError: at ``email`` or ``username``, for what an account could not have."""
     if entry.email:
-        _check("email", validate_email, entry.email)
+        _check("email", entry.email)
         if entry.email.casefold() in emails:
             raise ValidationError({"email": _("Another account has this mail address already.")})
     if "@" in entry.username and entry.username.casefold() != entry.email.casefold():
         message = _("A name with @ can only be your own mail address: choose another name.")
         raise ValidationError({"username": message})
     if entry.username:
-        _check("username", UnicodeUsernameValidator(), entry.username)
-        if len(entry.username) > 150 or entry.username.casefold() in usernames:
+        _check("username", entry.username)
+        if entry.username.casefold() in usernames:
             message = _("Somebody signs in with this name already: choose another one.")
             raise ValidationError({"username": message})
 
 
-def _check(field: str, validator: Callable[[str], None], value: str) -> None:
+def _check(field: str, value: str) -> None:
+    """:raises ValidationError: at ``field``, for what that column of an account does not hold."""
     try:
-        validator(value)
+        getattr(Account, field).field.run_validators(value)
     except ValidationError as error:
         raise ValidationError({field: error.error_list}) from error

@@ -6,11 +6,11 @@ It is kept as a hash, and wrong ones are counted: after a few nobody can try for
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import pairwise
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, Player
@@ -19,11 +19,10 @@ from scoring.models.permissions import Permission, PermissionDenied, User, can, 
 from .audit import log_audit
 from .errors import TooManyAttempts
 from .locks import lock_player
-from .tries import limited_tries
+from .tries import forget_tries, limited_tries
 
 SHORTEST, LONGEST = 4, 8
 MOST_FAILURES = 5
-LOCKED_FOR = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def set_pin(player: Player, pin: str, *, by: User) -> None:
 
     :raises PermissionDenied: unless ``by`` is the account of ``player``, or an organiser if the player
         has no account.
-    :raises ValidationError: unless the PIN has 4 to 8 digits.
+    :raises ValidationError: unless the PIN has 4 to 8 digits, and not 1234 or the like.
     """
     check_permission(by, Permission.SET_A_PIN)
     _check_may_set(player, by)
@@ -54,7 +53,7 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
     """Let ``pin`` take the place of the PIN that ``player``, who has no account, has just typed.
 
     :raises PermissionDenied: without ``proof``, or if the player has an account, which sets the PIN.
-    :raises ValidationError: unless the PIN has 4 to 8 digits.
+    :raises ValidationError: unless the PIN has 4 to 8 digits, and not 1234 or the like.
     """
     _check_proof(player, proof)
     _require_pin(pin)
@@ -77,22 +76,27 @@ def _check_proof(player: Player, proof: Proof) -> None:
 
 
 def _require_pin(pin: str, *, or_none: bool = False) -> None:
-    """:raises ValidationError: unless it has 4 to 8 digits, or is empty ``or_none``."""
+    """:raises ValidationError: unless it has 4 to 8 digits in no plain order, or is empty ``or_none``."""
     if not (or_none and not pin) and not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
         message = _("A PIN has %(shortest)s to %(longest)s digits, such as 4711.")
         limits = {"shortest": SHORTEST, "longest": LONGEST}
         raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
+    # 0000, 1234, 4321: who has five tries begins with these.
+    steps = {int(after) - int(before) for before, after in pairwise(pin)}
+    if steps in ({0}, {1}, {-1}):
+        message = _("This PIN is guessed first: mix the digits, such as 4711.")
+        raise ValidationError({"pin": ValidationError(message, code="too_easy")})
 
 
 def _store(player: Player, hashed: str) -> None:
     player.pin = hashed
-    player.pin_failures, player.pin_failed_at = 0, None
-    player.save(update_fields=["pin", "pin_failures", "pin_failed_at"])
+    player.save(update_fields=["pin"])
+    forget_tries(_key(player))
 
 
 def forget_pin(player: Player) -> None:
     """Take the PIN of ``player``, who is saved afterwards, away: the account is another one."""
-    player.pin, player.pin_failures, player.pin_failed_at = "", 0, None
+    player.pin = ""
 
 
 def prove(player: Player | None, pin: str, *, game: Game, by: User) -> Proof | None:
@@ -121,8 +125,14 @@ def check_pin(player: Player, pin: str) -> Proof:
     :raises PermissionDenied: for a wrong PIN, or if the player has none.
     :raises TooManyAttempts: after a few wrong ones, also for the right one.
     """
-    proof = _proof(player, pin, stored=_count_attempt(player))
-    Player.objects.filter(pk=player.pk).update(pin_failures=0, pin_failed_at=None)
+
+    def stop(wait: timedelta) -> TooManyAttempts:
+        message = _("Too many wrong PINs for %(name)s. Try again later, or on their own phone.")
+        return TooManyAttempts(message % {"name": player}, wait=wait)
+
+    with limited_tries({_key(player): MOST_FAILURES}, stop):
+        proof = _proof(player, pin)
+    forget_tries(_key(player))
     return proof
 
 
@@ -137,30 +147,17 @@ def check_pin_elsewhere(player: Player, pin: str, *, asker: str) -> Proof:
     """
     limits = {f"pin:elsewhere:{player.pk}": MOST_FAILURES, f"pin:elsewhere:{asker}": MOST_FAILURES}
     with limited_tries(limits):
-        return _proof(player, pin, stored=player.pin)
+        return _proof(player, pin)
 
 
-def _proof(player: Player, pin: str, *, stored: str) -> Proof:
-    """:raises PermissionDenied: unless ``stored`` is the hash of ``pin``."""
-    if not check_password(pin, stored):
+def _proof(player: Player, pin: str) -> Proof:
+    """:raises PermissionDenied: unless ``pin`` is the one that ``player`` has now."""
+    stored = Player.objects.filter(pk=player.pk).values_list("pin", flat=True).first()
+    if not check_password(pin, stored or ""):
         raise PermissionDenied(_("This is not the PIN of %(name)s. Try again.") % {"name": player})
     return Proof(player.pk)
 
 
-@transaction.atomic
-def _count_attempt(player: Player) -> str:
-    """The hash to compare with. The attempt counts as wrong until it turns out to be right.
-
-    :raises TooManyAttempts: if there were too many.
-    """
-    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    now = timezone.now()
-    again_at = (locked.pin_failed_at or now) + LOCKED_FOR
-    if again_at <= now:
-        locked.pin_failures = 0
-    if locked.pin_failures >= MOST_FAILURES:
-        message = _("Too many wrong PINs for %(name)s. Try again later, or on their own phone.")
-        raise TooManyAttempts(message % {"name": player}, wait=again_at - now)
-    locked.pin_failures, locked.pin_failed_at = locked.pin_failures + 1, now
-    locked.save(update_fields=["pin_failures", "pin_failed_at"])
-    return locked.pin
+def _key(player: Player) -> str:
+    """Under which wrong ones at a table are counted."""
+    return f"pin:player:{player.pk}"

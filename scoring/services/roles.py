@@ -17,10 +17,10 @@ from scoring.models.permissions import (
     User,
     check_permission,
 )
-from scoring.models.roles import RANKS, may_handle, outranks, role_of
+from scoring.models.roles import RANKS, may_handle, outranks, owners, role_of
 
 from .audit import log_audit
-from .locks import lock_account
+from .locks import lock_account, lock_owners
 from .notices import notify_role
 from .signed_in import sign_out_everywhere
 
@@ -64,8 +64,9 @@ def make_organiser(account: Account, *, by: User) -> None:
         gave.
     """
     check_permission(by, Permission.MAKE_ORGANISERS)
+    group = role_group(Role.ORGANISER)
     _check_may_get(account, Role.ORGANISER)
-    account.groups.add(_group(Role.ORGANISER))
+    account.groups.add(group)
     sign_out_everywhere(account)
     log_audit("make_organiser", account, by=by)
     notify_role(account, Role.ORGANISER, given=True)
@@ -79,13 +80,14 @@ def make_owner(account: Account, *, by: User) -> None:
     :raises ValidationError: as :func:`make_organiser`, and if an organiser may have a way in.
     """
     check_permission(by, Permission.MAKE_OWNERS)
+    groups = role_group(Role.ORGANISER), role_group(Role.OWNER)
     _check_may_get(account, Role.OWNER)
     if AccountSettings.objects.filter(user=account, opened_by_organiser=True).exists():
         message = _(
             "An organiser may be able to sign in here: an owner hands the account over first."
         )
         raise ValidationError(ValidationError(message, code="opened"))
-    account.groups.add(_group(Role.ORGANISER), _group(Role.OWNER))
+    account.groups.add(*groups)
     sign_out_everywhere(account)
     log_audit("make_owner", account, by=by)
     notify_role(account, Role.OWNER, given=True)
@@ -125,10 +127,9 @@ def require_another_owner(account: Account) -> None:
     Who runs the site counts only where the club has no owner of its own. Call it inside a transaction:
     of two who go at once, the second one waits here, and finds the first one gone.
     """
-    list(auth.Group.objects.select_for_update().filter(name=OWNERS))
-    active = Account.objects.filter(is_active=True).values_list("pk", flat=True)
-    owners = set(active.filter(groups__name=OWNERS)) or set(active.filter(is_superuser=True))
-    if owners == {account.pk}:
+    lock_owners()
+    left = owners(admins=False) if owners(admins=False).exists() else owners()
+    if set(left.values_list("pk", flat=True)) == {account.pk}:
         message = _("The club needs an owner: make somebody else one first.")
         raise ValidationError(message, code="last_owner")
 
@@ -147,8 +148,11 @@ def _check_may_get(account: Account, role: Role) -> None:
         raise ValidationError(ValidationError(message, code="first_password"))
 
 
-def _group(role: Role) -> auth.Group:
-    """The group of ``role``, locked: of two who take roles at once, each counts the other."""
+def role_group(role: Role) -> auth.Group:
+    """The group of ``role``, as the migrations make it, also where somebody has deleted it.
+
+    It is locked: of two who take roles at once, each counts the other.
+    """
     name, codename = GROUPS[role]
     auth.Group.objects.get_or_create(name=name)
     group = auth.Group.objects.select_for_update().get(name=name)

@@ -16,8 +16,8 @@ from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
-from scoring.table_rules import why_not_playable
 from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
 
 from .audit import changed, log_audit, values_of
 
@@ -88,6 +88,26 @@ def shipped_version(slug: str, *, by: User) -> RuleSetVersion:
     if slug in shipped() and not RuleSet.objects.filter(slug=slug).exists():
         return add_book(as_data(slug), by=by)
     return named_version(slug)
+
+
+def newest_edition(slug: str, *, by: User) -> RuleSetVersion:
+    """The book ``slug`` as it ships now: its first version, or the next one if it has changed since.
+
+    :raises PermissionDenied: if a version has to be made, and ``by`` is no organiser.
+    :raises ValidationError: if there is no such rule set or book, or no league can play by it.
+    """
+    version = shipped_version(slug, by=by)
+    data = newer_edition(version)
+    return version if data is None else add_book(data, by=by)
+
+
+def newer_edition(version: RuleSetVersion) -> dict[str, Any] | None:
+    """The book that ships under the address of ``version``, if that says something else by now."""
+    slug = version.ruleset.slug
+    if version.book is None or slug not in shipped():
+        return None
+    data = whole(as_data(slug))
+    return None if data == version.book else data
 
 
 def _playable(data: Mapping[str, Any]) -> tuple[Book, dict[str, Any]]:

@@ -30,7 +30,7 @@ def check_code_of(account: Account, code: str, device: Device) -> Authenticator 
     :raises SignInStopped: after too many wrong ones, also for a good one.
     """
     known = device.key_for(account)
-    key = f"{known}:code" if known else f"code:{account.pk}"
+    key = f"{known}:code" if known else f"second:{account.pk}"
     return count_tries(key, lambda: _use(account, code))
 
 

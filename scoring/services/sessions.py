@@ -1,11 +1,14 @@
-"""Ending what somebody is signed in with: browsers and programs."""
+"""Who can sign in at all, and ending what somebody is signed in with: browsers and programs."""
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from scoring.models.permissions import Account, User
 
 from .audit import log_audit
-from .roles import check_may_handle
+from .locks import lock_account
+from .roles import check_may_handle, require_another_owner
 from .signed_in import sign_out_everywhere
 
 
@@ -25,9 +28,31 @@ def end_sessions(account: Account, *, by: User) -> int:
 def close_account(account: Account, *, by: User) -> None:
     """Let nobody sign in to ``account`` any more, and end what it is signed in with.
 
+    It keeps its role, for the day on which it is opened again.
+
+    :raises PermissionDenied: unless ``by`` may handle the account.
+    :raises ValidationError: for one's own account, and if the club would have no owner then.
+    """
+    if check_may_handle(account, by=by) == account:
+        message = _("This is your own account: leave by “My account”.")
+        raise ValidationError(ValidationError(message, code="own"))
+    require_another_owner(account)
+    _set_open(account, is_open=False)
+    log_audit("close_account", account, by=by, ended=sign_out_everywhere(account))
+
+
+@transaction.atomic
+def open_account(account: Account, *, by: User) -> None:
+    """Let the person of a closed ``account`` sign in as before.
+
     :raises PermissionDenied: unless ``by`` may handle the account.
     """
     check_may_handle(account, by=by)
-    account.is_active = False
+    _set_open(account, is_open=True)
+    log_audit("open_account", account, by=by)
+
+
+def _set_open(account: Account, *, is_open: bool) -> None:
+    account = lock_account(account)
+    account.is_active = is_open
     account.save(update_fields=["is_active"])
-    log_audit("close_account", account, by=by, ended=sign_out_everywhere(account))

@@ -16,16 +16,12 @@ from typing import TypeVar
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
-from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
-from scoring.models import SignInCount
 from scoring.models.permissions import Account
 
-from .digests import digest_of
 from .errors import SignInStopped
-from .tries import add_failure, locked_count, wait_for
+from .tries import count_try, forget_tries
 
 Result = TypeVar("Result")
 
@@ -106,25 +102,19 @@ def count_tries(key: str, attempt: Callable[[], Result | None]) -> Result | None
 
     :raises SignInStopped: if there were too many under ``key``; it is not called then.
     """
-    _count(key)
+    counted = count_try({key: settings.SIGN_IN_FAILURES}, _stopped)
     result = attempt()
     if result is not None:
-        own = SignInCount.objects.filter(digest=digest_of(key), failures__gt=0)
-        # On a known device the right password ends the count. Elsewhere others may be guessing: only
-        # this try is taken back.
-        own.update(failures=0 if key.startswith("device:") else F("failures") - 1)
+        counted.take_back()
+        # Elsewhere than on a known device others may be guessing: their tries still count.
+        if key.startswith("device:"):
+            forget_tries(key)
     return result
 
 
-@transaction.atomic
-def _count(key: str) -> None:
-    count = locked_count(SignInCount, key)
-    if count.failures >= settings.SIGN_IN_FAILURES:
-        message = _("Too many wrong attempts for this name. Try again in %(minutes)s minutes.")
-        wait = wait_for(count)
-        minutes = {"minutes": -(-wait // timedelta(minutes=1))}
-        raise SignInStopped(message % minutes, wait=wait)
-    add_failure(count)
+def _stopped(wait: timedelta) -> SignInStopped:
+    message = _("Too many wrong attempts for this name. Try again in %(minutes)s minutes.")
+    return SignInStopped(message % {"minutes": -(-wait // timedelta(minutes=1))}, wait=wait)
 
 
 def _account_with_mail(mail: str) -> Account | None:

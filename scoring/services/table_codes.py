@@ -98,6 +98,7 @@ def revoke_code(table: ClubTable, *, by: User) -> None:
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
     check_permission(by, Permission.MANAGE_TABLE_CODES)
+    table = _locked(table)
     table.digest = None
     table.save(update_fields=["digest"])
     table.waiting_seats.all().delete()

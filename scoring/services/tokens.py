@@ -29,6 +29,7 @@ from scoring.models.permissions import (
 from .accounts import require_second_factor
 from .audit import log_audit
 from .digests import digest_of
+from .locks import lock_account
 
 DAYS, MOST_DAYS = 90, 366
 # More than anybody has programs; whoever makes one a minute does not read what they say.
@@ -70,7 +71,7 @@ def make_token(
         message = _("Only an organiser makes a token that does what organisers do.")
         raise ValidationError({"scopes": ValidationError(message, code="not_yours")})
     # Locked: of two made at once, each counts the other.
-    account = Account.objects.select_for_update().get(pk=account.pk)
+    account = lock_account(account)
     ends_at = timezone.now() + timedelta(days=days)
     text = secrets.token_urlsafe(32)
     token = ApiToken(

@@ -1,12 +1,13 @@
 """Ending mails of one kind by the link in any of them, without signing in."""
 
 from django.core.signing import BadSignature, Signer
+from django.db import transaction
 
-from scoring.models import Channel, NoticeKind
+from scoring.models import Channel, NoticeChoice, NoticeKind
 from scoring.models.notices import ALWAYS_SENT
 from scoring.models.permissions import Account
 
-from .notices import choose_notices
+from .audit import log_audit
 
 _signer = Signer(salt="scoring.notices.stop")
 
@@ -26,7 +27,13 @@ def read_unsubscribe_token(token: str) -> tuple[int, NoticeKind] | None:
     return None if found[1] in ALWAYS_SENT else found
 
 
+@transaction.atomic
 def unsubscribe(account: int, kind: NoticeKind) -> None:
     """Send no more mails of ``kind`` to an account (its id). One that is gone gets none anyway."""
-    if by := Account.objects.filter(pk=account, is_active=True).first():
-        choose_notices([], [(kind, Channel.MAIL)], by=by)
+    person = Account.objects.filter(pk=account, is_active=True).first()
+    if person is not None:
+        NoticeChoice.objects.update_or_create(
+            user=person, kind=kind, channel=Channel.MAIL, defaults={"wanted": False}
+        )
+        # Whoever has the mail has the link: nobody had to sign in.
+        log_audit("unsubscribe", person, by=None, by_link=True)

@@ -23,9 +23,9 @@ class OidcServer:
     @classmethod
     def read(cls, read: Callable[[str, str], str]) -> "OidcServer":
         """That of the environment, of which ``read(variable, default)`` returns one."""
-        said = {name: read(f"OIDC_{name.upper()}", "").strip() for name in _names()}
-        url = said.pop("server_url").removesuffix(DISCOVERY).rstrip("/")
-        return cls(server_url=url, **said)
+        values = {name: read(f"OIDC_{name.upper()}", "").strip() for name in _names()}
+        url = values.pop("server_url").removesuffix(DISCOVERY).rstrip("/")
+        return cls(server_url=url, **values)
 
     @property
     def missing(self) -> list[str]:

@@ -4,11 +4,11 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from scoring.figures import percent, signed, tenths, whole
+from scoring.figures import exact, percent, signed, signed_exact, tenths, whole
 
 register = template.Library()
 
-for figure in (whole, signed, tenths, percent):
+for figure in (whole, signed, tenths, percent, exact, signed_exact):
     register.filter(figure.__name__, figure)
 
 
@@ -30,6 +30,12 @@ def heading(label: str, kind: str = "figure") -> SafeString:
 def cell(label: str, value: str, kind: str = "figure") -> SafeString:
     """A figure below the heading ``label``, which on a phone stands beside it."""
     return format_html('<td class="{}" role="cell" data-label="{}">{}</td>', kind, label, value)
+
+
+@register.simple_tag
+def ranked_cell(label: str, value: str) -> SafeString:
+    """The figure that ranks a line: the one that is read first."""
+    return cell(label, value, "figure points")
 
 
 @register.filter

@@ -137,17 +137,17 @@ def _read(book: Book, answer: HandResponse) -> Verdict:
 
 
 def _impossible(hand: PlayerHand) -> Iterator[Problem]:
-    said, dealt = hand.flags & RIICHI, hand.won_by in DEALT
+    called, dealt = hand.flags & RIICHI, hand.won_by in DEALT
     for wrong, field, code, sentence in (
         (
-            said and any(map(melded, hand.melds)),
+            called and any(map(melded, hand.melds)),
             "flags",
             "open_hand",
             Text("Only who has claimed nothing may say riichi."),
         ),
-        (said == RIICHI, "flags", "twice", Text("It is riichi or double riichi, not both.")),
+        (called == RIICHI, "flags", "twice", Text("It is riichi or double riichi, not both.")),
         (
-            "ippatsu" in hand.flags and not said,
+            "ippatsu" in hand.flags and not called,
             "flags",
             "no_riichi",
             Text("Ippatsu needs riichi."),
@@ -159,7 +159,7 @@ def _impossible(hand: PlayerHand) -> Iterator[Problem]:
             Text("A kong ends ippatsu."),
         ),
         (
-            dealt and (said or hand.melds),
+            dealt and (called or hand.melds),
             "won_by",
             "not_the_first_tiles",
             Text("Who wins by the first tiles has declared nothing."),

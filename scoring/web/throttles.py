@@ -39,10 +39,13 @@ def throttled(
     return decorate
 
 
-def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
-    """429, with the number of ``seconds`` to wait."""
+def too_often(request: HttpRequest, seconds: int, why: str = "") -> HttpResponse:
+    """429, with the number of ``seconds`` to wait.
+
+    :param why: what there was too much of; empty for attempts to sign in.
+    """
     minutes = -(-seconds // 60) if seconds > 120 else None
-    params = {"seconds": seconds, "minutes": minutes}
+    params = {"seconds": seconds, "minutes": minutes, "why": why}
     response = render(request, "429.html", params, status=429)
     response.headers["Retry-After"] = str(seconds)
     return response

@@ -15,7 +15,7 @@ from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .league import adjustments, what_if
+from .league import adjustments, standing_rules, what_if
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -26,6 +26,7 @@ from .people import views as people
 from .player import pins
 from .player import views as players
 from .rules import views as rules
+from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
@@ -43,6 +44,20 @@ urlpatterns = [
     path("leagues/<slug:slug>/delete/", league_settings.delete, name="delete_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
     path("leagues/<slug:slug>/what-if/", what_if.what_if, name="what_if"),
+    path("leagues/<slug:slug>/players/<int:pk>/", standing_rules.sum_page, name="player_standing"),
+    path(
+        "leagues/<slug:slug>/standing-rules/", standing_rules.standing_rules, name="standing_rules"
+    ),
+    path(
+        "leagues/<slug:slug>/standing-rules/change/",
+        standing_rules.change,
+        name="change_standing_rules",
+    ),
+    path(
+        "leagues/<slug:slug>/standing-rules/take-back/",
+        standing_rules.undo,
+        name="undo_standing_rules",
+    ),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("leagues/<slug:slug>/evenings/<day:day>/", evenings.evening, name="evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/close/", evenings.close, name="close_evening"),
@@ -123,7 +138,10 @@ urlpatterns = [
     path("rules/", rules.index, name="rules_index"),
     path("rules/compare/", rules.comparison, name="compare_rules"),
     path("rules/new/", rules.new_rules, name="add_rules"),
+    path("rules/import/", workshop.import_book, name="import_rules"),
     path("rules/<slug:slug>/", rules.ruleset, name="rules"),
+    path("rules/<slug:slug>/take/", rules.take_book, name="take_book"),
+    path("rules/<slug:slug>/<int:number>.toml", rules.download, name="rules_file"),
     path("rules/<slug:slug>/change/", rules.change_rules, name="change_rules"),
     path("rules/<slug:slug>/new/", rules.new_version, name="new_rules"),
     path("manifest.webmanifest", offline.manifest, name="manifest"),

@@ -1,25 +1,25 @@
 """Leagues at the organisers' desk."""
 
 import pytest
-from django.contrib.auth.models import User
+from django.forms import modelform_factory
 
 from scoring.models import AuditEntry, League
 from tests.admin.addresses import address, words
 from tests.factories import make_game, make_hand, make_league, make_member, ruleset_version
+from tests.support.forms import as_shown
 
 pytestmark = pytest.mark.django_db
 
 
 def entered(**changes):
     return {
+        **as_shown(modelform_factory(League, fields="__all__")()),
         "name": "Winter",
         "slug": "winter",
-        "description": "",
         "ruleset_version": ruleset_version().pk,
         "starts_on": "2026-01-01",
         "ends_on": "2026-03-31",
         "visibility": "members",
-        "hours_to_answer": "24",
         **changes,
     }
 
@@ -40,8 +40,8 @@ def test_a_new_club_can_save_the_form_as_it_is(desk):
         {"app_label": "scoring", "model_name": "league", "field_name": "ruleset_version"},
     )
     assert [row["text"][:4] for row in listed.json()["results"]] == ["Club", "Book"]
-    given = {name: form[name].value() or "" for name in form.fields}
-    desk.post(address(League, "add"), {**given, "name": "Winter", "slug": "winter"})
+    given = {**as_shown(form), "name": "Winter", "slug": "winter"}
+    desk.post(address(League, "add"), given)
     assert League.objects.get().ruleset_version == ruleset_version("club")
 
 
@@ -99,11 +99,9 @@ def test_accounts_are_noted_without_their_passwords(root):
     secret = "another long password"
     changed = {"password1": secret, "password2": secret, "usable_password": "true"}
     root.post(f"/admin/auth/user/{user.pk}/password/", changed)
-    root.post(address(User, "delete", user.pk), {"post": "yes"})
     entries = AuditEntry.objects.filter(subject="user", subject_id=user.pk).order_by("pk")
     assert [(entry.action, entry.details) for entry in entries] == [
         ("change_account", {"before": {}, "after": {}}),
-        ("delete_at_desk", {"was": "ann"}),
     ]
 
 

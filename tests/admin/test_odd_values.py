@@ -5,11 +5,13 @@ import logging
 import pytest
 from django.contrib.auth.models import Group
 from django.db import DataError
+from django.forms import modelform_factory
 
 from scoring.admin.leagues import LeagueAdmin
 from scoring.models import Game, League
 from tests.admin.addresses import address
 from tests.factories import make_game, make_league
+from tests.support.forms import as_shown
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -72,13 +74,8 @@ class TestABugOfOurs:
 
         league = make_league()
         monkeypatch.setattr(LeagueAdmin, "save_model", save_model)
-        sent = {
-            "name": "Other",
-            "ruleset_version": league.ruleset_version_id,
-            "starts_on": "2026-01-01",
-            "visibility": "public",
-            "hours_to_answer": "24",
-        }
+        form = modelform_factory(League, fields="__all__")(instance=league)
+        sent = {**as_shown(form), "name": "Other"}
         answer = desk.post(address(League, "change", league.pk), sent)
         assert answer.status_code == 500
 

@@ -24,25 +24,25 @@ def table():
     return table
 
 
-def entry(game, **told):
+def entry(game, **entered):
     players = [player.pk for player in game.players]
     win = {"number": 1, "outcome": "win", "winner": players[1], "discarder": players[0]}
-    return {**win, "tiles": TILES, **told}
+    return {**win, "tiles": TILES, **entered}
 
 
 def test_a_classical_hand_goes_in_and_comes_out(table):
     game, player = table("dmjl")
     third, fourth = game.players[2].pk, game.players[3].pk
-    told = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F1", "Y2"]}
+    entered = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F1", "Y2"]}
     others = [
         {"player": third, "tiles": "RRR* 5C", "bonus": "F3"},
         {"player": fourth, "claimed": 24},
     ]
-    sent = entry(game, **told, flags=["original_call"], others=others)
+    sent = entry(game, **entered, flags=["original_call"], others=others)
     posted = player.post(f"/api/v1/games/{game.pk}/hands/", sent)
     assert posted.status_code == 201, posted.json()
     answer = player.get(f"/api/v1/hands/{posted.json()['id']}/").json()
-    assert {name: answer[name] for name in told} == told
+    assert {name: answer[name] for name in entered} == entered
     assert answer["flags"] == ["original_call"]
     assert [(other["player"], other["final"]) for other in answer["others"]] == [
         (third, 16),
@@ -58,8 +58,8 @@ def test_a_classical_hand_goes_in_and_comes_out(table):
 def test_a_hong_kong_hand_says_who_is_liable(table):
     game, player = table("hk")
     liable = game.players[3].pk
-    told = {"tiles": "222B 333B 55B 222D GGG", "discarder": None, "won_by": "replacement"}
-    sent = entry(game, **told, liable=liable)
+    entered = {"tiles": "222B 333B 55B 222D GGG", "discarder": None, "won_by": "replacement"}
+    sent = entry(game, **entered, liable=liable)
     answer = player.post(f"/api/v1/games/{game.pk}/hands/", sent).json()
     assert (answer["liable"], answer["won_by"], answer["self_drawn"]) == (
         liable,
@@ -83,7 +83,7 @@ def test_the_version_of_a_card_is_that_of_its_rules(table):
 
 
 @pytest.mark.parametrize(
-    ("told", "refusal"),
+    ("entered", "refusal"),
     [
         ({"flags": ["original_call"]}, ("flags", "not_in_book")),
         ({"others": [{"player": 0, "claimed": 8}]}, ("others", "not_in_book")),
@@ -93,11 +93,11 @@ def test_the_version_of_a_card_is_that_of_its_rules(table):
         ({"claimed_limit": "moon", "tiles": None}, ("claimed_limit", "not_a_limit")),
     ],
 )
-def test_what_the_book_does_not_know_is_refused_by_name(table, told, refusal):
+def test_what_the_book_does_not_know_is_refused_by_name(table, entered, refusal):
     game, player = table("hk")
-    for other in told.get("others", ()):
+    for other in entered.get("others", ()):
         other["player"] = game.players[2].pk
-    answer = player.post(f"/api/v1/games/{game.pk}/hands/", entry(game, **told))
+    answer = player.post(f"/api/v1/games/{game.pk}/hands/", entry(game, **entered))
     assert answer.status_code == 400
     assert refusal in {(one["field"], one["code"]) for one in answer.json()["errors"]}
     assert not Hand.objects.exists()

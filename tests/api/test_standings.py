@@ -35,6 +35,11 @@ def test_rows_of_the_standings_have_every_figure(visitor, game, table):
         "average": 280.0,
         "best_hand": 70,
         "rating": 1000,
+        "value": 280,
+        "provisional": False,
+        "played": 1,
+        "needed": 0,
+        "explanation": "280",
     }
     ranks = [(row["rank"], row["player"], row["points"]) for row in answer["rows"][1:]]
     tied = sorted([west, north], key=lambda player: player.name.casefold())
@@ -95,6 +100,7 @@ def test_a_league_says_by_which_rules_and_when_it_is_played(visitor):
         "hides_names": False,
         "hours_to_answer": 24,
         "running": True,
+        "standing_rules": None,
     }
 
 

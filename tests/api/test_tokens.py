@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from scoring.models import ApiToken, AuditEntry
 from scoring.models.permissions import (
+    NO_TOKEN,
+    SCOPE_OF,
     Permission,
     PermissionDenied,
     Scope,
     can,
     check_permission,
     limit_to,
-    needed_scopes,
 )
 from scoring.services.games import finish_game
 from scoring.services.hands.entry import HandEntry
@@ -39,6 +40,13 @@ OWN = {
     Permission.CHANGE_OWN_ACCOUNT,
     Permission.LEAVE,
     Permission.TAKE_OVER_A_GUEST,
+}
+OWNERS = {
+    Permission.MAKE_ANONYMOUS,
+    Permission.TAKE_ROLES,
+    Permission.MAKE_OWNERS,
+    Permission.CHANGE_THE_CLUB,
+    Permission.READ_THE_TRAIL,
 }
 DRAW = {"number": 1, "outcome": "draw"}
 
@@ -95,8 +103,10 @@ class TestScopes:
             leave_club(anonymous=True, by=ann)
         assert can(type(ann).objects.get(pk=ann.pk), Permission.LEAVE)
 
-    def test_each_permission_is_for_a_scope_or_is_ones_own(self):
-        assert {one for one in Permission if not needed_scopes(one)} == OWN
+    def test_each_permission_is_for_a_scope_or_is_ones_own_or_an_owners(self):
+        no_token = {one for one, scopes in SCOPE_OF.items() if scopes == NO_TOKEN}
+        assert no_token == OWN | OWNERS
+        assert set(SCOPE_OF) == set(Permission)
 
     def test_an_organiser_organises_with_a_token_that_is_for_it(self):
         client = caller(make_organiser(), READ, ORGANISE)

@@ -19,7 +19,7 @@ def errors(response):
     [
         ("players/", "name, active, league, page, page_size"),
         ("games/", "league, player, finished, withdrawn, page, page_size"),
-        ("leagues/{game.league.slug}/standings/", "as_of"),
+        ("leagues/{game.league.slug}/standings/", "as_of, table"),
         ("games/{game.pk}/hands/", "outcome, winner, checked, page, page_size"),
         ("leagues/{game.league.slug}/evenings/", "page, page_size"),
     ],
@@ -44,7 +44,7 @@ def test_an_unknown_field_is_named_beside_what_else_is_wrong(visitor):
     hand = {"tiles": BOOK_HAND, "seat": "S", "flowers": ["F1"]}
     problems = errors(visitor.post("/api/v1/score/", hand))
     assert set(problems) == {("flowers", "unknown_field"), ("prevailing", "required")}
-    known = "tiles, seat, prevailing, melds, concealed, self_drawn, ruleset, bonus, winning_tile, won_by, flags, value"
+    known = "tiles, seat, prevailing, melds, concealed, self_drawn, bonus, winning_tile, won_by, flags, value, ruleset"
     assert problems["flowers", "unknown_field"].endswith(f"Known are: {known}.")
 
 

@@ -5,8 +5,27 @@ from playwright.sync_api import Page
 
 # Only what a test reads crosses over from the browser: the whole report takes four times as long.
 BROKEN_RULES = """
-(options) => axe.run({resultTypes: ["violations"], ...options}).then(({violations}) =>
-  violations.map((rule) => [rule.id, rule.nodes.map((node) => node.target)]))
+([options, where]) => axe.run(where ?? document, {resultTypes: ["violations"], ...options}).then(
+  ({violations}) => violations.map((rule) => [rule.id, rule.nodes.map((node) => node.target)]))
+"""
+# Marks the elements that are to be seen and look another way than when this was last asked, or were not
+# to be seen then; says how many they are.
+CHANGED = """
+() => {
+  const before = window.looks ?? new Map();
+  window.looks = new Map();
+  let changed = 0;
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!element.checkVisibility({visibilityProperty: true})) continue;
+    const {color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity} = getComputedStyle(element);
+    const scrolls = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
+    const look = [color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity, scrolls].join();
+    window.looks.set(element, look);
+    if (before.get(element) !== look) changed += Boolean(element.dataset.changed = "yes");
+    else delete element.dataset.changed;
+  }
+  return changed;
+}
 """
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 
@@ -18,9 +37,24 @@ def violations(page: Page) -> list[tuple[str, list]]:
     """
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(AXE_SCRIPT)
-    light = page.evaluate(BROKEN_RULES)
+    return broken_rules(page, None)
+
+
+def violations_at(page: Page, width: int) -> list[tuple[str, list]]:
+    """What the page breaks at another ``width``, after ``violations`` has found nothing.
+
+    Only those elements are asked that were not to be seen before, or that look another way; what is
+    about the page as a whole is not asked again.
+    """
+    page.evaluate(CHANGED)
+    page.set_viewport_size({"width": width, "height": 800})
+    return broken_rules(page, [["[data-changed]"]]) if page.evaluate(CHANGED) else []
+
+
+def broken_rules(page: Page, where: list | None) -> list[tuple[str, list]]:
+    light = page.evaluate(BROKEN_RULES, [{}, where])
     page.emulate_media(color_scheme="dark")
-    dark = page.evaluate(BROKEN_RULES, COLOURS)
+    dark = page.evaluate(BROKEN_RULES, [COLOURS, where])
     page.emulate_media(color_scheme="light")
     return [(rule, targets) for rule, targets in light] + [
         (f"{rule} in the dark", targets) for rule, targets in dark

@@ -29,7 +29,7 @@ STEPS = 25
 IN_THE_END = 30  # seconds for everything to arrive once there is a network
 MOST_TABS = 3
 SOON = 5000  # milliseconds for a key that is there to be tapped
-PATIENCE = 20_000  # milliseconds for the page to say what became of a hand
+PATIENCE = 30_000  # milliseconds for the page to say what became of a hand
 DOES_NOT_WIN = "222B 222D GGG 345B 5B 7B"
 
 # What the site, or something before it, answers in place of the site.
@@ -54,7 +54,7 @@ FORM = """
     const drawn = winner.value === "draw";
     return {
         key: key.value,
-        said: [winner.value, discarder.value, drawn || score.value ? "" : tiles.value, drawn ? "" : score.value],
+        values: [winner.value, discarder.value, drawn || score.value ? "" : tiles.value, drawn ? "" : score.value],
         panel: form.querySelector("[data-pad]").dataset.shown,
         alive: "started" in form.dataset && !form.querySelector("[data-pad-taps]").inert,
         busy: form.querySelector("[data-save]").disabled,
@@ -81,13 +81,13 @@ WAITING_KEYS = """
 """
 
 
-def said_of(entry):
+def values_of_entry(entry):
     """What an entry of the queue says: winner, discarder, tiles, score."""
     fields = dict(entry["fields"])
     return [fields.get(name, "") for name in ("winner", "discarder", "tiles", "claimed_final")]
 
 
-def said_by(hand):
+def values_of_hand(hand):
     """The same of a hand on the site."""
     if not hand.is_win:
         return ["draw", "", "", ""]
@@ -117,7 +117,7 @@ class Evening:
         self.signed_in, self.session, self.offline = self.ann, "", False
         self.context, self.tabs, self.other_phone = None, [], None
         self.next_answers, self.held = [], []
-        self.told = []
+        self.history = []
         self.pressed = {}  # key: what was in the form when Save was pressed
         self.saved = {}  # key: what the page called saved, in this order
         self.refused = {}  # key: what the page said it could not save
@@ -133,18 +133,18 @@ class Evening:
         self.open_tab()
         for _step in range(STEPS):
             name = self.random.choice(list(steps))
-            self.told.append(name)
+            self.history.append(name)
             try:
                 steps[name]()
             except TimeoutError as error:
                 # Its key went away before the thumb was there: the table renewed itself.
-                self.told.append(f"(missed: {str(error).splitlines()[0]})")
+                self.history.append(f"(missed: {str(error).splitlines()[0]})")
             except Error as error:
                 if not any(
                     word in str(error) for word in ("closed", "destroyed", "ERR_", "Not attached")
                 ):
                     raise
-                self.told.append(f"(away: {str(error).splitlines()[0]})")
+                self.history.append(f"(away: {str(error).splitlines()[0]})")
         self.come_home()
 
     def steps(self):
@@ -190,7 +190,7 @@ class Evening:
 
     def come_home(self):
         """Network, signed in, one page of the table; then everything has its place."""
-        self.told.append("home")
+        self.history.append("home")
         self.next_answers.clear()
         with suppress(Error):
             self.release()
@@ -226,15 +226,15 @@ class Evening:
             return None if key in self.given_up or hand.pk in self.undone else f"{entered} is void"
         if hand and entry and entry["state"] != "correcting":
             return f"{entered} is on the site and on the phone: {entry}"
-        if hand and not entry and not alike(said_by(hand), entered):
-            return f"{entered} is {said_by(hand)} on the site"
+        if hand and not entry and not alike(values_of_hand(hand), entered):
+            return f"{entered} is {values_of_hand(hand)} on the site"
         if not hand and not entry:
             return f"{entered} is lost"
         return None if not entry else self.not_shown(entry, list(entries.values()), tab)
 
     def not_shown(self, entry, entries, tab):
         """What the page does not say of ``entry`` and should."""
-        entered, key, state = said_of(entry), entry["key"], entry["state"]
+        entered, key, state = values_of_entry(entry), entry["key"], entry["state"]
         form, items = tab.page.evaluate(FORM), tab.page.evaluate(WAITING_KEYS)
         in_form = form and form["key"] == key
         if not in_form and key not in items:
@@ -268,7 +268,7 @@ class Evening:
             keys = [hand.entry_key for hand in sorted(standing, key=lambda one: one.number)]
             known = [key for key in keys if key in order]
             if known != sorted(known, key=order.index):
-                troubles.append(f"out of order: {[said_by(hand) for hand in standing]}")
+                troubles.append(f"out of order: {[values_of_hand(hand) for hand in standing]}")
         return troubles
 
     def hands(self):
@@ -393,7 +393,7 @@ class Evening:
         form = self.form(tab)
         if not form:
             return None
-        winner = form["said"][0]
+        winner = form["values"][0]
         if hand == ["draw"]:
             return tab if winner == "draw" else tab.draw()
         if winner not in ("", "draw"):
@@ -426,14 +426,14 @@ class Evening:
         before = self.form(tab)
         if not before or before["busy"]:
             return
-        key, entered = before["key"], before["said"]
+        key, entered = before["key"], before["values"]
         self.pressed.setdefault(key, entered)
         self.user_of[key] = before["user"]
-        self.told.append(f"  {key[:6]} {entered}")
+        self.history.append(f"  {key[:6]} {entered}")
         tab.tap(selector)
         after = self.hear(tab, key)
         if after and (after["refusal"] or after["notice"]) and after["key"] == key:
-            self.told.append(f"  refused: {after['refusal'] or after['notice']}"[:100])
+            self.history.append(f"  refused: {after['refusal'] or after['notice']}"[:100])
             entry = self.entry(tab, key)
             if entry and entry["order"]:
                 self.refused[key] = entered
@@ -459,8 +459,8 @@ class Evening:
         entry, hand = self.entry(tab, key), self.hands().filter(entry_key=key).first()
         if not entry and not hand:
             # It was given a key of its own, since another tab had saved something under this one.
-            others = {one["key"]: said_of(one) for one in tab.page.evaluate(ENTRIES)}
-            others |= {one.entry_key: said_by(one) for one in self.hands()}
+            others = {one["key"]: values_of_entry(one) for one in tab.page.evaluate(ENTRIES)}
+            others |= {one.entry_key: values_of_hand(one) for one in self.hands()}
             known = self.saved.keys() | self.pressed.keys()
             key = next((k for k, v in others.items() if k not in known and alike(v, entered)), None)
             assert key, f"{entered} was called saved and is nowhere"
@@ -489,7 +489,7 @@ class Evening:
             return
         button, key = entry
         button.click()
-        self.told.append(f"  {key[:6]}")
+        self.history.append(f"  {key[:6]}")
         tab.page.wait_for_function(
             f"(key) => ({FORM})()?.key === key || ![...document.querySelectorAll('li [data-key]')]"
             ".some(({dataset}) => dataset.key === key)",
@@ -502,7 +502,7 @@ class Evening:
         if entry := self.one_of_the_panel(self.tab(), "discard"):
             button, key = entry
             self.given_up.add(key)
-            self.told.append(f"  {key[:6]}")
+            self.history.append(f"  {key[:6]}")
             button.click()
 
     def undo(self):
@@ -521,10 +521,12 @@ class Evening:
             raise AssertionError("The page says nothing of what became of Undo.")
         hand = Hand.objects.get(pk=pk)
         notice = tab.page.locator("[data-notice]").text_content()
-        self.told.append(f"  {hand.entry_key[:6]}: {notice}"[:100])
+        self.history.append(f"  {hand.entry_key[:6]}: {notice}"[:100])
         if "was taken back. It is in the form again" in notice:
-            begun = [said_of(one) for one in tab.page.evaluate(ENTRIES)]
-            assert any(alike(one, said_by(hand)) for one in begun), f"{said_by(hand)} is not there"
+            begun = [values_of_entry(one) for one in tab.page.evaluate(ENTRIES)]
+            assert any(alike(one, values_of_hand(hand)) for one in begun), (
+                f"{values_of_hand(hand)} is not there"
+            )
             assert hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
 
     def let_go(self):
@@ -533,7 +535,7 @@ class Evening:
         link = tab.page.locator("[data-hand-form] [data-let-go]:visible")
         if form and link.count():
             self.given_up.add(form["key"])
-            self.told.append(f"  {form['key'][:6]}")
+            self.history.append(f"  {form['key'][:6]}")
             link.click()
 
     def as_another(self):

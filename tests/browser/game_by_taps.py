@@ -32,7 +32,7 @@ LIMIT_HANDS = ("all_honors", "thirteen_orphans", "big_four_winds")
 
 
 @dataclass
-class Said:
+class Entered:
     """One hand that stands: who won off whom (by id; the winner again is self-drawn) with what.
 
     :ivar winner: None for a drawn hand.
@@ -51,7 +51,7 @@ class Expected:
     """What the four of a game must have: ``seats`` are their ids, East first."""
 
     seats: list[int]
-    hands: dict[int, Said] = field(default_factory=dict)
+    hands: dict[int, Entered] = field(default_factory=dict)
     booked: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
@@ -109,14 +109,14 @@ class GameByTaps:
         self.table = TablePage(phone(player=scorer), base, self.game)
         self.doubters_page = None
         self.expected = Expected([player.pk for player in self.game.players])
-        self.bookings, self.told = [], []
+        self.bookings, self.history = [], []
 
     def live(self):
         steps = self.steps()
         self.log()
         for _step in range(STEPS):
             name = self.random.choice(list(steps))
-            self.told.append(name)
+            self.history.append(name)
             steps[name]()
             self.look_at_the_api()
         self.look()
@@ -147,13 +147,13 @@ class GameByTaps:
         hand, number = self.any_hand(), self.expected.next_number
         self.table.open()
         self.enter(hand)
-        self.told.append(f"  {number}: {hand}")
+        self.history.append(f"  {number}: {hand}")
         self.table.save().saved(f"Hand {number}")
         self.expected.hands[number] = hand
 
     def any_hand(self):
         if self.random.random() < 0.2:
-            return Said()
+            return Entered()
         what = self.random.choice(
             [
                 self.random.choice(TILES),
@@ -161,7 +161,7 @@ class GameByTaps:
                 self.random.choice(LIMIT_HANDS),
             ]
         )
-        return Said(self.random.choice(self.seats), self.random.choice(self.seats), what)
+        return Entered(self.random.choice(self.seats), self.random.choice(self.seats), what)
 
     def enter(self, hand):
         if hand.winner is None:
@@ -205,17 +205,17 @@ class GameByTaps:
         page.goto(self.base + reverse("correct_hand", args=[self.standing(number).pk]))
         expect(page.locator("[data-pad-taps]")).not_to_have_attribute("inert", "")
         if was.winner is None:
-            now = Said(*self.random.sample(self.seats, 2), self.random.choice(TILES))
+            now = Entered(*self.random.sample(self.seats, 2), self.random.choice(TILES))
             self.table.won(self.seats.index(now.winner), self.seats.index(now.discarder))
             page.locator("#id_tiles").fill(now.what)
         elif was.what in TILES and self.random.random() < 0.6:
             other = self.random.choice([text for text in TILES if text != was.what])
-            now = Said(was.winner, was.discarder, other)
+            now = Entered(was.winner, was.discarder, other)
             page.locator("#id_tiles").fill(other)
         else:
-            now = Said()
+            now = Entered()
             self.table.draw()
-        self.told.append(f"  {number}: {now}")
+        self.history.append(f"  {number}: {now}")
         page.get_by_label("Why?").fill("It was like this")
         page.get_by_role("button", name="See the changes").click()
         page.get_by_role("button", name="Correct the hand").click()

@@ -58,10 +58,10 @@ class TablePage:
 
     def nobody_won(self) -> "TablePage":
         """As on a page that was just opened: a second tap on the draw takes it back."""
-        if self.said[0] != "draw":
+        if self.chosen[0] != "draw":
             self.draw()
         self.draw()
-        assert self.said == ("", "")
+        assert self.chosen == ("", "")
         return self
 
     def draw(self) -> "TablePage":
@@ -120,7 +120,7 @@ class TablePage:
         return self.page.locator(f'[data-tile="{code}"]').get_attribute("aria-disabled") == "true"
 
     @property
-    def said(self) -> tuple[str, str]:
+    def chosen(self) -> tuple[str, str]:
         """What the form sends as winner and discarder."""
         return tuple(
             self.page.evaluate(

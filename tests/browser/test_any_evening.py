@@ -55,5 +55,5 @@ def test_what_a_page_called_saved_is_on_the_site_once_or_on_the_page(
         evening.live()
         assert watch.trouble() == []
     except BaseException as error:
-        error.add_note(f"evening {seed}:\n" + "\n".join(evening.told))
+        error.add_note(f"evening {seed}:\n" + "\n".join(evening.history))
         raise

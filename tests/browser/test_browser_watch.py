@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import violations, violations_at
 from tests.support.browser import Watch
 
 pytestmark = pytest.mark.browser
@@ -85,4 +85,22 @@ def test_what_cannot_be_read_is_found_in_light_and_in_the_dark(page):
     assert violations(page) == [
         ("color-contrast", [["h1"]]),
         ("color-contrast in the dark", [["p"]]),
+    ]
+
+
+def test_what_a_desk_alone_shows_is_found_there(page):
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.set_content("""
+        <!doctype html><html lang=en><title>Tiles</title><main>
+          <h1>Tiles</h1><p>Pung</p><p id=pale>Kong</p><img src="data:," class=wide></main>
+        <style>
+          .wide { display: none }
+          @media (min-width: 1000px) { .wide { display: block } #pale { color: #ddd } }
+        </style>
+    """)
+    assert violations(page) == []
+    assert violations_at(page, 1280) == [
+        ("color-contrast", [["#pale"]]),
+        ("image-alt", [["img"]]),
+        ("color-contrast in the dark", [["#pale"]]),
     ]

@@ -1,6 +1,6 @@
 """How many taps a hand takes, from the table page to saved, and how soon each is answered.
 
-A few hands in the suite. For the whole count:
+A few hands in `make test`, four in `make thorough`. For the whole count:
 
     COUNTED_HANDS=200 .venv/bin/python -m pytest tests/browser/test_count_taps.py
 """
@@ -18,10 +18,11 @@ from tests.browser import thumb
 from tests.browser.table_page import TablePage
 from tests.evaluator.random_hands import built
 from tests.factories import make_game, make_league, make_organiser, ruleset_version
+from tests.support.effort import tries
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-HANDS = int(os.environ.get("COUNTED_HANDS", "4"))
+HANDS = int(os.environ.get("COUNTED_HANDS", tries(2, 4)))
 COUNTED = HANDS >= 200  # two cores that run the rest of the suite besides are no measure of time
 LATEST = 100  # milliseconds from a tap to its preview, for 95 of 100 taps
 
@@ -91,7 +92,7 @@ class Counter:
     def log(self, name, steps, laid_out=None):
         """Log a hand by ``steps`` and save; what was previewed must be what is saved.
 
-        ``laid_out`` is what has to lie in the tray before, as ``stored`` says it.
+        ``laid_out`` is what has to lie in the hand before, as ``stored`` says it.
         """
         self.game.refresh_from_db()
         if self.game.finished:
@@ -149,7 +150,7 @@ def stored(groups, lie_open=()):
 
 
 def laid(page):
-    """The same as the tray shows it."""
+    """The same as the hand’s view shows it."""
     return page.evaluate(
         """() => [...document.querySelectorAll("[data-hand-view] .tilepad__group")].map((group) => [
             ["pung", "chow", "kong", "pair"].find(

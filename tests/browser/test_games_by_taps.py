@@ -27,5 +27,5 @@ def test_every_place_that_says_who_has_what_says_what_the_hands_add_up_to(seed, 
     try:
         game.live()
     except BaseException as error:
-        error.add_note(f"game {seed}:\n" + "\n".join(game.told))
+        error.add_note(f"game {seed}:\n" + "\n".join(game.history))
         raise

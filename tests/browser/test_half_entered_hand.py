@@ -19,7 +19,7 @@ def test_a_half_entered_hand_goes_on_where_it_was_left(table, game):
     table.won(1, 0).tiles("2B", "2D").key("chow").tiles("3B").tap("[data-group='0']")
     table.says("Still needed:").open()
     expect(table.page.locator("#id_tiles")).to_have_value("222B* 222D 345B")
-    assert table.said == (str(game.players[1].pk), str(game.players[0].pk))
+    assert table.chosen == (str(game.players[1].pk), str(game.players[0].pk))
     table.says("Still needed:")
     expect(table.page.locator("[data-hand-view] [data-group]")).to_have_count(3)
     table.tiles("G", "5B").says("deals").save().saved("Hand 1")

@@ -205,9 +205,9 @@ class TestThePad:
 
     def test_shows_what_is_typed(self, table):
         table.page.locator("#id_tiles").fill("222B* 345B green Green GREEN 2Z")
-        tray = table.page.locator("[data-hand-view] [data-group]")
-        expect(tray).to_have_count(6)
-        expect(tray.last).to_contain_text("2Z")
+        groups = table.page.locator("[data-hand-view] [data-group]")
+        expect(groups).to_have_count(6)
+        expect(groups.last).to_contain_text("2Z")
         table.page.locator("#id_tiles").fill("222B 345B 55B 222D GGG")
         assert table.impossible("E")
 
@@ -250,10 +250,10 @@ class TestThePad:
         ):
             for place in taps:
                 table.seat(place)
-            said = (values.get(winner, winner), values.get(discarder, discarder))
-            assert table.said == said, taps
-            told = table.page.locator("[data-outcome]")
-            expect(told, str(taps)).to_have_text(words.format(*names))
+            expected = (values.get(winner, winner), values.get(discarder, discarder))
+            assert table.chosen == expected, taps
+            outcome = table.page.locator("[data-outcome]")
+            expect(outcome, str(taps)).to_have_text(words.format(*names))
             table.nobody_won()
 
     def test_a_slide_from_seat_to_seat_says_who_won_off_whom(self, table, game):
@@ -261,7 +261,7 @@ class TestThePad:
         # To the left, to the right, to the draw, nowhere.
         for to, winner, discarder in ((0, 2, 0), (3, 2, 3), (4, None, None), (2, 2, None)):
             thumb.Step("[data-seat] >> nth=2", to=f"[data-seat] >> nth={to}").do(table.page)
-            assert table.said == (values[winner], values[discarder]), to
+            assert table.chosen == (values[winner], values[discarder]), to
             table.nobody_won()
 
     def test_a_draw_puts_the_tiles_aside_and_a_win_takes_them_back(self, table):

@@ -48,7 +48,7 @@ def tell_all(table):
     return table
 
 
-def all_told(hand):
+def all_entered(hand):
     [other] = hand.others
     assert (hand.won_by, hand.winning_tile, hand.bonus) == ("robbing_kong", "3B", "F1 Y2")
     assert (other["tiles"], other["bonus"], other["final"]) == ("R R R", "F3", 16)
@@ -61,14 +61,14 @@ def test_a_classical_hand_with_all_of_it(table):
     table.says("hand: 16")
     assert table.text.split()[0] == "222B*"
     table.save().saved("Hand 1")
-    all_told(Hand.objects.get())
+    all_entered(Hand.objects.get())
     for key in ("bonus", "special", "others"):
         expect(table.page.locator(f"[data-count={key}]")).to_be_hidden()
     table.page.get_by_role("button", name="Undo").click()
     expect(table.page.locator("[data-count=bonus]")).to_have_text("2")
     expect(table.page.locator("[data-count=others]")).to_have_text("1")
     table.says("hand: 16").save().saved("Hand 1")
-    all_told(Hand.objects.latest("pk"))
+    all_entered(Hand.objects.latest("pk"))
 
 
 def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
@@ -85,7 +85,7 @@ def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
     assert not Hand.objects.exists()
     table.page.context.set_offline(False)
     wait_until(table.page, Hand.objects.exists, "the hand is sent")
-    all_told(Hand.objects.get())
+    all_entered(Hand.objects.get())
 
 
 def test_a_hong_kong_hand_with_all_of_it(table):
@@ -122,7 +122,7 @@ def test_a_score_alone_stays_while_more_is_told(table):
     west = table.game.players[2].pk
     table.tap(f"[data-loser='{west}'] summary")
     table.page.locator(f"[name='other-{west}-claimed']").fill("24")
-    table.tap("#told-others .told__back")
+    table.tap("#told-others .asked__back")
     expect(table.page.locator("#id_claimed_final")).to_have_value("64")
     table.says("hand: 24").save().saved("Hand 1")
     hand = Hand.objects.get()
@@ -181,7 +181,7 @@ def test_without_scripts_the_form_says_it_all(table):
     page.locator(f"[name='other-{people[2]}-tiles']").fill("RRR*")
     page.locator(f"[name='other-{people[2]}-bonus-F3']").check(force=True)
     page.locator("[data-save]").click()
-    all_told(Hand.objects.get())
+    all_entered(Hand.objects.get())
 
 
 def test_a_kong_claimed_to_a_concealed_pung_is_one_tap(table):

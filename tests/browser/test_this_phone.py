@@ -68,7 +68,7 @@ def test_large_letters_leave_everything_in_reach(phone, live_server):
 
 @pytest.mark.parametrize("width", [360, 390])
 def test_the_pad_is_one_screen(phone, live_server, width):
-    """Seats, tray, keys, tiles, preview and Save, without scrolling, from 360 by 640 up."""
+    """Seats, hand, keys, tiles, preview and Save, without scrolling, from 360 by 640 up."""
     game = make_game()
     page = phone(player=game.players[0], width=width)
     page.set_viewport_size({"width": width, "height": 640})

@@ -33,7 +33,7 @@ def demo(capsys):
     return demo
 
 
-def told_accounts(out):
+def printed_accounts(out):
     return re.findall(r"(demo-\S+) +(\S+)$", out, re.MULTILINE)
 
 
@@ -59,7 +59,7 @@ class TestAnEmptyClub:
         assert "Played" not in out
 
     def test_is_told_accounts_that_work(self, demo, client):
-        accounts = told_accounts(demo(*SMALL))
+        accounts = printed_accounts(demo(*SMALL))
         assert len(accounts) == 5
         for username, password in accounts:
             client.post(reverse("sign_in"), {"username": username, "password": password})
@@ -99,11 +99,11 @@ class TestAClubThatHoldsSomething:
         assert Player.objects.count() == 1
 
     def test_hears_its_demo_accounts_again(self, demo):
-        accounts = told_accounts(demo(*SMALL, "--if-empty"))
+        accounts = printed_accounts(demo(*SMALL, "--if-empty"))
         again = demo(*SMALL, "--if-empty")
-        assert told_accounts(again) == accounts
+        assert printed_accounts(again) == accounts
         assert "Players:" not in again
-        assert told_accounts(demo("--sign-ins")) == accounts
+        assert printed_accounts(demo("--sign-ins")) == accounts
         assert Hand.objects.count() == 20
 
 

@@ -90,6 +90,7 @@ def left_lying(site):
     ]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(("step", "number", "when", "how"), POINTS)
 def test_a_restore_that_is_ended_leaves_one_whole_club(site, backup, step, number, when, how):
     path, restored, changed = backup

@@ -27,27 +27,27 @@ def run(capsys, *args, code=0):
 
 def test_a_card_with_bonus_tiles_and_the_way_of_winning_is_printed(capsys):
     asked = ("--bonus", "F1,Y2", "--last", "2D", "--won", "robbing-kong")
-    said = run(capsys, HAND, "--ruleset", "dmjl", *asked).out
-    assert said.startswith(CARD)
-    assert "Robbing" in said
-    assert said.rstrip().splitlines()[-1].split()[:2] == ["Final", "score"]
+    printed = run(capsys, HAND, "--ruleset", "dmjl", *asked).out
+    assert printed.startswith(CARD)
+    assert "Robbing" in printed
+    assert printed.rstrip().splitlines()[-1].split()[:2] == ["Final", "score"]
 
 
 def test_the_card_as_json_is_that_of_the_api(capsys, client):
-    said = run(capsys, HAND, "--ruleset", "dmjl", "--json", "--flags", "original-call").out
-    card = json.loads(said)
+    printed = run(capsys, HAND, "--ruleset", "dmjl", "--json", "--flags", "original-call").out
+    card = json.loads(printed)
     assert (card["ruleset"], card["winning"]) == ("dmjl", True)
     assert "original_call" in [line["rule"] for line in card["double_report"]]
 
 
 def test_a_loser_has_a_card_and_does_not_win(capsys):
-    said = run(capsys, "222B* 345B 55B", "--ruleset", "dmjl", "--loser", code=1).out
-    assert "Final score" in said
+    printed = run(capsys, "222B* 345B 55B", "--ruleset", "dmjl", "--loser", code=1).out
+    assert "Final score" in printed
 
 
 def test_no_hand_is_told_what_wins(capsys):
-    said = run(capsys, "222B* 345B 55B 222D GG R", "--ruleset", "dmjl", code=1).out
-    assert "Thirteen orphans" in said
+    printed = run(capsys, "222B* 345B 55B 222D GG R", "--ruleset", "dmjl", code=1).out
+    assert "Thirteen orphans" in printed
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.models import RuleSet
 from tests.factories import (
     make_game,
     make_hand,
@@ -109,3 +110,26 @@ def test_whatif_names_a_league_or_rule_set_that_does_not_exist(game, arguments, 
         call_command("whatif", *arguments)
     assert str(refusal.value).startswith(sentence)
     assert refusal.value.returncode == 2
+
+
+def test_whatif_takes_a_book_that_ships_and_the_file_of_one(run_whatif, game, tmp_path):
+    assert run_whatif("winter", "--ruleset", "dmjl").startswith("Winter by DMJL, version 1\n")
+    file = tmp_path / "ours.toml"
+    file.write_text('base = "dmjl"\nslug = "ours"\nname = "Ours"\n[counting]\nlimit = 50\n')
+    out = run_whatif("winter", "--ruleset", str(file), "--hands")
+    assert out.startswith("Winter by Ours, version 1\n")
+    assert "→ 50" in out
+    assert not RuleSet.objects.filter(slug__in=["dmjl", "ours"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [(None, "No such file"), ('base = "dmjl"\n[counting]\nlimit = -1', "Line 3: "), ('base = "riichi"', "sticks")],
+)  # fmt: skip
+def test_whatif_refuses_a_bad_file(run_whatif, game, tmp_path, text, sentence):
+    file = tmp_path / "ours.toml"
+    if text:
+        file.write_text(text)
+    with pytest.raises(CommandError, match=sentence) as error:
+        run_whatif("winter", "--ruleset", str(file))
+    assert error.value.returncode == 2

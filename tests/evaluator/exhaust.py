@@ -16,9 +16,10 @@ Every hand of `exhaust_hands` is scored under every wind position that can matte
 The hands are concealed and won by a discard; `test_exhaust` shows what else matters, and where.
 
 What is done is kept after each chunk of work in ``var/exhaust.json``; begun again, it goes on there. It
-refuses to go on when the evaluator, the arrays, the reference or the list of hands has changed: ``--fresh``
-begins anew. In the end ``docs/every-winning-hand.md`` is written, with the digest of the code that was
-compared. ``--code`` only says whether the code here is that code, and exits with 1 if it is not.
+refuses to go on when a file that scores hands under Club and Book (`scoring_files`), the reference or the
+list of hands has changed: ``--fresh`` begins anew. In the end ``docs/every-winning-hand.md`` is written, with
+the digest of the code that was compared. ``--code`` only says whether the code here is that code, and lists
+its files; it exits with 1 if it is not.
 """
 
 import argparse
@@ -46,17 +47,18 @@ from tests.evaluator import exhaust_hands as every
 from tests.evaluator import reference
 from tests.evaluator.exhaust_classes import Distribution, distribution
 from tests.evaluator.exhaust_page import (
-    SCORING,
     ComparedHands,
     digest,
+    digest_of_scoring,
     state_of_page,
     write_page,
 )
+from tests.evaluator.scoring_files import scoring_files
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINT = Path(os.environ.get("VAR_DIR") or ROOT / "var") / "exhaust.json"
 COMPARING = tuple(
-    f"tests/evaluator/{name}.py" for name in ("reference", "exhaust", "exhaust_hands")
+    Path(__file__).with_name(f"{name}.py") for name in ("reference", "exhaust", "exhaust_hands")
 )
 HANDS_AT_ONCE = 30_000
 SHOWN_EVERY = 30  # seconds
@@ -286,7 +288,7 @@ class Checkpoint:
 
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
         # Now, not in an hour: somebody may edit the files meanwhile.
-        self.path, self.code, self.evaluator = path, _code(), digest(*SCORING)
+        self.path, self.code, self.evaluator = path, _code(), digest_of_scoring()
         self.done: dict[str, set[int]] = {}
         self.results: dict[str, Result] = {}
         if not fresh and path.exists():
@@ -321,7 +323,7 @@ class Checkpoint:
 
 def _code() -> str:
     """The digest of all that decides what a hand scores, and which hands are scored."""
-    return digest(*SCORING, *COMPARING)
+    return digest([*scoring_files(ROOT), *COMPARING])
 
 
 def run(kongs: int, checkpoint: Checkpoint, processes: int, *, one_by_one: bool = False) -> Result:
@@ -372,6 +374,8 @@ def main(arguments: list[str]) -> int:
     holds, sentence = state_of_page()
     _print(sentence)
     if options.code:
+        for file in scoring_files(ROOT):
+            _print(f"  {file.relative_to(ROOT)}")
         return 0 if holds else 1
     try:
         checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)

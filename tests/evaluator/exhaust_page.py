@@ -2,16 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.evaluator.exhaust_classes import Distribution
+from tests.evaluator.scoring_files import scoring_files
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "every-winning-hand.md"
-SCORING = ("scoring/evaluator/*.py", "scoring/arrays.py")
 RULES = ("Club", "Book")
 BEGUN = """# Every winning hand
 
@@ -38,15 +38,18 @@ the class; where the table says "each", it scored every hand itself. All that wa
 CODE = """
 ### For which code this holds
 
-The evaluator that was compared has the digest `{digest}`: SHA-256 over `scoring/evaluator/*.py` and `scoring/arrays.py`.
-Any change of these files gives another digest, even that of a comment. `make exhaust OPTIONS=--code` says whether they
-have changed since; so do the tests, as a warning. The tables below hold for the code beside this page: the tests see to that.
+The evaluator that was compared has the digest `{digest}`. It is SHA-256 over the files that score a hand under Club and Book: the
+modules that are imported for it (`scoring/arrays.py` and of `scoring/evaluator/` what scoring uses) and the two rule books
+`club.toml` and `book.toml`. Any change of these files gives another digest, even that of a comment; no change of another rule
+book does. `make exhaust OPTIONS=--code` lists the files and says whether they have changed since; so do the tests, as a warning.
+The tables below hold for the code beside this page: the tests see to that.
 """
 ELSE = """
 How a hand was won changes its final score in one case: Nine Gates that is not concealed is no limit hand, and then 12 of its 27
 hands score less. Self-drawn or discarded is all the same. This is not scored for every hand: the tests try each way for these 27,
 for thirteen orphans and for every 997th hand without a kong (`tests/evaluator/test_exhaust.py`). In each run of the suite
-they also score these hands, and some with kongs, in all three ways again, and work the tables below out anew.
+they also score a fourth of these hands (`make thorough`: all of them) and some with kongs in all three ways again, and work
+the tables below out anew.
 
 ## How many hands have which final score
 
@@ -104,15 +107,19 @@ def _page(
         yield f"| all | {' | '.join(f'{column.total():,}' for column in columns)} |\n"
 
 
-def digest(*patterns: str) -> str:
-    """16 digits that are others as soon as any file of these patterns is another."""
-    files = [file for pattern in patterns for file in sorted(ROOT.glob(pattern))]
+def digest(files: Iterable[Path]) -> str:
+    """16 digits that are others as soon as any of ``files`` is another."""
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def digest_of_scoring() -> str:
+    """The digest of the files that score a hand under Club and Book."""
+    return digest(scoring_files(ROOT))
 
 
 def state_of_page() -> tuple[bool, str]:
     """Whether the page holds for the code here, and a sentence about that."""
-    here = digest(*SCORING)
+    here = digest_of_scoring()
     compared = re.search(r"has the digest `([0-9a-f]{16})`", PAGE.read_text())
     if compared is None:
         return False, f"{PAGE.name} does not say which evaluator was compared; that here is {here}."

@@ -74,12 +74,12 @@ def random_case(seed: int) -> Case:
     hand = random_hand(rng)
     all_open = not any(meld.concealed for meld in hand.melds)
     spelling = rng.choice(["among", "apart", "starred" if all_open else "among"])
-    if not can_be_told_apart(hand):
+    if not is_unambiguous(hand):
         spelling = "among"
     return Case(hand, random_house(rng), rng.random() < 0.5, spelling)
 
 
-def can_be_told_apart(hand: Hand) -> bool:
+def is_unambiguous(hand: Hand) -> bool:
     """Whether what lies beside the melds is not taken for a whole hand.
 
     Fourteen tiles are one by themselves, unless there are kongs enough for them and the melds.

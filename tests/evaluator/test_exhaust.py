@@ -1,6 +1,7 @@
-"""Every winning hand: how many there are, every 997th of them scored anew, and the table of all."""
+"""Every winning hand: how many there are, every 997th of them scored anew in `make thorough`, a fourth of those in each run, and the table of all."""
 
 import re
+import shutil
 import warnings
 from itertools import permutations
 from random import Random
@@ -39,7 +40,14 @@ def test_how_many_there_are_with_kongs():
     ]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+# Each has every fourth of those hands.
+@pytest.mark.parametrize(
+    "part",
+    [
+        part if part == 0 else pytest.param(part, marks=pytest.mark.thorough)
+        for part in range(PARTS)
+    ],
+)
 def test_every_997th_scores_alike_in_all_ways(part):
     require_alike(list(every.hands(0, NTH))[part::PARTS])
 
@@ -181,14 +189,14 @@ def page(monkeypatch, tmp_path):
     """Another page, which is written with no table."""
     monkeypatch.setattr(exhaust_page, "PAGE", tmp_path / "page.md")
     row = exhaust_page.ComparedHands(0, 0, 13, 0, 0, 0, one_by_one=False)
-    exhaust_page.write_page([row], {}, exhaust_page.digest(*exhaust_page.SCORING))
+    exhaust_page.write_page([row], {}, exhaust_page.digest_of_scoring())
     return tmp_path / "page.md"
 
 
 def test_the_page_names_the_code_that_was_compared(page, monkeypatch, capsys):
     assert exhaust.main(["--code"]) == 0
     assert "page.md holds for the evaluator here" in capsys.readouterr().out
-    monkeypatch.setattr(exhaust_page, "digest", lambda *_patterns: "another")
+    monkeypatch.setattr(exhaust_page, "digest_of_scoring", lambda: "another")
     assert exhaust.main(["--code"]) == 1
     assert "The evaluator has changed since page.md" in capsys.readouterr().out
     page.write_text("")
@@ -203,13 +211,34 @@ def test_a_page_of_another_evaluator_is_warned_about():
         warnings.warn(f"{sentence} make exhaust compares them anew.", stacklevel=1)
 
 
-def test_a_digest_is_of_what_the_files_hold(monkeypatch, tmp_path):
+@pytest.fixture
+def code(monkeypatch, tmp_path):
+    """A copy of the code that scores hands, of which the digest is made."""
+    evaluator = exhaust_page.ROOT / "scoring/evaluator"
+    shutil.copytree(evaluator, tmp_path / "scoring/evaluator")
+    for name in ("__init__", "arrays"):
+        shutil.copy(exhaust_page.ROOT / f"scoring/{name}.py", tmp_path / "scoring")
     monkeypatch.setattr(exhaust_page, "ROOT", tmp_path)
-    (tmp_path / "one.py").write_text("1")
-    before = exhaust_page.digest("*.py")
-    (tmp_path / "one.py").write_text("2")
+    return tmp_path / "scoring"
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"),
+    [
+        ("evaluator/books/data/club.toml", True),
+        ("evaluator/books/data/book.toml", True),
+        ("evaluator/rules.py", True),
+        ("arrays.py", True),
+        ("evaluator/books/data/bmja.toml", False),
+        ("evaluator/books/waits.py", False),
+    ],
+)
+def test_the_digest_is_of_the_files_that_score_hands_under_club_and_book(code, file, counts):
+    before = exhaust_page.digest_of_scoring()
     assert re.fullmatch("[0-9a-f]{16}", before)
-    assert exhaust_page.digest("*.py") != before
+    with (code / file).open("a") as changed:
+        changed.write("# Changed.\n")
+    assert (exhaust_page.digest_of_scoring() != before) == counts
 
 
 def one_point_more(of_rule_sets):

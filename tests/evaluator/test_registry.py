@@ -56,7 +56,7 @@ def test_the_registry_has_these_consistency_doubles():
     ]
     assert {rule.group for rule in CONSISTENCY_RULES} == {"consistency"}
     assert {rule.source for rule in CONSISTENCY_RULES} == {
-        "docs/rules.md, Doubles; the book's consistency"
+        "docs/rules.md, Doubles; the book’s consistency"
     }
 
 

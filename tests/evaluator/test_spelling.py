@@ -17,8 +17,12 @@ def folds_to_ascii(char: str) -> bool:
     return not char.isascii() and any(form.isascii() for form in folded | bare)
 
 
-LOOKALIKES = [char for char in map(chr, range(sys.maxunicode + 1)) if folds_to_ascii(char)]
 PLAIN = ("2B", "White", "Wh", "wh", "Green", "East", "S", "1c")
+
+
+@pytest.fixture(scope="module")
+def lookalikes() -> list[str]:
+    return [char for char in map(chr, range(sys.maxunicode + 1)) if folds_to_ascii(char)]
 
 
 def codes(text) -> str:
@@ -34,15 +38,15 @@ def read(function, text):
 
 
 @pytest.mark.parametrize("function", [parse_tiles, parse_hand, parse_wind, tile])
-def test_no_character_that_folds_to_ascii_breaks_the_reading(function):
-    assert {"ı", "İ", "ſ", "\u212a", "Ｂ", "²"} <= set(LOOKALIKES)
-    for char in LOOKALIKES:
+def test_no_character_that_folds_to_ascii_breaks_the_reading(lookalikes, function):
+    assert {"ı", "İ", "ſ", "\u212a", "Ｂ", "²"} <= set(lookalikes)
+    for char in lookalikes:
         for word in (char, f"2{char}", f"{char}B", f"Wh{char}te", f"{char}hite", f"Ea{char}t"):
             read(function, word)
 
 
-def test_a_letter_is_read_as_the_plain_one_that_it_stands_for():
-    for char in LOOKALIKES:
+def test_a_letter_is_read_as_the_plain_one_that_it_stands_for(lookalikes):
+    for char in lookalikes:
         plain = normalise(char)
         if plain.isascii() and plain.isalnum():
             for word in PLAIN:

@@ -61,7 +61,7 @@ class Server:
         matches = re.findall(r"Spawning worker-1 with PID: (\d+)", self.log.read_text())
         os.kill(int(matches[-1]), signal.SIGKILL)
 
-    def wait_until_said(self, words: str, times: int) -> None:
+    def wait_for_output(self, words: str, times: int) -> None:
         """:raises RuntimeError: with the log, if it does not say ``words`` so often in time."""
         deadline = time.monotonic() + SECONDS_TO_START
         while self.log.read_text().count(words) < times:

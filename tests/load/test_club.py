@@ -10,6 +10,7 @@ from tests.load.club import Load, run, serving
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("kills", [0, 2], ids=["alive", "killed twice"])
 def test_every_acknowledged_hand_is_stored_once(site, kills):
     outcome = run(site, Load(hands=72, tables=6, phones=8, kills=kills))
@@ -21,7 +22,7 @@ def test_every_acknowledged_hand_is_stored_once(site, kills):
 
 def test_a_worker_that_dies_is_replaced(site):
     with serving(site) as server:
-        server.wait_until_said("Started worker-1", times=1)
+        server.wait_for_output("Started worker-1", times=1)
         server.kill_a_worker()
-        server.wait_until_said("Started worker-1", times=2)
+        server.wait_for_output("Started worker-1", times=2)
         server.wait_until_ready()

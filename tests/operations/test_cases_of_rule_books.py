@@ -15,9 +15,9 @@ NOBODY = {"winning_tile": None, "winning_tile_from": None, "winning_set": None, 
 
 def case(tiles: str, melds=(), **changed):
     kinds = [{"kind": kind, "state": state, "tiles": meld.split()} for kind, state, meld in melds]
-    said = {"id": "A", "own_wind": "East", "round_wind": "East", "bonus": [], "announcements": []}
+    head = {"id": "A", "own_wind": "East", "round_wind": "East", "bonus": [], "announcements": []}
     return {
-        **said,
+        **head,
         **NOBODY,
         "concealed_tiles": tiles.split(),
         "exposed_melds": kinds,
@@ -138,10 +138,11 @@ def test_settlements_are_compared_seat_by_seat(written):
     assert (found.agree, [difference.id for difference in found.differ]) == (2, ["S"])
 
 
-@pytest.mark.parametrize(("name", "cases"), [("hands", 153), ("payments", 20)])
-def test_worked_cases_of_the_club_agree(name, cases):
-    found = run(WORKED / f"{name}.json")
-    assert (found.agree, found.differ) == (cases, [])
+@pytest.mark.parametrize("name", ["hands", "payments"])
+def test_worked_cases_of_the_club_agree(name):
+    path = WORKED / f"{name}.json"
+    report = run(path)
+    assert (report.agree, report.differ) == (len(json.loads(path.read_text())), [])
 
 
 def test_a_club_hand_that_is_no_hand_differs_where_a_score_is_expected(written):

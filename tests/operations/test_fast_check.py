@@ -18,9 +18,12 @@ from tests.factories import (
     make_player,
 )
 from tests.operations.storied import make_storied_club
+from tests.support.effort import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
+# Of a hand, which has many columns, `make test` tries every third value, of each row others.
+STEP = {Hand: tries(3, 1)}
 WORDS = ["", "E", "S", "live", "disputed", "draw", "5B 5B"]
 NUMBERS = [None, 0, 1, 2, 70, 987654]
 MELDS = ["[]", '[{"kind": "pung", "tiles": ["2B", "2B", "2B"], "concealed": true}]', '["222B"]']
@@ -81,9 +84,10 @@ def tamperings(model, pk):
     yield f"DELETE FROM {model._meta.db_table} WHERE id = %s", [pk]
 
 
-def tampered(model, pk):
+def tampered(model, pk, number):
     """Each tampering in turn, where the database lets it happen; it is taken back afterwards."""
-    for sql, values in list(tamperings(model, pk)):
+    step = STEP.get(model, 1)
+    for sql, values in list(tamperings(model, pk))[number % step :: step]:
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute(sql, values)
@@ -102,8 +106,8 @@ ROWS = {Hand: 1} if connection.vendor == "postgresql" else {}
 @pytest.mark.parametrize("model", [Hand, Game, Seat, Round, Payment, Rating, RuleSetVersion])
 def test_the_fast_check_finds_whatever_is_changed_by_hand(game, thoroughly, model):
     tried = caught = 0
-    for row in model._base_manager.order_by("pk")[: ROWS.get(model, 4)]:
-        for tampering in tampered(model, row.pk):
+    for number, row in enumerate(model._base_manager.order_by("pk")[: ROWS.get(model, 4)]):
+        for tampering in tampered(model, row.pk, number):
             differences = thoroughly()
             assert list(verify()) == differences, tampering
             tried, caught = tried + 1, caught + bool(differences)

@@ -100,8 +100,8 @@ class TestTheAccounts:
         assert accounts[3].who == "José Luis Fernández-Ibáñez"
 
     def test_have_the_passwords_that_are_told(self, club):
-        told = {account.username: account.password for account in sign_ins()}
-        assert all(user.check_password(told[user.username]) for user in User.objects.all())
+        passwords = {account.username: account.password for account in sign_ins()}
+        assert all(user.check_password(passwords[user.username]) for user in User.objects.all())
 
     def test_may_do_what_they_are_for(self, club):
         organiser, owner, *members = User.objects.order_by("pk")

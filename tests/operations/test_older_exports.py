@@ -52,6 +52,7 @@ def exported_rows():
 @pytest.mark.django_db
 @pytest.mark.parametrize("version", kept_versions())
 class TestEveryFormat:
+    @pytest.mark.each_case
     def test_a_kept_file_is_imported_with_every_row_and_every_figure(self, version):
         import_kept(version)
         now = exported_rows()

@@ -107,7 +107,7 @@ class TestMail:
         assert words in mail.outbox[0].subject
 
     def test_an_invitation_goes_to_its_address_and_its_link_is_forgotten(self):
-        notify_invited("new@example.org", "/join/secret/")
+        notify_invited([("new@example.org", "/join/secret/", {})])
         send_due()
         assert mail.outbox[0].to == ["new@example.org"]
         assert "https://club.example/join/secret/" in mail.outbox[0].body

@@ -133,7 +133,7 @@ class TestHands:
         assert run(expecting(case, patterns=[pungs, dragons])).agree == 1
 
     @pytest.mark.parametrize(
-        ("change", "said"),
+        ("change", "sentence"),
         [
             ({"flags": ["luck"]}, "“luck” is not known"),
             ({"flags": ["original_call"]}, "does not know “original_call”"),
@@ -141,10 +141,10 @@ class TestHands:
             ({"seat": "up"}, "A wind is"),
         ],
     )
-    def test_that_cannot_be_are_refused_by_name(self, run, change, said):
+    def test_that_cannot_be_are_refused_by_name(self, run, change, sentence):
         [difference] = run({**HAND, **change}).differ
         assert difference.what == "hand"
-        assert said in difference.got
+        assert sentence in difference.got
 
     def test_of_a_package_nobody_knows_are_of_the_book_they_name(self, run):
         case = expecting(

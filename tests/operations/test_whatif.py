@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import CLUB, RuleSet
 from scoring.models import AuditEntry, Hand, Seat
 from scoring.operations.verify import verify
@@ -11,7 +12,6 @@ from scoring.operations.whatif import what_if
 from scoring.queries.standings import standings
 from scoring.services.adjustments import book_in_league, penalty
 from scoring.services.confirmations import dispute_hand
-from scoring.table_rules import OptionTableRules
 from tests.factories import (
     make_game,
     make_hand,

@@ -16,6 +16,7 @@ from scoring.queries import ranking
 from scoring.queries.games import game_results
 from scoring.queries.leaders import leaders
 from scoring.queries.players import player_profile
+from scoring.queries.standing_sums import Figures
 from scoring.queries.standings import standings
 from scoring.services.adjustments import book_in_league, penalty
 from scoring.services.games import finish_game
@@ -67,7 +68,9 @@ def rule(request, monkeypatch):
         monkeypatch.setattr(
             ranking,
             "league_table",
-            lambda league, figures: table(league, [row for row in figures if row.games > 1]),
+            lambda league, figures, *rules: table(
+                league, [row for row in figures if row.games > 1], *rules
+            ),
         )
     if request.param == "fewest points first":
         monkeypatch.setattr(
@@ -82,9 +85,7 @@ def decided(league):
     table = ranking.league_table(
         league,
         [
-            ranking.Figures(
-                tally.player_id, tally.player.name, tally.points, tally.hands, tally.games
-            )
+            Figures(tally.player_id, tally.player.name, tally.points, tally.hands, tally.games)
             for tally in tallies
         ],
     )
@@ -111,7 +112,7 @@ def test_every_league_table_shows_the_one_rank(league, rule, client):
 
 def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
     expected = decided(league)
-    trial = what_if(league, league.ruleset_version.rules)
+    trial = what_if(league, league.ruleset_version.table_rules)
     assert [(row.rank, row.player.pk) for row in trial.rows] == expected
     assert [(row.rank_then, row.player.pk) for row in trial.rows] == expected
     client.force_login(make_member())

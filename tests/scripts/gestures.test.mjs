@@ -48,12 +48,12 @@ const SEATS = [
   ["draw ann", "ann "],
   ["ann ben draw", "draw "],
 ];
-for (const [taps, said] of SEATS) {
-  test(`taps on the seats ${taps} mean “${said}”`, () => {
+for (const [taps, meaning] of SEATS) {
+  test(`taps on the seats ${taps} mean “${meaning}”`, () => {
     const { winner, discarder } = taps
       .split(" ")
       .reduce(afterTap, { winner: "", discarder: "" });
-    assert.equal(`${winner} ${discarder}`, said);
+    assert.equal(`${winner} ${discarder}`, meaning);
   });
 }
 

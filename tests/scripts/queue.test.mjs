@@ -424,7 +424,7 @@ class Story {
     this.saved = new Map(); // key: what the person saved last under it
     this.discarded = new Set();
     this.count = 0;
-    this.told = [];
+    this.history = [];
   }
 
   pick = (items) => items[Math.floor(this.random() * items.length)];
@@ -432,7 +432,7 @@ class Story {
 
   async step() {
     const [name, act] = this.pick(Object.entries(this.acts));
-    this.told.push(name);
+    this.history.push(name);
     await act();
     await this.clock.pass(this.pick([0, 10, 50, 500, 3000]));
   }
@@ -653,7 +653,7 @@ test(`no hand is lost or out of order in ${SEQUENCES} stories`, async () => {
       await story.putRight();
       await story.check();
     } catch (error) {
-      error.message = `story ${seed}: ${error.message}\n${story.told.join(" ")}`;
+      error.message = `story ${seed}: ${error.message}\n${story.history.join(" ")}`;
       throw error;
     }
   }

@@ -51,12 +51,13 @@ from tests.services.brute_force import (
     paid_for,
     possible,
 )
+from tests.support.effort import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # What a history adds up to, Python says; the other database carries out a few of them.
 FEWER = connection.vendor == "postgresql"
-HISTORIES = int(os.environ.get("HISTORIES", "6" if FEWER else "24"))
+HISTORIES = int(os.environ.get("HISTORIES", tries(3, 6) if FEWER else tries(8, 24)))
 STEPS = int(os.environ.get("STEPS", "25"))
 MOST_TABLES = 3
 # Hands before a table gets up, and before an evening is closed: nothing much could happen sooner.

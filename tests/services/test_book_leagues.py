@@ -36,8 +36,8 @@ def table(organiser):
     return table
 
 
-def win(game, place, number=1, **told):
-    entry = {"outcome": "win", "winner": game.players[place].pk, "tiles": PUNGS, **told}
+def win(game, place, number=1, **circumstances):
+    entry = {"outcome": "win", "winner": game.players[place].pk, "tiles": PUNGS, **circumstances}
     return HandEntry.from_json({"number": number, **entry})
 
 
@@ -54,11 +54,11 @@ def refusals(entry, game):
 def test_classical_losers_settle_among_themselves(table, organiser):
     game = table("dmjl")
     loser = game.players[2].pk
-    told = {"winning_tile": "G", "won_by": "discard", "bonus": ["F2"]}
-    entry = win(game, 1, discarder=game.players[0].pk, **told)
+    circumstances = {"winning_tile": "G", "won_by": "discard", "bonus": ["F2"]}
+    entry = win(game, 1, discarder=game.players[0].pk, **circumstances)
     alone = preview_hand(game, entry)
     others = [{"player": loser, "tiles": "RRR* 5C", "bonus": "Y3"}]
-    entry = win(game, 1, discarder=game.players[0].pk, others=others, **told)
+    entry = win(game, 1, discarder=game.players[0].pk, others=others, **circumstances)
     recorded = record_hand(game, entry, by=organiser)
     hand = Hand.objects.get()
     card = hand.others[0]["card"]
@@ -110,7 +110,7 @@ def test_who_is_liable_pays_for_everybody(table, organiser):
 
 
 @pytest.mark.parametrize(
-    ("slug", "told", "refusal"),
+    ("slug", "circumstances", "refusal"),
     [
         ("hk", {"flags": ["original_call"]}, ("flags", "not_in_book")),
         ("hk", {"won_by": "luck"}, ("won_by", "unknown")),
@@ -128,29 +128,35 @@ def test_who_is_liable_pays_for_everybody(table, organiser):
         ("zung-jung", {"bonus": ["F1"]}, ("bonus", "not_in_book")),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_by_its_name(table, slug, told, refusal):
+def test_what_cannot_be_is_refused_by_its_name(table, slug, circumstances, refusal):
     game = table(slug)
     others = [
-        {**other, "player": game.players[other["player"]].pk} for other in told.get("others", ())
+        {**other, "player": game.players[other["player"]].pk}
+        for other in circumstances.get("others", ())
     ]
-    told = {**told, "others": others, "discarder": None}
-    found = refusals(win(game, 1, **told), game)
+    circumstances = {**circumstances, "others": others, "discarder": None}
+    found = refusals(win(game, 1, **circumstances), game)
     assert refusal in found
 
 
 def test_the_clubs_own_rules_refuse_what_only_books_know(game):
-    told = {"won_by": "robbing_kong", "bonus": ["F1"], "flags": ["original_call"], "value": 3}
-    found = refusals(win(game, 1, winning_tile="G", **told), game)
-    assert found == {(name, "not_in_book") for name in (*told, "winning_tile")}
+    circumstances = {
+        "won_by": "robbing_kong",
+        "bonus": ["F1"],
+        "flags": ["original_call"],
+        "value": 3,
+    }
+    found = refusals(win(game, 1, winning_tile="G", **circumstances), game)
+    assert found == {(name, "not_in_book") for name in (*circumstances, "winning_tile")}
 
 
 def test_a_correction_and_a_void_hand_keep_what_was_told(table, organiser):
     game = table("dmjl")
     others = [{"player": game.players[2].pk, "tiles": "RRR* 5C"}]
-    told = {"won_by": "robbing_kong", "winning_tile": "3B", "others": others}
-    first = record_hand(game, win(game, 0, **told), by=organiser).hand
-    second = record_hand(game, win(game, 0, number=2, **told), by=organiser).hand
-    entry = win(game, 1, **told)
+    circumstances = {"won_by": "robbing_kong", "winning_tile": "3B", "others": others}
+    first = record_hand(game, win(game, 0, **circumstances), by=organiser).hand
+    second = record_hand(game, win(game, 0, number=2, **circumstances), by=organiser).hand
+    entry = win(game, 1, **circumstances)
     revised = correct_hand(first, entry, by=organiser, reason="South won")
     [again] = Hand.objects.current().filter(number=2)
     assert revised.hand.winner == game.players[1]
@@ -173,8 +179,8 @@ def test_another_player_in_the_place_of_a_loser(table, organiser):
 def test_other_rules_pass_over_what_they_do_not_know(table, organiser):
     game = table("dmjl")
     others = [{"player": game.players[2].pk, "tiles": "RRR*", "bonus": "F3"}]
-    told = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2"]}
-    record_hand(game, win(game, 1, others=others, **told), by=organiser)
+    circumstances = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2"]}
+    record_hand(game, win(game, 1, others=others, **circumstances), by=organiser)
     club = RuleSetVersion.objects.get(ruleset__slug="club")
     for version in (club, shipped_version("hk", by=organiser), game.ruleset_version):
         rows = what_if(game.league, version.table_rules).rows
@@ -213,8 +219,8 @@ def test_a_book_league_goes_out_and_comes_in_as_csv(table, organiser):
         {"player": game.players[2].pk, "tiles": "RRR* 2222C# 5C", "bonus": "Y3"},
         {"player": game.players[3].pk, "claimed": 24},
     ]
-    told = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2", "Y2"]}
-    record_hand(game, win(game, 1, others=others, **told), by=organiser)
+    circumstances = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2", "Y2"]}
+    record_hand(game, win(game, 1, others=others, **circumstances), by=organiser)
     sheet = io.StringIO(newline="")
     write_hands(sheet, lambda _total: lambda _done: None, game.league)
     finish_game(game, by=organiser)

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.urls import reverse
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import LIMIT_RULES, RuleSet
 from scoring.models import Hand
 from scoring.operations.csv import log_hands, read_rows, write_hands
@@ -17,7 +18,6 @@ from scoring.operations.whatif import what_if
 from scoring.queries.players import player_profile
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
-from scoring.table_rules import OptionTableRules
 from tests.api.callers import caller
 from tests.factories import (
     BOOK_HAND,

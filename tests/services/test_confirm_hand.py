@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from scoring.models import AuditEntry, Confirmations, Game, Hand, Player, Tally
+from scoring.models import AuditEntry, Confirmations, Game, Hand, Player, Tally, TryCount
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import PermissionDenied
 from scoring.queries.standings import standings
@@ -184,14 +184,16 @@ class TestAPin:
 
     def test_works_again_after_a_while(self, game, south, four):
         long_ago = timezone.now() - timedelta(minutes=16)
-        Player.objects.update(pin_failures=MOST_FAILURES, pin_failed_at=long_ago)
+        for _attempt in range(MOST_FAILURES):
+            self.wrong(game, south, four[0].user)
+        TryCount.objects.update(failed_at=long_ago)
         assert prove(south, "4711", game=game, by=four[0].user) == Proof(south.pk)
-        assert Player.objects.get(pk=south.pk).pin_failures == 0
+        assert not TryCount.objects.filter(failures__gt=0).exists()
 
     def test_is_no_use_elsewhere(self, game, south):
         with pytest.raises(PermissionDenied, match="four players"):
             prove(south, "4711", game=game, by=make_member())
-        assert Player.objects.get(pk=south.pk).pin_failures == 0
+        assert not TryCount.objects.exists()
 
     def test_is_noted_without_it(self, south):
         noted = AuditEntry.objects.latest("pk")

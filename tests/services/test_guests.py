@@ -142,8 +142,8 @@ def test_who_sat_with_the_guest_and_organisers_hear_of_the_question(guest, compa
     asker = make_member(player=make_player("Anneke"))
     claim = claim_guest(guest, by=asker)
     sentence = "Anneke says to have been the guest Zoë. Say whether that is so."
-    told = questions(companion, organiser, stranger, asker)
-    assert told == [[sentence], [sentence], [], []]
+    asked = questions(companion, organiser, stranger, asker)
+    assert asked == [[sentence], [sentence], [], []]
     answer_claim(claim, agree=True, by=companion)
     assert questions(companion, organiser) == [[], []]
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
@@ -21,7 +22,8 @@ from scoring.models import (
     Tally,
 )
 from scoring.models.first_run import FirstRun
-from scoring.models.permissions import PermissionDenied
+from scoring.models.permissions import PermissionDenied, Role
+from scoring.models.roles import role_of
 from scoring.models.texts import WITH_NAMES, WITHOUT_NAMES
 from scoring.operations.verify import verify
 from scoring.services.adjustments import book_at_table, penalty
@@ -32,9 +34,12 @@ from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from scoring.services.idempotency import StoredResponse, idempotent
 from scoring.services.invitations import invite
-from scoring.services.leaving import leave_club, make_anonymous
+from scoring.services.leaving import delete_account, leave_club, make_anonymous, mark_as_left
+from scoring.services.merging import merge_players
 from scoring.services.notices import notify
 from scoring.services.people import add_player, change_player
+from scoring.services.roles import make_organiser as give_organiser
+from scoring.services.sessions import close_account, open_account
 from tests.factories import (
     make_game,
     make_hand,
@@ -136,20 +141,20 @@ def test_a_name_that_is_a_word_stays_where_it_may_be_none(owner, client):
     player = add_player("The", by=owner)
     member = make_member("the", player=player)
     game = make_game(by=owner)
-    said = {
+    reasons = {
         "The third wall was short": "The third wall was short",
         "It was The who said so": "It was N. N. {pk} who said so",
         "The": "N. N. {pk}",
         "Was it the last tile?": "Was it the last tile?",
     }
-    for reason in said:
+    for reason in reasons:
         void_hand(make_hand(game, winner=1, by=owner), by=owner, reason=reason)
     client.force_login(member)
     assert "“The” is an ordinary word, too." in client.get("/account/leave/").content.decode()
     leave_club(anonymous=True, by=member)
     events = HandEvent.objects.exclude(reason="").order_by("pk")
     kept = events.values_list("reason", flat=True)
-    assert list(kept) == [after.format(pk=player.pk) for after in said.values()]
+    assert list(kept) == [after.format(pk=player.pk) for after in reasons.values()]
     assert Player.objects.get(pk=player.pk).name == f"N. N. {player.pk}"
 
 
@@ -255,7 +260,7 @@ def test_a_name_that_is_spelled_like_a_code_changes_no_code(zoe, owner, name):
 
 
 def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
-    unsaid = {
+    unlisted = {
         f"{model._meta.label_lower}.{field.name}"
         for model in apps.get_app_config("scoring").get_models()
         for field in model._meta.local_fields
@@ -264,7 +269,7 @@ def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
         and field.name not in WITH_NAMES.get(model._meta.label_lower, ())
         and not field.choices
     }
-    assert unsaid == set()
+    assert unlisted == set()
 
 
 def test_an_invitation_forgets_whose_it_was(owner, settings):
@@ -281,6 +286,7 @@ class TestTheAudit:
         add_player("Ann", by=owner)
         return AuditEntry.objects.get(action="add_player")
 
+    @pytest.mark.each_case
     @pytest.mark.parametrize(
         "change",
         [
@@ -303,3 +309,104 @@ class TestTheAudit:
         entries = AuditEntry.objects.count()
         leave_club(anonymous=True, by=zoe.user)
         assert AuditEntry.objects.count() == entries + 1
+
+
+class TestASecondAccountThatMergingClosed:
+    @pytest.fixture
+    def merged(self, zoe, owner):
+        """Zoë, whose records of before were merged, and with them two accounts of hers."""
+        first, second = make_player("Zoe B"), make_player("Zoe again")
+        make_member("zoe.first", player=first)
+        make_member("zoe.second", player=second)
+        merge_players(second, first, by=owner)
+        merge_players(zoe, second, by=owner)
+        zoe.refresh_from_db()
+        return zoe
+
+    def test_goes_with_who_leaves_anonymously(self, merged):
+        leave_club(anonymous=True, by=merged.user)
+        assert rows_that_say("zoe.first", "zoe.second", "Zoe again") == []
+
+    def test_stays_for_who_leaves_with_a_name(self, merged):
+        leave_club(anonymous=False, by=merged.user)
+        assert set(User.objects.filter(username__startswith="zoe.")) != set()
+
+    def test_goes_with_a_name_that_an_owner_takes_out(self, merged, owner):
+        change_player(merged, user=None, by=owner)
+        make_anonymous(merged, by=owner)
+        assert rows_that_say("zoe.first", "zoe.second") == []
+
+    def test_that_is_used_again_stays(self, merged, owner):
+        again = User.objects.get(username="zoe.first")
+        open_account(again, by=owner)
+        leave_club(anonymous=True, by=merged.user)
+        assert list(User.objects.filter(username__startswith="zoe.")) == [again]
+
+
+class TestMarkingAsLeft:
+    @pytest.fixture
+    def leads(self, owner):
+        """An organiser who plays."""
+        account = make_member("lee", player=make_player("Lee"))
+        give_organiser(account, by=owner)
+        return account
+
+    def marked(self, account, by, *, closes=False, takes_role=False):
+        mark_as_left(account.player, closes=closes, takes_role=takes_role, by=by)
+        account = User.objects.get(pk=account.pk)
+        assert not account.player.active
+        return account
+
+    def test_leaves_account_and_role_unless_it_is_asked_for(self, leads, owner):
+        kept = self.marked(leads, owner)
+        assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
+
+    def test_closes_the_account_and_takes_the_role(self, leads, owner):
+        gone = self.marked(leads, owner, closes=True, takes_role=True)
+        assert (gone.is_active, role_of(gone)) == (False, Role.MEMBER)
+
+    def test_of_one_who_may_as_much_touches_no_account(self, leads):
+        with pytest.raises(PermissionDenied):
+            mark_as_left(leads.player, closes=True, takes_role=False, by=make_organiser())
+        assert User.objects.get(pk=leads.pk).player.active
+
+
+class TestAClosedAccount:
+    def test_is_opened_again_with_its_role(self, owner):
+        account = make_organiser("olga")
+        close_account(account, by=owner)
+        assert not User.objects.get(pk=account.pk).is_active
+        open_account(account, by=owner)
+        kept = User.objects.get(pk=account.pk)
+        assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
+
+    def test_is_not_that_of_the_last_owner(self, owner):
+        root = User.objects.create_superuser("root")
+        with pytest.raises(ValidationError, match="needs an owner"):
+            close_account(owner, by=root)
+        assert User.objects.get(pk=owner.pk).is_active
+
+    def test_is_not_ones_own(self):
+        organiser = make_organiser()
+        with pytest.raises(ValidationError, match="your own account"):
+            close_account(organiser, by=organiser)
+
+    def test_is_deleted_with_its_name(self, owner):
+        account = make_member("quagga")
+        close_account(account, by=owner)
+        delete_account(account, by=owner)
+        assert rows_that_say("quagga") == []
+
+    def test_is_deleted_by_owners_only(self, owner):
+        account = make_member("quagga")
+        close_account(account, by=owner)
+        with pytest.raises(PermissionDenied):
+            delete_account(account, by=make_organiser())
+
+    def test_that_is_in_use_is_not_deleted(self, zoe, owner):
+        for account in (zoe.user, make_member()):
+            with pytest.raises(ValidationError, match="Close the account first"):
+                delete_account(account, by=owner)
+        close_account(zoe.user, by=owner)
+        with pytest.raises(ValidationError, match="Close the account first"):
+            delete_account(zoe.user, by=owner)

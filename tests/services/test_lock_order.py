@@ -1,12 +1,16 @@
 """Accounts are locked before players: two services that lock both never wait for each other."""
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import InvitationUse
+from scoring.models import InvitationUse, Player
+from scoring.services import merging
 from scoring.services.invitations import decide_claim, invite, join
 from scoring.services.merging import merge_players
 from scoring.services.people import change_player
@@ -45,3 +49,40 @@ def test_of_merging():
     make_member(player=kept)
     make_member(player=gone)
     assert locked(lambda: merge_players(kept, gone, by=by)) == ORDER
+
+
+@pytest.mark.sqlite
+def test_of_merging_while_an_account_is_linked(monkeypatch):
+    """The account that comes between was not locked first: locking it last could deadlock."""
+    kept, gone, by = make_player(), make_player(), make_organiser()
+    lock = merging._lock
+
+    def linked_meanwhile(*players):
+        make_member(player=gone)
+        return lock(*players)
+
+    monkeypatch.setattr(merging, "_lock", linked_meanwhile)
+    with pytest.raises(ValidationError, match="linked just now"):
+        merge_players(kept, gone, by=by)
+    assert Player.objects.filter(pk=gone.pk).exists()
+
+
+def first_name(node):
+    """The name that a chain of calls and attributes begins with."""
+    while not isinstance(node, ast.Name):
+        node = getattr(node, "func", None) or getattr(node, "value", None)
+        if node is None:
+            return ""
+    return node.id
+
+
+@pytest.mark.sqlite
+def test_people_are_locked_in_one_place():
+    found = []
+    for path in Path("scoring/services").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Attribute) and node.attr == "select_for_update":
+                found.append((path.name, first_name(node)))
+    elsewhere = [(name, of) for name, of in found if name != "locks.py"]
+    assert len(elsewhere) > 10
+    assert [one for one in elsewhere if one[1] in ("Player", "Account", "User")] == []

@@ -70,7 +70,7 @@ def game(four):
     return make_game(players=[user.player for user in four], by=four[0])
 
 
-def told(kind):
+def recipients(kind):
     rows = Notice.objects.filter(kind=kind).select_related("recipient")
     return sorted(notice.recipient.username for notice in rows)
 
@@ -80,8 +80,8 @@ class TestAHand:
         organiser = make_organiser("olga")
         hand = make_hand(game, winner=0, by=four[0])
         dispute_hand(hand, by=four[1])
-        assert told("disputed") == ["ann", "cas", "dee"]
-        assert told("dispute") == ["olga"]
+        assert recipients("disputed") == ["ann", "cas", "dee"]
+        assert recipients("dispute") == ["olga"]
         notice = Notice.objects.get(recipient=organiser)
         assert notice.params == {
             "hand": hand.pk, "number": 1, "game": game.pk, "league": game.league_id,
@@ -94,8 +94,8 @@ class TestAHand:
         players = [*(user.player for user in four[:3]), extra.player]
         hand = make_hand(make_game(players=players, by=extra), winner=0, by=four[0])
         dispute_hand(hand, by=four[1])
-        assert told("disputed") == ["ann", "cas", "otto"]
-        assert told("dispute") == ["olga"]
+        assert recipients("disputed") == ["ann", "cas", "otto"]
+        assert recipients("dispute") == ["olga"]
 
     def test_a_reason_that_is_added_tells_nobody_again(self, four, game):
         hand = make_hand(game, winner=0, by=four[0])
@@ -107,12 +107,12 @@ class TestAHand:
         hand = make_hand(game, winner=0, by=four[0])
         dispute_hand(hand, by=four[1])
         confirm_hand(hand, by=four[1])
-        assert told("settled") == ["ann", "cas", "dee"]
+        assert recipients("settled") == ["ann", "cas", "dee"]
         dispute_hand(hand, by=four[1])
         settle_hand(hand, by=make_organiser(), reason="It was right")
         settled = Notice.objects.filter(kind="settled", recipient=four[0]).order_by("pk")
         assert [one.params["withdrawn"] for one in settled] == [True, False]
-        assert told("settled").count("bob") == 1
+        assert recipients("settled").count("bob") == 1
 
     def test_a_confirmation_alone_tells_nobody(self, four, game):
         confirm_hand(make_hand(game, winner=0, by=four[0]), by=four[1])
@@ -122,7 +122,7 @@ class TestAHand:
         hand = make_hand(game, winner=0, by=four[0])
         entry = HandEntry(1, "win", winner=four[2].player.pk, tiles=BOOK_HAND)
         new = correct_hand(hand, entry, by=four[0], reason="Cas won").hand
-        assert told("corrected") == ["bob", "cas", "dee"]
+        assert recipients("corrected") == ["bob", "cas", "dee"]
         assert Notice.objects.filter(params__hand=new.pk).count() == 3
         void_hand(new, by=four[1], reason="Not played")
         assert Notice.objects.filter(params__void=True).count() == 3
@@ -133,7 +133,7 @@ class TestAHand:
         finish_game(game, by=four[0])
         for number in (2, 3):
             ask_for_late_hand(game, HandEntry(number, "draw"), by=four[0], key=str(number))
-        assert told("late_hand") == ["olga"]
+        assert recipients("late_hand") == ["olga"]
 
     def test_what_is_taken_back_tells_nobody(self, four, game):
         hand = make_hand(game, winner=0, by=four[0])
@@ -199,7 +199,7 @@ class TestChannels:
 
     def test_a_secret_link_stands_in_the_delivery_alone(self, four):
         notify_reset(four[0], "/account/reset/key/")
-        notify_invited("new@example.org", "/join/secret/", language="nl")
+        notify_invited([("new@example.org", "/join/secret/", {})])
         reset, invitation = Delivery.objects.order_by("pk")
         assert (reset.link, reset.address) == ("/account/reset/key/", "")
         assert (invitation.link, invitation.address) == ("/join/secret/", "new@example.org")
@@ -208,7 +208,7 @@ class TestChannels:
     def test_roles_and_guests(self, four):
         notify_role(four[0], Role.ORGANISER, given=True)
         notify_guest(four[1], make_player("Guest"))
-        assert (told("role"), told("guest")) == (["ann"], ["bob"])
+        assert (recipients("role"), recipients("guest")) == (["ann"], ["bob"])
 
 
 class TestReading:

@@ -3,8 +3,13 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from scoring.services.people_lists import Entry, What, plan_people
+from scoring.models import AuditEntry, Delivery, Invitation, Player
+from scoring.operations.people_list import read_text
+from scoring.services.people_lists import Entry, RowsRefused, What, add_people, plan_people
 from tests.factories import make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +46,12 @@ def test_what_no_account_could_have_is_refused_beforehand(entry, field):
     assert (row.what, row.field) == (What.REFUSED, field)
 
 
+def test_a_sign_in_name_that_is_too_long_is_called_that():
+    (row,) = planned(Entry("Bob Grey", "", "b" * 151))
+    assert (row.what, row.field) == (What.REFUSED, "username")
+    assert "150" in row.why
+
+
 def test_ones_own_mail_is_a_name_to_sign_in_with():
     (row,) = planned(Entry("Bob Grey", "bob@club.example", "bob@club.example"))
     assert row.what == What.ADD
@@ -49,3 +60,45 @@ def test_ones_own_mail_is_a_name_to_sign_in_with():
 def test_a_row_after_one_that_was_refused_is_not_known():
     first, second = planned(Entry("Bob Grey", "ann@club.example"), Entry("Bob Grey"))
     assert (first.what, second.what) == (What.REFUSED, What.ADD)
+
+
+def test_the_row_is_that_of_the_file():
+    entries = read_text("naam;mail\n\nBob Grey;\nAnn Smith;\nbob grey;")
+    rows = planned(*entries)
+    assert [row.shown_number for row in rows] == [3, 4, 5]
+    assert rows[2].why == "Stands in row 3 already."
+
+
+def test_all_or_nothing_adds_nothing_and_names_each_row():
+    by = make_organiser()
+    entries = [Entry("Bob Grey"), Entry("Ánn Smith"), Entry("Cas Blue", "ann@club.example")]
+    with pytest.raises(RowsRefused) as refused:
+        add_people(entries, all_or_nothing=True, by=by)
+    assert [row.number for row in refused.value.rows] == [2, 3]
+    assert not Player.objects.filter(name="Bob Grey").exists()
+    assert len(add_people(entries[:2], anyway=[2], all_or_nothing=True, by=by)) == 2
+
+
+def test_a_site_without_mail_makes_no_invitation_that_nobody_gets(settings):
+    settings.SENDS_MAIL = False
+    with pytest.raises(ValidationError, match="sends no mail"):
+        add_people([Entry("Bob Grey", "bob@club.example")], invites=True, by=make_organiser())
+    assert not Player.objects.filter(name="Bob Grey").exists()
+    assert not Invitation.objects.exists()
+
+
+def test_many_invitations_cost_what_one_does(settings):
+    settings.SENDS_MAIL = True
+    by = make_organiser()
+
+    def cost(numbers):
+        entries = [Entry(f"Lid nr. {n}", f"lid{n}@club.example") for n in numbers]
+        with CaptureQueriesContext(connection) as queries:
+            add_people(entries, invites=True, by=by)
+        return len(queries)
+
+    cost([0])
+    assert cost([1]) == cost(range(2, 41))
+    assert Delivery.objects.count() == Invitation.objects.count() == 41
+    first = AuditEntry.objects.earliest("pk")
+    assert (first.action, first.details["invited"]) == ("add_people", 1)

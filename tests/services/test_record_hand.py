@@ -5,6 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator import scorecard
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import CLUB
 from scoring.models import Hand, Payment, Round, Tally
 from scoring.models.permissions import PermissionDenied
@@ -13,7 +14,6 @@ from scoring.services.games import finish_game
 from scoring.services.hands.entry import HandEntry, Worth, score, validate, worth
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
-from scoring.table_rules import OptionTableRules
 from tests.factories import make_game, make_member
 
 pytestmark = pytest.mark.django_db

@@ -53,6 +53,7 @@ def test_by_the_api_it_is_refused_with_a_sentence(owner, gina):
     assert answer.json()["errors"][0]["code"] == "anonymous"
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "act",
     [

@@ -26,6 +26,7 @@ COMPARISON = re.compile(
 )
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("withdrawn", [False, True], ids=["played", "withdrawn"])
 @pytest.mark.parametrize("status", CURRENT)
 def test_a_hand_and_the_queries_agree_on_what_counts(status, withdrawn):

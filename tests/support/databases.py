@@ -1,38 +1,122 @@
 """The database of a test run: a SQLite file, or the PostgreSQL of ``python -m tests.support.postgres``.
 
-On PostgreSQL runs what can come out differently there: what touches the database, such as constraints,
-locks, order, sums, migrations and backups. Pages, API, admin and commands (``INTERFACES``) and what runs
-through a browser put into words what the layers below them say, in the same words on each database: they
-run there where they are marked, as lists, searches and what is sent twice are, or where queries are counted. What is marked
-``postgresql`` runs there, what is marked with both runs on both.
+On PostgreSQL runs what can come out differently there: what touches the database below the pages, API, admin
+and commands (``INTERFACES``), such as constraints, locks, order, sums, migrations and backups. Interfaces put
+into words what the layers below them say, in the same words on each database: they run there where they
+are marked, as lists, searches and what is sent twice are. Of a test with several cases the first runs there: the
+cases differ in what Python makes of them. Where each case is another statement to the database, ``each_case``
+says so. What is marked ``postgresql`` runs there, what is marked with both runs on both.
+
+``make thorough`` runs there every case, and the interfaces wherever they count queries.
 """
 
-from contextlib import ExitStack
+import hashlib
+import shutil
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import django
 import pytest
 from django.db import connection, transaction
 
+from tests.support.effort import THOROUGH
+from tests.support.once import common_folder, one_worker_at_a_time
+
+ROOT = Path(__file__).parent.parent.parent
 ENGINES = ("postgresql", "sqlite")
 COUNTING_FIXTURES = {"django_assert_num_queries", "django_assert_max_num_queries"}
-INTERFACES = tuple(
-    Path(__file__).parent.parent / name for name in ("admin", "api", "commands", "web")
-)
+INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "commands", "web"))
+WITHOUT_DATABASE = {ROOT / "tests" / name for name in ("evaluator", "variants")}
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory, django_db_modify_db_settings):
-    """A real file for SQLite, one a worker: threads share it, and it is in WAL mode as at a club."""
+def migrated_database(request, tmp_path_factory, django_db_blocker):
+    """A database that is migrated and otherwise empty, to be copied: its file, or its name on PostgreSQL.
+
+    Made once for all workers. As a file it is kept for later runs of the same code.
+    """
+    folder = kept_folder(request.config) or common_folder(request.config, tmp_path_factory)
+    with one_worker_at_a_time(folder), django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            return migrated_postgresql()
+        # A run of other code may take the kept one away.
+        return shutil.copyfile(migrated_file(folder), tmp_path_factory.mktemp("migrated") / "club")
+
+
+def kept_folder(config):
+    """None where pytest may keep nothing: ``-p no:cacheprovider``, or a checkout that cannot be written."""
+    with suppress(AttributeError, OSError):
+        return config.cache.mkdir("migrated")
+    return None
+
+
+def migrated_file(folder):
+    path = folder / f"{code_digest()}.sqlite3"
+    if not path.exists():
+        for other in folder.glob("*.sqlite3*"):
+            other.unlink()
+        unfinished = path.with_suffix(".sqlite3-unfinished")
+        migrate_anew(str(unfinished))
+        unfinished.rename(path)
+    return path
+
+
+def migrated_postgresql():
+    name = "migrated"
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        known = cursor.fetchone()
+    if not known:
+        migrate_anew(name)
+    return name
+
+
+def migrate_anew(name):
+    """Make and migrate the database ``name``, and leave it."""
+    test, before = connection.settings_dict["TEST"], connection.settings_dict["NAME"]
+    own, test["NAME"] = test["NAME"], name
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    connection.creation.destroy_test_db(before, verbosity=0, keepdb=True)
+    test["NAME"] = own
+
+
+def code_digest():
+    """Changes with whatever could change what migrating makes."""
+    digest = hashlib.sha256(django.get_version().encode())
+    code = [path for name in ("scoring", "mahjong_site") for path in (ROOT / name).rglob("*.*")]
+    for path in sorted([Path(__file__), ROOT / "tests" / "settings.py", *code]):
+        if path.suffix in {".py", ".toml"}:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory, django_db_modify_db_settings, migrated_database):
+    """A copy of the migrated database for each worker.
+
+    Of SQLite a real file: threads share it, and it is in WAL mode as at a club.
+    """
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "club.sqlite3"
+        shutil.copyfile(migrated_database, path)
         connection.settings_dict["TEST"]["NAME"] = str(path)
+    else:
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb):
+    """The copy of the file is the database."""
+    return django_db_keepdb or connection.vendor == "sqlite"
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "sqlite: only on SQLite")
     config.addinivalue_line("markers", "postgresql: only on PostgreSQL")
+    config.addinivalue_line("markers", "each_case: on PostgreSQL, too, all cases of a test")
+    config.addinivalue_line("markers", "thorough: only in make thorough")
     config.addinivalue_line("markers", "slow: takes more than a few seconds")
 
 
@@ -40,14 +124,23 @@ def pytest_report_header():
     return f"club database: {connection.vendor}"
 
 
+def pytest_ignore_collect(collection_path):
+    """On PostgreSQL nothing is read of what knows no database."""
+    ignored = connection.vendor == "postgresql" and collection_path in WITHOUT_DATABASE
+    return ignored or None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    chosen, left = [], []
-    for item in items:
-        (chosen if runs_on(connection.vendor, item) else left).append(item)
+    chosen = [item for item in items if THOROUGH or not item.get_closest_marker("thorough")]
+    chosen = [item for item in chosen if runs_on(connection.vendor, item)]
+    if connection.vendor == "postgresql" and not THOROUGH:
+        chosen = list(first_cases(chosen))
+    kept = set(chosen)
+    left = [item for item in items if item not in kept]
     # pytest-django has them in this order, but pytest gathers those in a browser after that: what
     # empties the database comes last, since it takes along what the migrations have put there.
-    items[:] = sorted(chosen, key=empties_database)
+    items[:] = sorted(chosen, key=place_in_run)
     if left:
         config.hook.pytest_deselected(items=left)
 
@@ -57,8 +150,18 @@ def runs_on(vendor, item):
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
         return vendor in only
-    counts = COUNTING_FIXTURES & set(item.fixturenames)
+    counts = THOROUGH and COUNTING_FIXTURES & set(item.fixturenames)
     return vendor == "sqlite" or bool(touches_database(item) and (counts or not is_interface(item)))
+
+
+def first_cases(items):
+    """Of each test its first case, unless it is marked with ``each_case``."""
+    tests = set()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if test not in tests or item.get_closest_marker("each_case"):
+            yield item
+        tests.add(test)
 
 
 def is_interface(item):
@@ -68,6 +171,12 @@ def is_interface(item):
 
 def touches_database(item):
     return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames))
+
+
+def place_in_run(item):
+    """What empties the database comes last; of that the slow first, so that all workers end together."""
+    empties = empties_database(item)
+    return empties, empties and item.get_closest_marker("slow") is None
 
 
 def empties_database(item):

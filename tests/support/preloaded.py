@@ -9,6 +9,8 @@ from importlib import import_module
 from django.core.exceptions import AppRegistryNotReady, ImproperlyConfigured
 
 PACKAGES = (
+    "confusable_homoglyphs.confusables",
+    "cryptography.hazmat.primitives.asymmetric.ec",
     "django.contrib.admin",
     "django.contrib.staticfiles",
     "django.core.management",
@@ -26,11 +28,16 @@ PACKAGES = (
     "dj_email_url",
     "django_cache_url",
     "marshmallow",
+    "numpy",
+    "openpyxl",
     "openskill.models",
     "psycopg",
     "requests",
     "rich.progress",
+    "segno",
+    "tomllib",
     "whitenoise.middleware",
+    "yaml",
 )
 
 for package in PACKAGES:

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -19,6 +20,7 @@ from urllib.parse import unquote, urlsplit
 import psycopg
 import pytest
 
+from tests.support.once import common_folder, one_worker_at_a_time
 from tests.support.postgres import NoPostgres, server_user, usable_binaries
 from tests.support.processes import run_script
 
@@ -83,6 +85,7 @@ class Site:
         return psycopg.connect(self.url)
 
 
+@cache
 def _programs() -> dict[str, str]:
     try:
         return {"PG_BIN": str(usable_binaries(server_user()))}
@@ -90,22 +93,25 @@ def _programs() -> dict[str, str]:
         return {}
 
 
+def site_of(database: str, folder: Path) -> Site:
+    """The site whose database is this file, or has this name on PostgreSQL."""
+    server = os.environ.get("TEST_DATABASE_URL")
+    if server is None:
+        return Site(f"sqlite:///{database}", folder)
+    return Site(str(urlsplit(server)._replace(path=f"/{database}").geturl()), folder)
+
+
 @contextmanager
 def new_site(folder: Path, like: Site | None = None) -> Iterator[Site]:
     """A site with an empty database, or with a copy of the one of ``like``."""
-    server = os.environ.get("TEST_DATABASE_URL")
-    if server is None:
-        site = Site(f"sqlite:///{folder / 'site.sqlite3'}", folder)
-        if like is not None:
-            shutil.copyfile(like.path, site.path)
-        yield site
+    if "TEST_DATABASE_URL" not in os.environ:
+        yield file_site(folder / "site.sqlite3", like)
         return
     name = f"site_{os.getpid()}_{next(_numbers)}"
-    template = like.name if like else "template0"
-    with psycopg.connect(server, autocommit=True) as aside:
-        aside.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    with server_connection() as aside:
+        create_database(aside, name, like)
         try:
-            yield Site(str(urlsplit(server)._replace(path=f"/{name}").geturl()), folder)
+            yield site_of(name, folder)
         finally:
             for (database,) in aside.execute(
                 "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [name]
@@ -113,27 +119,49 @@ def new_site(folder: Path, like: Site | None = None) -> Iterator[Site]:
                 aside.execute(f'DROP DATABASE "{database}" WITH (FORCE)')
 
 
+def file_site(path: Path, like: Site | None) -> Site:
+    if like is not None:
+        shutil.copyfile(like.path, path)
+    return site_of(str(path), path.parent)
+
+
+def server_connection() -> psycopg.Connection:
+    return psycopg.connect(os.environ["TEST_DATABASE_URL"], autocommit=True)
+
+
+def create_database(server: psycopg.Connection, name: str, like: Site | None) -> None:
+    template = like.name if like else "template0"
+    server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+
+
 @pytest.fixture(scope="session")
-def migrated_site(tmp_path_factory) -> Iterator[Site]:
+def migrated_site(migrated_database, tmp_path_factory) -> Site:
     """A site without a club; never change it, copy it: ``empty_site``."""
-    with new_site(tmp_path_factory.mktemp("migrated_site")) as site:
-        site.must("migrate", "--verbosity", "0")
-        yield ready_to_be_copied(site)
+    return site_of(str(migrated_database), tmp_path_factory.mktemp("migrated_site"))
 
 
 @pytest.fixture(scope="session")
-def demo_site(migrated_site, tmp_path_factory) -> Iterator[Site]:
-    """A small club that has played; never change it, copy it: ``site``."""
-    with new_site(tmp_path_factory.mktemp("demo_site"), like=migrated_site) as site:
-        site.must("demo", "--hands", "60", "--players", "8", "--leagues", "1")
-        yield ready_to_be_copied(site)
+def demo_site(request, migrated_site, tmp_path_factory) -> Site:
+    """A small club that has played, one for all workers; never change it, copy it: ``site``."""
+    folder = common_folder(request.config, tmp_path_factory)
+    finished = folder / "demo_site"
+    with one_worker_at_a_time(folder):
+        if not finished.exists():
+            site = lasting_copy(migrated_site, folder)
+            site.must("demo", "--hands", "60", "--players", "8", "--leagues", "1")
+            if site.url.startswith("sqlite"):
+                site.ask("PRAGMA wal_checkpoint(TRUNCATE)")  # all of it in one file
+            finished.write_text(site.url)
+    return Site(finished.read_text(), folder)
 
 
-def ready_to_be_copied(site: Site) -> Site:
-    if site.url.startswith("sqlite"):
-        # In one file.
-        site.ask("PRAGMA wal_checkpoint(TRUNCATE)")
-    return site
+def lasting_copy(like: Site, folder: Path) -> Site:
+    """One that other workers can use; the server goes away with its database."""
+    if "TEST_DATABASE_URL" not in os.environ:
+        return file_site(folder / "demo_site.sqlite3", like)
+    with server_connection() as server:
+        create_database(server, "demo_site", like)
+    return site_of("demo_site", folder)
 
 
 @pytest.fixture

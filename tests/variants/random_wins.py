@@ -106,7 +106,7 @@ def random_win(rng: Random, circumstances: frozenset[str], *, bonus: bool, knitt
         win = win._replace(bonus=tuple(rng.sample(eight, rng.randrange(9))))
     if rng.random() < 0.4:
         win = win._replace(won_by=rng.choice(_ways(win, circumstances)))
-    return _said(rng, win, circumstances)
+    return _with_flags(rng, win, circumstances)
 
 
 def _tiles(rng: Random, *, knitted: bool) -> tuple[list[str], list[Meld]]:
@@ -189,8 +189,8 @@ def _ways(win: Win, circumstances: frozenset[str]) -> list[str]:
     return [way for way in possible if way in circumstances]
 
 
-def _said(rng: Random, win: Win, circumstances: frozenset[str]) -> Win:
-    """What the table says besides."""
+def _with_flags(rng: Random, win: Win, circumstances: frozenset[str]) -> Win:
+    """``win`` with flags that a table could call besides."""
     flags: list[str] = []
     if "last_of_kind" in circumstances and win.tiles.count(win.last) == 1 and rng.random() < 0.2:
         flags.append("last_of_kind")

@@ -10,18 +10,26 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
+from scoring.services.rulesets import shipped_version
+from scoring.services.standing_rules import change_standing_rules
 from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
 from tests.factories import (
     BOOK_HAND,
     make_game,
     make_hand,
+    make_league,
     make_member,
     make_player,
     make_table,
     make_token,
 )
 
+# One that ranks everybody, and one that ranks nobody yet.
+TABLES = [
+    {"name": "Evenings", "attendance": {"points": 10}, "tie_breaks": ["wins"]},
+    {"name": "Average", "counts": "average_game", "minimum": {"count": 6}},
+]
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
 
@@ -50,13 +58,21 @@ def every_address(organiser):
     denied = changed.hands.current().get(number=2)
     other = make_member(player=four[1])
     dispute_hand(denied, by=other, about="discarder", reason="That was my tile")
+    shipped_version("dmjl", by=organiser)
     strict = RuleSet.objects.create(slug="strict", name="Strict")
     RuleSetVersion.objects.create(ruleset=strict, number=1, options={"limit": 50})
     booked = book_at_table(game, penalty(game, four[2], 10), by=organiser, reason="Late.")
     make_token(organiser)
     table, code = make_table("Window")
     notify(NoticeKind.ROLE, [organiser.pk], role="owner", given=True)
+    ruled = make_league()
+    for _game in range(2):
+        make_hand(make_game(league=ruled, players=four, by=organiser), winner=1, by=organiser)
+    change_standing_rules(ruled, TABLES, effective_from=ruled.starts_on, by=organiser)
     known = {
+        "leagues/<slug:slug>/players/<int:pk>/": {
+            f"{league.slug}/players/{four[1].pk}" for league in (game.league, ruled)
+        },
         "tables/<code:code>/": {code},
         "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
@@ -71,8 +87,9 @@ def every_address(organiser):
         "people/<int:pk>/": {four[0].pk, four[3].pk},
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},
-        "leagues/<slug:slug>/": {game.league.slug},
-        "rules/<slug:slug>/": {"club", "book", "bmja"},
+        "leagues/<slug:slug>/": {game.league.slug, ruled.slug},
+        "rules/<slug:slug>/<int:number>.toml": {"dmjl/1.toml"},
+        "rules/<slug:slug>/": {"club", "book", "bmja", "dmjl"},
         "account/mail/confirm/<str:key>/": {"stale"},
         "account/password/reset/key/<alnum:uidb36>-<str:key>/": {"1-stale-key"},
         "account/mfa/keys/<int:pk>/": {1},
@@ -82,6 +99,8 @@ def every_address(organiser):
     # Of pages that ask at first, what they answer.
     swapped = ",".join(str(player.pk) for player in (four[1], four[0], *four[2:]))
     paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
+    paths.append(f"/leagues/{ruled.slug}/standing-rules/change/?table=1")
+    paths.append(f"/leagues/{ruled.slug}/players/{four[1].pk}/?table=Average")
     paths.append(f"/games/{game.pk}/seats/?players={swapped}")
     paths.append(f"/people/{four[3].pk}/merge/?other={make_player('Margaret Wels').pk}")
     paths.append(f"/people/{four[0].pk}/merge/?other={four[3].pk}")
@@ -98,7 +117,8 @@ def addresses(pattern, known):
     for beginning, values in known.items():
         if pattern.startswith(beginning):
             where, rest = beginning.split("<")[0], pattern.removeprefix(beginning)
-            return [f"/{where}{value}/{rest}" for value in sorted(values)]
+            end = "/" if beginning.endswith("/") else ""
+            return [f"/{where}{value}{end}{rest}" for value in sorted(values)]
     raise AssertionError(f"{pattern}: say in this test what there is to look at.")
 
 

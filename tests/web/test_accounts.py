@@ -135,7 +135,7 @@ class TestTheName:
         assert AuditEntry.objects.latest("pk").action == "change_name"
 
     @pytest.mark.parametrize(
-        ("entry", "said"),
+        ("entry", "sentence"),
         [
             ({"username": "BEN"}, "Somebody signs in with this name already"),
             ({"username": "a b"}, "Enter a valid username"),
@@ -145,11 +145,11 @@ class TestTheName:
             ({"password": "guess"}, "This is not your password"),
         ],
     )
-    def test_is_refused_in_words(self, own, ann, entry, said):
+    def test_is_refused_in_words(self, own, ann, entry, sentence):
         EmailAddress.objects.create(user=make_member("ben"), email=MAIL)
         answer = own.post("/account/name/", {"username": "annie", "password": PASSWORD, **entry})
         assert answer.status_code == 422
-        assert said in text(answer)
+        assert sentence in text(answer)
 
     def test_may_be_ones_own_mail(self, own, ann):
         EmailAddress.objects.create(user=ann, email=MAIL)

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.models import RuleSetVersion
 from scoring.web.rules.comparison import compare
@@ -17,7 +18,7 @@ def text(response):
 
 class TestComparing:
     def test_says_which_options_differ_and_what_comes_of_it(self):
-        comparison = compare(CLUB, BOOK)
+        comparison = compare(OptionTableRules(CLUB), OptionTableRules(BOOK))
         assert {line.name for line in comparison.options if line.differs} == {
             "Interpretation",
             "Consistency",
@@ -28,7 +29,9 @@ class TestComparing:
         assert comparison.payments == []
 
     def test_names_the_payments_that_differ(self):
-        comparison = compare(CLUB, RuleSet(slug="all", discarder="pays_for_all"))
+        comparison = compare(
+            OptionTableRules(CLUB), OptionTableRules(RuleSet(slug="all", discarder="pays_for_all"))
+        )
         assert [(line.one, line.other) for line in comparison.payments] == [
             ((-160, 320, -80, -80), (-320, 320, 0, 0)),
             ((-160, 320, -80, -80), (0, 320, -320, 0)),
@@ -37,7 +40,7 @@ class TestComparing:
         assert comparison.hands == []
 
     def test_finds_no_difference_between_equal_rules(self):
-        comparison = compare(CLUB, CLUB)
+        comparison = compare(OptionTableRules(CLUB), OptionTableRules(CLUB))
         assert not comparison.differs
         assert (comparison.hands, comparison.payments) == ([], [])
 

@@ -54,7 +54,7 @@ class Words(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.said, self.unread = [], 0
+        self.texts, self.unread = [], 0
 
     def handle_starttag(self, tag, attrs):
         self.unread += tag in ("script", "style", "code")
@@ -63,14 +63,14 @@ class Words(HTMLParser):
                 name.startswith("data-") and name not in EXCLUDED_FIELDS and " " in (value or "")
             )
             if name in SPOKEN or sentence:
-                self.said.append(value)
+                self.texts.append(value)
 
     def handle_endtag(self, tag):
         self.unread -= tag in ("script", "style", "code")
 
     def handle_data(self, data):
         if not self.unread:
-            self.said.append(data)
+            self.texts.append(data)
 
 
 def written_past(html, names):
@@ -78,7 +78,7 @@ def written_past(html, names):
     page = Words()
     page.feed(html)
     past = set()
-    for text in page.said:
+    for text in page.texts:
         left, depth = "", 0
         for sign in text or "":
             depth += (sign == OPEN) - (sign == CLOSE)

@@ -163,14 +163,14 @@ class TestTheSteps:
     def test_that_are_refused_lose_nothing(self, before, sent, words, kept):
         client = with_code()
         client.cookies["django_language"] = "en"
-        said = {
+        answers = {
             "league": league(),
             "no league": {**league(), "name": ""},
             "backwards": {**league(), "ends_on": "2025-01-01"},
         }
         for step in before:
-            client.post("/start/", said.get(step, step) if isinstance(step, str) else step)
-        response = client.post("/start/", said[sent] if isinstance(sent, str) else sent)
+            client.post("/start/", answers.get(step, step) if isinstance(step, str) else step)
+        response = client.post("/start/", answers[sent] if isinstance(sent, str) else sent)
         page = response.content.decode()
         assert response.status_code == 422
         assert re.search(words, page)
@@ -228,6 +228,16 @@ class TestTheSteps:
         assert client.post("/start/", {**names, "anyway": "on"}).status_code == 302
         added = {"José García", "Jose Garcia", "Olga de Vries"}
         assert set(Player.objects.values_list("name", flat=True)) == added
+
+    @pytest.mark.parametrize("number", [1, 40])
+    def test_many_names_cost_what_one_does(self, number, django_assert_max_num_queries):
+        client = with_code()
+        for sent in (CLUB, ACCOUNT, league()):
+            client.post("/start/", sent)
+        names = "\n".join(f"Lid nr. {one}" for one in range(number))
+        with django_assert_max_num_queries(45):
+            client.post("/start/", {"step": "names", "names": names})
+        assert Player.objects.count() == 1 + number
 
     def test_names_can_wait(self):
         client = with_code()

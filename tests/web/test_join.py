@@ -155,9 +155,9 @@ class TestAnOpenInvitation:
         assert "says to be Zoë Jansen" in asked.text.body
         assert asked.text.link == "/people/"
         decide_claim(use, confirm=confirm, by=organiser)
-        (told,) = in_words(list(Notice.objects.all()))
-        assert (told.notice.recipient, told.text.title) == (use.account, title)
-        assert "Zoë Jansen" in told.text.body
+        (row,) = in_words(list(Notice.objects.all()))
+        assert (row.notice.recipient, row.text.title) == (use.account, title)
+        assert "Zoë Jansen" in row.text.body
 
     def test_a_claim_that_is_declined_leaves_the_player_alone(self, client, code, organiser):
         player = make_player("Zoë Jansen")

@@ -4,7 +4,9 @@ import pytest
 
 from scoring.models import AuditEntry, League
 from scoring.queries import leading
+from scoring.web.shared.league_form import LeagueForm
 from tests.factories import make_game, make_league, make_organiser, ruleset_version
+from tests.support.forms import as_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -18,13 +20,11 @@ def by(client):
 
 def sent(**changes):
     return {
+        **as_shown(LeagueForm()),
         "name": "Winter evenings",
-        "description": "",
         "ruleset_version": ruleset_version().pk,
         "starts_on": "2026-01-01",
-        "ends_on": "",
         "visibility": "members",
-        "hours_to_answer": "24",
         **changes,
     }
 
@@ -47,8 +47,8 @@ def test_a_name_without_an_address_of_its_own_gets_one(client, by, name, slug):
 
 def test_the_form_of_a_new_league_can_be_saved_as_it_is(client, by):
     form = client.get("/leagues/new/").context["form"]
-    given = {name: form[name].value() or "" for name in form.fields}
-    assert client.post("/leagues/new/", {**given, "name": "Winter"}).status_code == 302
+    given = {**as_shown(form), "name": "Winter"}
+    assert client.post("/leagues/new/", given).status_code == 302
 
 
 def test_a_league_is_changed_and_its_games_keep_their_rules(client, by):

@@ -21,6 +21,7 @@ def test_in_a_query_is_refused_in_words(organiser, address):
     assert "We could not read that" in answer.content.decode()
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("address", "sent"),
     [

@@ -18,6 +18,7 @@ from scoring.models.permissions import Role
 from scoring.models.roles import role_of
 from scoring.queries.my_data import my_data
 from scoring.services.invitations import invite
+from scoring.services.roles import role_group
 from scoring.site.oidc import OidcServer
 from tests.factories import make_member, make_organiser, make_player
 from tests.support.oidc_server import CLIENT, SECRET, oidc_server
@@ -222,9 +223,7 @@ class TestAVerifiedMail:
         assert there_and_back(client).status_code == 403
 
     def test_does_not_sign_in_who_may_do_more_than_a_member(self, client, server, mia):
-        from scoring.services.role_groups import role_group
-
-        mia.groups.add(role_group("Organisers"))
+        mia.groups.add(role_group(Role.ORGANISER))
         server.person = MIA
         assert there_and_back(client).status_code == 403
         assert signed_in(client) is None

@@ -64,6 +64,25 @@ def do_account(as_organiser, account, what, **fields):
     return as_organiser.post(f"/people/accounts/{account.pk}/", {"do": what, **fields})
 
 
+class TestRevokingAllInvitations:
+    def test_ends_those_that_still_hold_and_is_one_entry(self, as_organiser, organiser):
+        players = [make_player(name) for name in ("Ann", "Bo")]
+        for player in players:
+            invite(player, by=organiser)
+        invite(once=False, by=organiser)
+        page = as_organiser.get("/people/invitations/").content.decode()
+        assert 'value="all"' in page
+        answer = as_organiser.post(
+            "/people/invitations/revoke/", {"invitation": "all"}, follow=True
+        )
+        assert "3 invitations are revoked." in text(answer)
+        assert not Invitation.objects.running().exists()
+        assert 'value="all"' not in answer.content.decode()
+        noted = AuditEntry.objects.get(action="revoke_invitations")
+        assert set(noted.details["people"]) == {player.pk for player in players}
+        assert noted.details["number"] == 3
+
+
 class TestTakingOutAName:
     def test_asks_first_and_says_that_it_stays_so(self, as_owner):
         guest = make_player("Gwen Guest")
@@ -150,10 +169,8 @@ class TestCardsForMany:
             player.refresh_from_db()
             assert player.user is not None
         assert codes[0] not in as_organiser.get(self.PATH).content.decode()
-        noted = AuditEntry.objects.filter(action="invite_each")
-        assert {entry.subject_id for entry in noted} == set(
-            Invitation.objects.values_list("pk", flat=True)
-        )
+        noted = AuditEntry.objects.get(action="invite_each")
+        assert noted.details["people"] == [player.pk for player in players]
 
     def test_making_them_again_asks_first_and_ends_those_of_before(self, as_organiser):
         sent = {"players": [make_player("Ann").pk], "days": "7"}
@@ -226,6 +243,60 @@ class TestOnePerson:
             player.refresh_from_db()
             assert player.active == active
 
+    def test_who_has_left_is_asked_about_account_and_role(self, as_owner, player):
+        member = make_organiser(player=player)
+        page = as_owner.get(f"/people/{player.pk}/").content.decode()
+        assert 'name="closes"' in page
+        assert 'name="takes_role"' in page
+        do(as_owner, player, "leave", closes="on", takes_role="on")
+        gone = User.objects.get(pk=member.pk)
+        assert (gone.is_active, role_of(gone), gone.player.active) == (False, Role.MEMBER, False)
+
+    def test_whose_account_is_not_theirs_to_close_is_told_so(self, as_organiser, player):
+        make_organiser(player=player)
+        page = as_organiser.get(f"/people/{player.pk}/").content.decode()
+        assert 'name="closes"' not in page
+        assert "Account and role stay" in page
+        assert do(as_organiser, player, "leave", closes="on").status_code == 403
+        assert do(as_organiser, player, "leave").status_code == 302
+        kept = User.objects.get(player=player)
+        assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
+
+    def test_s_account_is_closed_and_opened(self, as_organiser, player):
+        member = make_member(player=player)
+        for what, is_open in (("close", False), ("open", True)):
+            assert f'value="{what}"' in as_organiser.get(f"/people/{player.pk}/").content.decode()
+            do(as_organiser, player, what)
+            assert User.objects.get(pk=member.pk).is_active == is_open
+
+    def test_s_account_is_deleted_once_it_is_closed_and_unlinked(self, as_owner, player):
+        member = make_member(player=player)
+        do(as_owner, player, "close")
+        assert 'value="delete"' not in as_owner.get(f"/people/{player.pk}/").content.decode()
+        do(as_owner, player, "unlink")
+        page = as_owner.get(f"/people/accounts/{member.pk}/").content.decode()
+        assert 'value="delete"' in page
+        assert do_account(as_owner, member, "delete").url == "/people/"
+        assert not User.objects.filter(pk=member.pk).exists()
+
+    def test_is_offered_the_accounts_that_the_organiser_may_give(self, as_organiser, player):
+        make_owner("otto")
+        make_member("mia")
+        page = text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "mia" in page
+        assert "otto" not in page
+
+    @pytest.mark.parametrize("what", ["second_factor", "end", "unlink", "close"])
+    def test_is_asked_about_before_something_is_taken_away(self, as_organiser, player, what):
+        TOTP.activate(make_member(player=player), "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+        page = as_organiser.get(f"/people/{player.pk}/").content.decode()
+        [asked] = [
+            one
+            for one in re.findall(r"<details.*?</details>", page, re.DOTALL)
+            if f'value="{what}"' in one
+        ]
+        assert "<summary" in asked
+
     def test_gets_an_account_with_a_first_password(self, as_organiser, player, client):
         assert do(as_organiser, player, "password", username="zoe", password="x").status_code == 422
         password = "tiles on the table"
@@ -283,7 +354,7 @@ class TestOnePerson:
 
     def test_gets_a_link_to_a_new_password(self, as_organiser, player, client):
         member = make_member(player=player, password="what was it")
-        assert "Remove the second factor" not in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Remove the second step" not in text(as_organiser.get(f"/people/{player.pk}/"))
         link = link_in(do(as_organiser, player, "reset"))
         assert Client().get(link, follow=True).status_code == 200
         assert AuditEntry.objects.get(action="make_reset_link").subject_id == member.pk
@@ -311,7 +382,7 @@ class TestOnePerson:
     def test_who_lost_the_second_factor_signs_in_with_the_password(self, as_organiser, player):
         member = make_member(player=player)
         Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
-        assert "Remove the second factor" in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Remove the second step" in text(as_organiser.get(f"/people/{player.pk}/"))
         do(as_organiser, player, "second_factor")
         assert not Authenticator.objects.exists()
 
@@ -400,7 +471,8 @@ class TestAdding:
         assert set(Player.objects.values_list("name", flat=True)) == {"Ann Lee", "Bob Ode", "Cas"}
         self.store(as_organiser, looked, anyway="3")
         assert Player.objects.filter(name="Ánn Lee").exists()
-        assert AuditEntry.objects.filter(action="add_people").count() == 3
+        added = AuditEntry.objects.filter(action="add_people").order_by("pk")
+        assert [len(entry.details["people"]) for entry in added] == [2, 1]
 
     def test_300_members_from_one_workbook_in_two_clicks(self, as_organiser):
         book = Workbook()
@@ -435,10 +507,10 @@ class TestAdding:
         looked = self.look(as_organiser, names=names)
         assert [row.entry.name for row in looked.context["plan"]] == ["Dee", "Cas", "Bob"]
         self.store(as_organiser, looked, invite="yes")
-        told = text(as_organiser.get("/people/"))
-        assert "2 people were added." in told
-        assert "1 invitation is mailed." in told
-        assert "Not added: Dee. Enter a valid username." in told
+        page = text(as_organiser.get("/people/"))
+        assert "2 people were added." in page
+        assert "1 invitation is mailed." in page
+        assert "Not added: Dee. Enter a valid username." in page
 
     def store_with_mail(self, as_organiser, looked):
         assert looked.context["mails"]

@@ -50,8 +50,8 @@ def test_a_pin_is_set_changed_and_removed(page):
     assert "You have no PIN yet." in text(page())
     assert "Your PIN is set." in text(page(pin="4711", password=PASSWORD))
     assert check_password("4711", stored())
-    page(pin="87654321", password=PASSWORD)
-    assert check_password("87654321", stored())
+    page(pin="87654312", password=PASSWORD)
+    assert check_password("87654312", stored())
     assert "You have a PIN." in text(page())
     assert "Your PIN is removed." in text(page(remove="yes", password=PASSWORD))
     assert stored() == ""
@@ -62,6 +62,9 @@ def test_a_pin_is_set_changed_and_removed(page):
     [
         ({"pin": "12", "password": PASSWORD}, "A PIN has 4 to 8 digits, such as 4711."),
         ({"pin": "abcd", "password": PASSWORD}, "A PIN has 4 to 8 digits, such as 4711."),
+        ({"pin": "1234", "password": PASSWORD}, "This PIN is guessed first"),
+        ({"pin": "77777", "password": PASSWORD}, "This PIN is guessed first"),
+        ({"pin": "9876", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "", "password": PASSWORD}, "Type the PIN that you want"),
         ({"pin": "4711", "password": "another"}, "This is not your password."),
         ({"pin": "4711", "password": ""}, "Type your password."),

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.models import AuditEntry, RuleSet
+from scoring.services.rulesets import shipped_version
 from tests.factories import make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +25,14 @@ def test_rules_begin_as_a_copy_and_are_then_changed(client):
     assert response.url == "/rules/new-2/new/"
     assert client.get(response.url).status_code == 200
     assert "As in Leiden" in client.get("/rules/").content.decode()
+
+
+def test_rules_that_begin_as_a_book_go_on_in_the_workshop(client):
+    version = shipped_version("dmjl", by=make_organiser())
+    response = client.post("/rules/new/", {"name": "Ours", "like": version.ruleset_id})
+    assert response.url == "/rules/dmjl/new/?name=Ours"
+    assert client.get(response.url).context["form"].name.value == "Ours"
+    assert not RuleSet.objects.filter(name="Ours").exists()
 
 
 def test_a_name_is_refused_that_another_has(client):

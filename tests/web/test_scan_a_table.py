@@ -2,10 +2,13 @@
 
 import pytest
 from django.contrib.auth.hashers import check_password
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from rest_framework.throttling import SimpleRateThrottle
 
-from scoring.models import AuditEntry, Game, League, Player, WaitingSeat, club_day
+from scoring.models import AuditEntry, ClubTable, Game, League, Player, WaitingSeat, club_day
+from scoring.queries.seating import expected_players
 from scoring.queries.trail import in_words
 from scoring.services import guests
 from scoring.services.evenings import close_evening
@@ -13,7 +16,7 @@ from scoring.services.games import finish_game
 from scoring.services.pins import MOST_FAILURES, set_pin
 from scoring.services.seating import MOST_WRONG_PINS, sit_down
 from scoring.services.table_codes import MOST_WRONG_CODES, revoke_code
-from scoring.services.tries import count_wrong_try
+from scoring.services.tries import count_wrong_try, require_tries_left
 from tests.factories import (
     make_game,
     make_league,
@@ -89,14 +92,48 @@ def test_a_visitor_sees_the_names_of_members_with_a_pin_alone(client, address, c
 
 
 def test_a_name_is_asked_for_its_pin_before_it_sits(client, address, cyrus):
-    said = {"player": cyrus.pk, "place": "1"}
-    assert "PIN of Cyrus" in text(client.post(f"{address}sit/", said))
-    refused = client.post(f"{address}sit/", said | {"pin": "0000"})
+    fields = {"player": cyrus.pk, "place": "1"}
+    assert "PIN of Cyrus" in text(client.post(f"{address}sit/", fields))
+    refused = client.post(f"{address}sit/", fields | {"pin": "0000"})
     assert refused.status_code == 422
     assert "This is not the PIN of Cyrus" in text(refused)
     assert not WaitingSeat.objects.exists()
-    assert client.post(f"{address}sit/", said | {"pin": "4711"}).status_code == 302
+    assert client.post(f"{address}sit/", fields | {"pin": "4711"}).status_code == 302
     assert WaitingSeat.objects.get().player == cyrus
+
+
+def test_too_many_wrong_pins_say_whose_and_how_long(client, address, cyrus):
+    fields = {"player": cyrus.pk, "place": "1", "pin": "0000"}
+    answers = [client.post(f"{address}sit/", fields) for _try in range(MOST_FAILURES + 1)]
+    assert answers[-1].status_code == 429
+    assert "Too many wrong PINs for Cyrus" in text(answers[-1])
+    assert "You can try again in 15 minutes" in text(answers[-1])
+    assert "password" not in text(answers[-1])
+
+
+def test_only_the_names_that_are_shown_are_read(client, address):
+    client.force_login(make_member())
+    for _player in range(60):
+        make_player()
+    assert "More names are found by searching" in text(client.get(address))
+    with CaptureQueriesContext(connection) as queries:
+        assert len(expected_players(25, but=[])) == 25
+    of_players = [one["sql"] for one in queries if 'FROM "scoring_player"' in one["sql"]]
+    assert of_players
+    assert all("LIMIT 25" in sql for sql in of_players)
+
+
+def test_three_play_on_with_somebody_else_when_one_has_gone(client, table, address):
+    member = make_member(player=make_player("Ann"))
+    organiser = make_organiser()
+    game = make_game(players=[member.player, *(make_player() for _three in range(3))])
+    ClubTable.objects.filter(pk=table[0].pk).update(game=finish_game(game, by=organiser))
+    client.force_login(member)
+    assert "The same four again" in text(client.get(address))
+    Player.objects.filter(pk=game.players[1].pk).update(active=False)
+    shown = text(client.get(address))
+    assert "The same four again" not in shown
+    assert "Play on with somebody else" in shown
 
 
 def test_a_phone_of_nobody_leaves_only_the_seat_that_was_taken_on_it(client, table, address):
@@ -157,8 +194,8 @@ def test_the_fourth_who_is_not_signed_in_begins_the_game_by_the_code_of_the_tabl
         "start_game",
     ]
     assert {entry.by for entry in by_code} == {None}
-    told = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
-    assert ("somebody with the code of a table", "opened a game") in told
+    lines = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
+    assert ("somebody with the code of a table", "opened a game") in lines
     assert client.get(address).url == game.get_absolute_url()
     assert (
         client.post(f"/games/{game.pk}/hands/", {"winner": "draw", "number": 1}).status_code == 302
@@ -279,8 +316,8 @@ class TestChangingAPin:
             answer = client.post(page + query, {"now": "0000", "pin": "2468"})
             assert answer.url.startswith("/sign-in/?next=")
         assert client.post(page + query, self.SENT).status_code == 302
-        kept = Player.objects.get(pk=cyrus.pk)
-        assert (kept.pin, kept.pin_failures) == (cyrus.pin, 0)
+        assert Player.objects.get(pk=cyrus.pk).pin == cyrus.pin
+        require_tries_left(f"pin:player:{cyrus.pk}", 1)
 
     def test_of_a_member_at_home_locks_it_for_nobody_else(
         self, client, address, page, cyrus, monkeypatch

@@ -104,7 +104,7 @@ class TestAWin:
         client.force_login(organiser)
         for name in ("hand", "hand_history"):
             shown = text(client.get(reverse(name, args=[hand.pk])))
-            assert f"a member ({organiser.get_username()})" in shown
+            assert f"account {organiser.get_username()}" in shown
         client.force_login(make_member())
         for name in ("hand", "hand_history"):
             assert organiser.get_username() not in text(client.get(reverse(name, args=[hand.pk])))

@@ -30,12 +30,12 @@ def table(organiser):
     return table
 
 
-def sent(game, place, **told):
-    return {"number": game.next_number, "winner": str(game.players[place].pk), **told}
+def sent(game, place, **entered):
+    return {"number": game.next_number, "winner": str(game.players[place].pk), **entered}
 
 
-def logged(game, client, **told):
-    answer = client.post(f"/games/{game.pk}/hands/", sent(game, 1, **told))
+def logged(game, client, **entered):
+    answer = client.post(f"/games/{game.pk}/hands/", sent(game, 1, **entered))
     assert answer.status_code == 302, answer.content.decode()
     return Hand.objects.latest("pk")
 
@@ -43,9 +43,9 @@ def logged(game, client, **told):
 @pytest.mark.parametrize("slug", ["hk", "dmjl", "bmja", "zung-jung", "american-1922", "card"])
 def test_the_pages_of_a_table_open(table, slug):
     game, client = table(slug)
-    told = {"discarder": "self", "tiles": "222B 333B 444B 55B GGG"}
+    entered = {"discarder": "self", "tiles": "222B 333B 444B 55B GGG"}
     if slug == "card":
-        told = {"discarder": "self", "value": "25"}
+        entered = {"discarder": "self", "value": "25"}
     page = client.get(f"/games/{game.pk}/").content.decode()
     for name, asked in {
         "won_by": slug not in ("card",),
@@ -57,7 +57,7 @@ def test_the_pages_of_a_table_open(table, slug):
         f"other-{game.players[0].pk}-tiles": slug in ("dmjl", "bmja", "american-1922"),
     }.items():
         assert (f'name="{name}"' in page) is asked, name
-    hand = logged(game, client, **told)
+    hand = logged(game, client, **entered)
     paths = ["", "correct/", "void/", "history/", "pass-the-phone/", "picture.png"]
     own = [f"/hands/{hand.pk}/{path}" for path in paths]
     others = (game, game.league, game.players[1])
@@ -69,7 +69,7 @@ def test_the_pages_of_a_table_open(table, slug):
 def test_all_that_a_table_tells_is_kept_and_given_back(table):
     game, client = table("dmjl")
     first, winner, third, fourth = (player.pk for player in game.players)
-    told = {
+    entered = {
         "tiles": "2222B*# 222D* 345B 55B GGG",
         "discarder": str(first),
         "won_by": "robbing_kong",
@@ -81,7 +81,7 @@ def test_all_that_a_table_tells_is_kept_and_given_back(table):
         f"other-{third}-bonus-F3": "on",
         f"other-{fourth}-claimed": "24",
     }
-    hand = logged(game, client, **told)
+    hand = logged(game, client, **entered)
     assert (hand.won_by, hand.winning_tile, hand.bonus) == ("robbing_kong", "3B", "F1 Y2")
     assert hand.flags == "original_call"
     assert [meld for meld in hand.melds if meld.get("claimed")]
@@ -97,7 +97,7 @@ def test_all_that_a_table_tells_is_kept_and_given_back(table):
         assert words in page, words
     undone = client.post(f"/hands/{hand.pk}/undo/", headers={"Accept": "application/json"})
     fields = dict(undone.json()["fields"])
-    assert {name: fields.get(name) for name in told} == told
+    assert {name: fields.get(name) for name in entered} == entered
     again = logged(game, client, **{**fields, "winner": str(winner), "key": ""})
     for name in ("melds", "others", "bonus", "flags", "won_by", "winning_tile", "final"):
         assert getattr(again, name) == getattr(hand, name), name
@@ -106,13 +106,13 @@ def test_all_that_a_table_tells_is_kept_and_given_back(table):
 def test_a_correction_begins_with_all_that_was_told(table):
     game, client = table("dmjl")
     third = game.players[2].pk
-    told = {"bonus-F1": "on", f"other-{third}-tiles": "RRR*", "winning_tile": "G"}
-    hand = logged(game, client, tiles=PUNGS, discarder="self", **told)
+    entered = {"bonus-F1": "on", f"other-{third}-tiles": "RRR*", "winning_tile": "G"}
+    hand = logged(game, client, tiles=PUNGS, discarder="self", **entered)
     page = client.get(f"/hands/{hand.pk}/correct/")
     fields = {
         name: page.context["form"][name].value() or "" for name in page.context["form"].fields
     }
-    assert {name: fields[name] for name in told} == told
+    assert {name: fields[name] for name in entered} == entered
     changed = {**fields, "tiles": PUNGS.replace("333B", "444B"), "reason": "Four", "step": "see"}
     looked = client.post(f"/hands/{hand.pk}/correct/", changed)
     assert looked.status_code == 200
@@ -127,15 +127,15 @@ def test_a_correction_begins_with_all_that_was_told(table):
 def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
     game, client = table("hk")
     other = game.players[2].pk
-    for told, words in (
+    for entered, words in (
         ({"flag-original_call": "on"}, "does not know “original_call”"),
         ({f"other-{other}-claimed": "8"}, "only the winner’s hand scores"),
         ({"won_by": "robbing_kong"}, "contradicts"),
         ({"winning_tile": "9C"}, "not among the tiles"),
         ({"liable": str(game.players[1].pk)}, "does not pay for everybody"),
     ):
-        entered = sent(game, 1, tiles=PUNGS, discarder="self", **told)
-        answer = client.post(f"/games/{game.pk}/hands/", entered)
+        body = sent(game, 1, tiles=PUNGS, discarder="self", **entered)
+        answer = client.post(f"/games/{game.pk}/hands/", body)
         assert answer.status_code == 422
         assert words in answer.content.decode(), words
     assert not Hand.objects.exists()
@@ -143,9 +143,9 @@ def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
 
 def test_the_preview_shows_the_scores_of_the_others(table):
     game, client = table("dmjl")
-    told = {f"other-{game.players[2].pk}-tiles": "RRR*", "tiles": PUNGS, "discarder": "self"}
+    entered = {f"other-{game.players[2].pk}-tiles": "RRR*", "tiles": PUNGS, "discarder": "self"}
     answer = client.post(
-        f"/games/{game.pk}/preview/", sent(game, 1, **told), headers={"HX-Request": "true"}
+        f"/games/{game.pk}/preview/", sent(game, 1, **entered), headers={"HX-Request": "true"}
     )
     assert "hand: 8" in answer.content.decode()
 
@@ -159,17 +159,17 @@ def test_a_score_alone_may_go_on_while_it_is_typed(table):
 
 def test_what_was_typed_before_signing_in_is_all_there(table):
     game, _client = table("dmjl")
-    told = {"tiles": PUNGS, f"other-{game.players[2].pk}-bonus-F1": "on", "won_by": "last_tile"}
+    entered = {"tiles": PUNGS, f"other-{game.players[2].pk}-bonus-F1": "on", "won_by": "last_tile"}
     visitor = Client()
-    visitor.post(f"/games/{game.pk}/hands/", sent(game, 1, **told))
+    visitor.post(f"/games/{game.pk}/hands/", sent(game, 1, **entered))
     [draft] = visitor.session["typed"].values()
-    assert told.items() <= draft.items()
+    assert entered.items() <= draft.items()
 
 
 def test_a_late_hand_waits_with_all_that_was_told(table, organiser):
     game, client = table("dmjl")
     close_evening(game.league, game.evening, by=organiser)
-    told = {
+    entered = {
         "tiles": PUNGS,
         "discarder": "self",
         "key": "late",
@@ -177,7 +177,7 @@ def test_a_late_hand_waits_with_all_that_was_told(table, organiser):
         "bonus-F1": "on",
         f"other-{game.players[2].pk}-tiles": "RRR*",
     }
-    asked = client.post(f"/games/{game.pk}/late/", sent(game, 1, **told))
+    asked = client.post(f"/games/{game.pk}/late/", sent(game, 1, **entered))
     assert asked.json()["outcome"] == "asked", asked.json()
     take_in_late_hand(LateHand.objects.get(), by=organiser)
     hand = Hand.objects.get()

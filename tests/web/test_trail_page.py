@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import AuditEntry
+from scoring.models import AuditEntry, NoticeKind
 from scoring.models.permissions import Scope
 from scoring.queries.trail import ACTIONS, CHANGE, DETAILS
 from scoring.services.audit import log_audit
@@ -17,8 +17,10 @@ from scoring.services.guests import add_guest, answer_claim, claim_guest
 from scoring.services.invitations import invite
 from scoring.services.leagues import add_league, change_league
 from scoring.services.people import add_player, change_player
+from scoring.services.people_lists import Entry, add_people
 from scoring.services.pins import Proof, change_pin, set_pin
 from scoring.services.tokens import make_token
+from scoring.services.unsubscribing import unsubscribe
 from tests.factories import (
     make_game,
     make_hand,
@@ -82,6 +84,26 @@ def test_what_was_done_by_a_pin_is_not_said_of_the_server(client, owner):
     player = make_player("Ann")
     change_pin(player, "4711", proof=Proof(player.pk))
     assert "<strong>somebody with the PIN</strong> changed a PIN" in words(client)
+
+
+def test_what_a_mail_s_link_ended_is_not_said_of_its_reader(client, owner):
+    unsubscribe(make_member("mia").pk, NoticeKind.RECAP)
+    page = words(client)
+    assert "<strong>somebody with the link in a mail</strong> ended mails of one kind" in page
+
+
+def test_a_list_is_one_entry_that_opens_to_its_people(client, owner):
+    add_people([Entry("Ann Lee"), Entry("Bob Ode")], by=owner)
+    assert AuditEntry.objects.count() == 1
+    page = words(client)
+    assert "added people from a list" in page
+    assert "<summary>people: 2</summary>Ann Lee, Bob Ode</details>" in page
+    assert lines(client)[1].endswith('people,,"Ann Lee, Bob Ode"')
+
+
+def test_what_goes_without_saying_is_not_said(client, owner):
+    set_pin(make_player("Ann"), "4711", by=owner)
+    assert "the PIN was removed" not in words(client)
 
 
 def test_offers_only_what_there_are_entries_about(client, owner):
@@ -193,6 +215,6 @@ def written_details():
 
 def test_every_detail_has_words():
     # Lists and the like are not shown.
-    unseen = {"declined", "scopes", *CHANGE}
+    unseen = {"declined", "scopes", "by_link", *CHANGE}
     assert {"asker", "into", "reason"} <= written_details()
     assert written_details() - unseen - set(DETAILS) == set()

@@ -42,8 +42,8 @@ def play(zoe, member):
     return hand
 
 
-def leave(client, **said):
-    body = {"name": "keep", "sure": "on", "password": PASSWORD, **said}
+def leave(client, **fields):
+    body = {"name": "keep", "sure": "on", "password": PASSWORD, **fields}
     return client.post(reverse("leave"), body)
 
 
@@ -136,15 +136,15 @@ def test_who_leaves_without_a_name_is_a_number_on_every_page(mine, member, zoe):
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("fields", "sentence"),
     [
         ({"password": "wrong"}, "This is not your password."),
         ({"sure": ""}, "Tick this, if you really want to leave."),
         ({"name": ""}, "Say what becomes of your name."),
     ],
 )
-def test_a_form_that_is_not_whole_changes_nothing(mine, zoe, said, sentence):
-    response = leave(mine, **said)
+def test_a_form_that_is_not_whole_changes_nothing(mine, zoe, fields, sentence):
+    response = leave(mine, **fields)
     assert response.status_code == 422
     assert sentence in response.content.decode()
     assert Player.objects.filter(pk=zoe.pk, user__isnull=False, active=True).exists()

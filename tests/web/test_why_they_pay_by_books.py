@@ -20,7 +20,7 @@ def played(organiser):
     """Previews a hand that South wins, East dealing, by a book with other settings."""
     people = [make_player(name) for name in ("Ann", "Ben", "Cid", "Dora")]
 
-    def played(slug, changes=None, *, discarder=None, **told):
+    def played(slug, changes=None, *, discarder=None, **entered):
         data = as_data(slug)
         for table, values in (changes or {}).items():
             data[table] = {**data.get(table, {}), **values}
@@ -29,10 +29,10 @@ def played(organiser):
         entry = {"outcome": "win", "winner": people[1].pk, "tiles": HAND, "number": 1}
         entry["discarder"] = None if discarder is None else people[discarder].pk
         entry["self_drawn"] = discarder is None
-        others = [{**one, "player": people[one["player"]].pk} for one in told.pop("others", ())]
-        if "liable" in told:
-            told["liable"] = people[told["liable"]].pk
-        return preview_hand(game, HandEntry.from_json({**entry, "others": others, **told}))
+        others = [{**one, "player": people[one["player"]].pk} for one in entered.pop("others", ())]
+        if "liable" in entered:
+            entered["liable"] = people[entered["liable"]].pk
+        return preview_hand(game, HandEntry.from_json({**entry, "others": others, **entered}))
 
     return played
 

@@ -20,7 +20,13 @@ from ..entries import EntrySerializer
 from ..fields import TextField
 from ..games.state_serializer import StateSerializer, state_of
 from ..winds import WindField
-from .serializers import LARGEST_ID, HandEntrySerializer, HandSerializer, PaymentSerializer, said
+from .serializers import (
+    LARGEST_ID,
+    HandEntrySerializer,
+    HandSerializer,
+    PaymentSerializer,
+    entry_values,
+)
 
 WHY = _("Say why, in a few words: the others at the table will read it.")
 
@@ -75,7 +81,7 @@ class EntryAgainSerializer(HandEntrySerializer):
             raise serializers.ValidationError({"number": [message.format(number=hand.number)]})
         if "outcome" not in values:
             values = {**_as_entered(hand, values), **values}
-        return HandEntry.from_json({"number": hand.number, **said(values)})
+        return HandEntry.from_json({"number": hand.number, **entry_values(values)})
 
 
 class CorrectionSerializer(ReasonSerializer, EntryAgainSerializer):

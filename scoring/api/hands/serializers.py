@@ -264,10 +264,10 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
     @property
     def entry(self) -> HandEntry:
         """What was said, for :mod:`scoring.services`; null says nothing."""
-        return HandEntry.from_json(said(self.validated_data))
+        return HandEntry.from_json(entry_values(self.validated_data))
 
 
-def said(values: Mapping[str, Any]) -> dict[str, Any]:
+def entry_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """``values`` but for nulls, those of each of the ``others``, too; names in one text."""
     entered = {name: value for name, value in values.items() if value is not None}
     if "others" in entered:

@@ -1,10 +1,19 @@
 """Leagues and their tables."""
 
+from fractions import Fraction
+from typing import Any
+
 from django.core.validators import MaxValueValidator, MinValueValidator
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.models import League
+from scoring.models import League, StandingRules
 from scoring.models.leagues import FIRST_DAY, LAST_DAY
+from scoring.models.standing_settings import MOST_TABLES
+from scoring.queries.standing_preview import ComparedRow, ComparedTable
+from scoring.queries.standings import StandingsTeam
+
+from ..entries import EntrySerializer
 
 
 class LeagueSerializer(serializers.ModelSerializer):
@@ -16,7 +25,7 @@ class LeagueSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = League
-        fields = (
+        fields: tuple[str, ...] = (
             "slug",
             "name",
             "description",
@@ -32,10 +41,54 @@ class LeagueSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class RowSerializer(serializers.Serializer):
-    """One line of a league table; points in whole points, the average a hand to one decimal."""
+class StandingRulesSerializer(serializers.ModelSerializer):
+    """The standing rules that hold today: each table as settings, and in words."""
 
-    rank = serializers.IntegerField()
+    version = serializers.IntegerField(source="number")
+    tables = serializers.ListField(child=serializers.DictField(), read_only=True)
+    words = serializers.SerializerMethodField()
+
+    class Meta:
+        model = StandingRules
+        fields = ("version", "effective_from", "tables", "words")
+        read_only_fields = fields
+
+    def get_words(self, version: StandingRules) -> list[list[str]]:
+        """The sentences of each table."""
+        return [table.in_words() for table in version.rules]
+
+
+class WholeLeagueSerializer(LeagueSerializer):
+    """A league with its standing rules; null means that the sum of the points decides."""
+
+    standing_rules = serializers.SerializerMethodField()
+
+    class Meta(LeagueSerializer.Meta):
+        fields = (*LeagueSerializer.Meta.fields, "standing_rules")
+        read_only_fields = fields
+
+    @extend_schema_field(StandingRulesSerializer(allow_null=True))
+    def get_standing_rules(self, league: League) -> dict[str, Any] | None:
+        version: StandingRules | None = self.context["standing_rules"]
+        return None if version is None else StandingRulesSerializer(version).data
+
+
+@extend_schema_field({"type": "number"})
+class FigureField(serializers.Field):
+    """A figure that need not be whole, to two decimals."""
+
+    def to_representation(self, value: Fraction) -> int | float:
+        return int(value) if value.denominator == 1 else round(float(value), 2)
+
+
+class RowSerializer(serializers.Serializer):
+    """One line of a league table; points in whole points, the average a hand to one decimal.
+
+    ``value`` is what is ranked, and ``explanation`` its written sum. While less was played than the
+    league asks for, the row is ``provisional`` and has no rank: ``played`` of ``needed``.
+    """
+
+    rank = serializers.IntegerField(allow_null=True)
     player = serializers.IntegerField(source="player.pk")
     name = serializers.CharField(source="player.name")
     points = serializers.IntegerField()
@@ -45,14 +98,39 @@ class RowSerializer(serializers.Serializer):
     average = serializers.FloatField()
     best_hand = serializers.IntegerField()
     rating = serializers.IntegerField()
+    value = FigureField(source="standing.value")
+    provisional = serializers.BooleanField(source="standing.provisional")
+    played = serializers.IntegerField(source="standing.played")
+    needed = serializers.IntegerField(source="standing.needed")
+    explanation = serializers.CharField(source="standing.explanation")
+
+
+class TeamSerializer(serializers.Serializer):
+    """A team of a table: the sum of its members, and those of them who have played (ids)."""
+
+    rank = serializers.IntegerField()
+    name = serializers.CharField()
+    value = FigureField()
+    members = serializers.SerializerMethodField()
+
+    def get_members(self, team: StandingsTeam) -> list[int]:
+        return [player.pk for player in team.members]
 
 
 class StandingsSerializer(serializers.Serializer):
-    """A league table; ``as_of`` null means now."""
+    """A league table; ``as_of`` null means now.
+
+    ``table`` is its name, one of ``tables``; empty where the sum of the points decides. ``inactive``
+    counts the players who are not listed because they have not played for long.
+    """
 
     league = serializers.SlugField()
     as_of = serializers.DateField(allow_null=True)
+    table = serializers.CharField(allow_blank=True)
+    tables = serializers.ListField(child=serializers.CharField())
     rows = RowSerializer(many=True)
+    teams = TeamSerializer(many=True)
+    inactive = serializers.IntegerField()
 
 
 class AsOfSerializer(serializers.Serializer):
@@ -61,3 +139,57 @@ class AsOfSerializer(serializers.Serializer):
         validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
         help_text="A day, YYYY-MM-DD: the table as it stood when it ended. Without it: now.",
     )
+
+
+class WhichTableSerializer(AsOfSerializer):
+    table = serializers.CharField(
+        required=False, help_text="The name of one table of the league. Without it: the first one."
+    )
+
+
+class NewRulesSerializer(EntrySerializer, AsOfSerializer):
+    """Standing rules to try; ``docs/standing-rules.md`` says what each setting does."""
+
+    tables = serializers.ListField(
+        child=serializers.DictField(), min_length=1, max_length=MOST_TABLES
+    )
+
+
+class ComparedRowSerializer(RowSerializer):
+    """A line by the new rules, with rank and figure of the player in the present table.
+
+    ``gained`` is how many ranks are won, less than 0 for those lost; null without both ranks.
+    """
+
+    rank_now = serializers.IntegerField(allow_null=True)
+    value_now = FigureField(allow_null=True)
+    gained = serializers.IntegerField(allow_null=True)
+
+    def to_representation(self, compared: ComparedRow) -> dict[str, Any]:
+        row = RowSerializer(compared.row).data
+        now = {name: getattr(compared, name) for name in ("rank_now", "gained")}
+        value = compared.value_now
+        figure = None if value is None else FigureField().to_representation(value)
+        return {**row, **now, "value_now": figure}
+
+
+class ComparedTableSerializer(serializers.Serializer):
+    """A table by the new rules: in words, its lines and teams, and who is not ``listed`` any more."""
+
+    name = serializers.CharField(source="table.name")
+    words = serializers.SerializerMethodField()
+    rows = ComparedRowSerializer(many=True)
+    teams = TeamSerializer(source="table.teams", many=True)
+    inactive = serializers.IntegerField(source="table.inactive")
+
+    def get_words(self, compared: ComparedTable) -> list[str]:
+        rules = compared.table.rules
+        return rules.in_words() if rules else []
+
+
+class ComparisonSerializer(serializers.Serializer):
+    """What standing rules would make of a league, which nothing has changed."""
+
+    league = serializers.SlugField()
+    as_of = serializers.DateField(allow_null=True)
+    tables = ComparedTableSerializer(many=True)

@@ -2,23 +2,37 @@
 
 from datetime import date
 
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins
 from rest_framework.decorators import action
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.models import League
-from scoring.queries.standings import standings
+from scoring.models import League, StandingRules
+from scoring.models.permissions import Permission
+from scoring.queries.standing_preview import preview_standings
+from scoring.queries.standings import StandingsTable, standings_tables, version_in_force
 
 from ..filters import LeagueFilters
-from ..views import CallViewSet
-from .serializers import AsOfSerializer, LeagueSerializer, StandingsSerializer
+from ..views import CallViewSet, HasPermission
+from .serializers import (
+    ComparisonSerializer,
+    LeagueSerializer,
+    NewRulesSerializer,
+    StandingsSerializer,
+    WhichTableSerializer,
+    WholeLeagueSerializer,
+)
 
 
-class LeagueViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
+class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
     """Games that are ranked together. Members see every league, visitors the public ones."""
+
+    permissions = {"preview": Permission.RUN_LEAGUES}
 
     queryset = League.objects.all()
     serializer_class = LeagueSerializer
@@ -30,13 +44,66 @@ class LeagueViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSe
         leagues = League.objects.visible_to(self.request.user)
         return leagues.select_related("ruleset_version__ruleset")
 
-    @extend_schema(parameters=[AsOfSerializer], responses=StandingsSerializer, filters=False)
-    @action(detail=True, pagination_class=None, filterset_class=None, parameters=AsOfSerializer)
-    def standings(self, request: Request, slug: str) -> Response:
-        """The league table: now, or as it stood at the end of a day."""
+    @extend_schema(responses=WholeLeagueSerializer)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """One of them, with its standing rules."""
         league = self.get_object()
-        asked = AsOfSerializer(data=request.query_params)
+        context = {**self.get_serializer_context(), "standing_rules": version_in_force(league)}
+        return Response(WholeLeagueSerializer(league, context=context).data)
+
+    @extend_schema(parameters=[WhichTableSerializer], responses=StandingsSerializer, filters=False)
+    @action(
+        detail=True, pagination_class=None, filterset_class=None, parameters=WhichTableSerializer
+    )
+    def standings(self, request: Request, slug: str) -> Response:
+        """A table of the league: now, or as it stood at the end of a day."""
+        league = self.get_object()
+        asked = WhichTableSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         as_of: date | None = asked.validated_data.get("as_of")
-        table = {"league": league.slug, "as_of": as_of, "rows": standings(league, as_of)}
+        tables = standings_tables(league, as_of)
+        shown = _named(tables, asked.validated_data.get("table"))
+        table = {
+            "league": league.slug,
+            "as_of": as_of,
+            "table": shown.name,
+            "tables": [one.name for one in tables if one.name],
+            "rows": shown.rows,
+            "teams": shown.teams,
+            "inactive": shown.inactive,
+        }
         return Response(StandingsSerializer(table).data)
+
+    @extend_schema(request=NewRulesSerializer, responses=ComparisonSerializer, filters=False)
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path="standings/preview",
+        permission_classes=[IsAuthenticated, HasPermission],
+        pagination_class=None,
+        filterset_class=None,
+    )
+    def preview(self, request: Request, slug: str) -> Response:
+        """Tables by standing rules that are not stored, beside the present ones. Changes nothing."""
+        league = self.get_object()
+        asked = NewRulesSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        as_of: date | None = asked.validated_data.get("as_of")
+        tried = StandingRules(league=league, number=1, tables=asked.validated_data["tables"])
+        tried.clean()
+        tables = preview_standings(league, tried.rules, as_of)
+        answer = {"league": league.slug, "as_of": as_of, "tables": tables}
+        return Response(ComparisonSerializer(answer).data)
+
+
+def _named(tables: list[StandingsTable], name: str | None) -> StandingsTable:
+    """:raises ValidationError: if none of ``tables`` has that name."""
+    if name is None:
+        return tables[0]
+    found = [table for table in tables if table.name.casefold() == name.casefold()]
+    if not found:
+        message = _("There is no such table. Choose one of: %(names)s.")
+        names = ", ".join(table.name for table in tables if table.name)
+        error = ValidationError(message % {"names": names}, code="unknown")
+        raise ValidationError({"table": error})
+    return found[0]

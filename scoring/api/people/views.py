@@ -1,5 +1,6 @@
 """Adding people, and inviting them. For organisers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,7 +15,7 @@ from scoring.models import Invitation, Player
 from scoring.models.permissions import Permission
 from scoring.queries.people import invitations
 from scoring.services.invitations import invite, join_path, revoke_invitation
-from scoring.services.people_lists import Entry, Planned, What, add_people, plan_people
+from scoring.services.people_lists import Entry, Planned, RowsRefused, What, add_people
 
 from ..idempotency import run_idempotent
 from ..views import CallViewSet, HasPermission
@@ -49,13 +50,16 @@ class PeopleViewSet(CallViewSet):
             rows = entry.validated_data["people"]
             entries = [Entry(row["name"], row["email"], row["username"]) for row in rows]
             anyway = {number for number, row in enumerate(rows, 1) if row["anyway"]}
-            _require_all(plan_people(entries, by=request.user), anyway)
-            added = add_people(
-                entries,
-                anyway=anyway,
-                invites=entry.validated_data["invite"],
-                by=request.user,
-            )
+            try:
+                added = add_people(
+                    entries,
+                    anyway=anyway,
+                    invites=entry.validated_data["invite"],
+                    all_or_nothing=True,
+                    by=request.user,
+                )
+            except RowsRefused as refusal:
+                raise _naming(refusal.rows) from refusal
             return AddedPeopleSerializer({"people": added}).data
 
         return run_idempotent(request, act)
@@ -95,13 +99,11 @@ class InvitationViewSet(
         revoke_invitation(instance, by=self.request.user)
 
 
-def _require_all(plan: list[Planned], anyway: set[int]) -> None:
-    """:raises serializers.ValidationError: naming every row that would not be added, and why."""
+def _naming(rows: Sequence[Planned]) -> serializers.ValidationError:
+    """The refusal that names each of ``rows``, and why it cannot be added."""
     codes = {What.ASK: "looks_like", What.KNOWN: "unique", What.REFUSED: "invalid"}
     errors = {
         str(row.number - 1): {row.field or "name": [ErrorDetail(row.why, code=codes[row.what])]}
-        for row in plan
-        if row.what != What.ADD and not (row.what == What.ASK and row.number in anyway)
+        for row in rows
     }
-    if errors:
-        raise serializers.ValidationError({"people": errors})
+    return serializers.ValidationError({"people": errors})

@@ -36,15 +36,15 @@ class VersionSerializer(serializers.ModelSerializer):
         fields = ("version", "options", "created_at")
         read_only_fields = fields
 
-    @extend_schema_field(OptionsSerializer)
-    def get_options(self, version: RuleSetVersion) -> dict[str, Any]:
-        return version.rules.options()
+    @extend_schema_field(OptionsSerializer(allow_null=True))
+    def get_options(self, version: RuleSetVersion) -> dict[str, Any] | None:
+        return options_of(version)
 
 
 class RuleSetSerializer(serializers.Serializer):
     """A rule set: what its newest version says, and all its versions, newest first.
 
-    Rule books that ship are here, too: they have no options, and no league plays by them.
+    Rule books are here, too, and have no options. Leagues can play by those that organisers took in.
     """
 
     slug = serializers.CharField()
@@ -68,8 +68,20 @@ class WholeRuleSetSerializer(RuleSetSerializer):
     )
 
     def to_representation(self, rules: RuleSet | Book) -> dict[str, Any]:
-        book = as_data(rules.slug) if rules.slug in shipped() else None
-        return {**super().to_representation(rules), "book": book}
+        return {**super().to_representation(rules), "book": book_of(rules)}
+
+
+def options_of(version: RuleSetVersion) -> dict[str, Any] | None:
+    """Its options; None of a version that is a rule book."""
+    return version.rules.options() if version.book is None else None
+
+
+def book_of(rules: RuleSet | Book) -> dict[str, Any] | None:
+    """The book as data: of a stored rule set the one that is stored, else the one that ships."""
+    if isinstance(rules, RuleSet) and rules.latest.book is not None:
+        book: dict[str, Any] = rules.latest.book
+        return book
+    return as_data(rules.slug) if rules.slug in shipped() else None
 
 
 def of_rule_set(ruleset: RuleSet) -> dict[str, Any]:
@@ -79,14 +91,14 @@ def of_rule_set(ruleset: RuleSet) -> dict[str, Any]:
         "name": ruleset.name,
         "description": ruleset.description,
         "version": ruleset.latest.number,
-        "options": ruleset.latest.rules.options(),
+        "options": options_of(ruleset.latest),
         "versions": VersionSerializer(ruleset.versions.all(), many=True).data,
         "leagues": True,
     }
 
 
 def of_book(book: Book) -> dict[str, Any]:
-    """A book that ships: it is there in one version."""
+    """A book that ships and that no organiser took in: it is there in one version."""
     return {
         "slug": book.slug,
         "name": book.name,

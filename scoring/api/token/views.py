@@ -62,7 +62,7 @@ class TokenView(KnownParameters):
         note_sign_in(request._request, user)
         scopes = [one for one in Scope if one != Scope.ORGANISE or is_organiser(user)]
         return Response(
-            _told(SignedInSerializer, *make_token(name, scopes, by=user, replaces=True))
+            _with_text(SignedInSerializer, *make_token(name, scopes, by=user, replaces=True))
         )
 
 
@@ -99,7 +99,7 @@ class ApiTokenViewSet(
         if using is None:
             _check_password(request, password)
         made = make_token(**entry.validated_data, by=request.user, using=using)
-        return Response(_told(NewTokenSerializer, *made), status.HTTP_201_CREATED)
+        return Response(_with_text(NewTokenSerializer, *made), status.HTTP_201_CREATED)
 
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """End a token at once. Another token ends it only if it may do no less."""
@@ -151,7 +151,7 @@ def _check_password(request: Request, password: str | None) -> None:
         raise ValidationError({"password": _("This is not your password.")}, code="invalid_login")
 
 
-def _told(serializer: type[NewTokenSerializer], token: ApiToken, text: str) -> Any:
+def _with_text(serializer: type[NewTokenSerializer], token: ApiToken, text: str) -> Any:
     """``token`` as the answer that makes it, with its ``text``."""
     token.text = text  # type: ignore[attr-defined]
     return serializer(token).data

@@ -68,10 +68,10 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
 
 def refuse_circumstances(name: str, win: Win) -> None:
     """:raises HandError: for all that the rules called ``name`` are never told of a win, by its field."""
-    told = {field: getattr(win, field) for field in Win._fields[2:]}
+    columns = {field: getattr(win, field) for field in Win._fields[2:]}
     problems = [
         _not_in(name, field, ", ".join(str(value).split()))
-        for field, value in told.items()
+        for field, value in columns.items()
         if value
     ]
     if problems:

@@ -38,7 +38,7 @@ def declared_sets(
     :param tiles: a text, which may mark sets, or a list of codes: all tiles, or those beside ``melds``.
     :param melds: a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
         "concealed": true, "claimed": false}``.
-    :param whole: the hand wins. Of who did not win, perhaps not all tiles are told: melds that the tiles
+    :param whole: the hand wins. Of who did not win, perhaps not all tiles are entered: melds that the tiles
         hold are among them.
     :raises HandError: for what is no tile or no set, and a set that is not among the tiles.
 

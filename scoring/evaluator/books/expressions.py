@@ -11,6 +11,7 @@ import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from .vocabulary import HAND_FACTS, NAMED, SET_FACTS, SHAPES, TILE_FACTS, SetFac
 LONGEST = 400  # characters
 MOST_PARTS = 120
 LARGEST = 100_000
+ALIKE = 5  # words that are offered for one that nobody knows; all, if none is like it
 
 Values = Sequence[int]
 Evaluate = Callable[[Values], int]
@@ -269,12 +271,12 @@ def _read(slot: Slot, places: dict[Slot, int]) -> Evaluate:
 
 
 def _not_known(node: ast.expr, known: Mapping[str, object] | None = None) -> ExpressionError:
-    said = ast.unparse(node)[:40]
+    text = ast.unparse(node)[:40]
     if known is not None and isinstance(node, ast.Name):
-        names = ", ".join(sorted(known))
+        names = ", ".join(get_close_matches(node.id, known, ALIKE) or sorted(known))
         message = Text.of(
-            "“{said}” is not known here: choose from {names}.", said=said, names=names
+            "“{said}” is not known here: choose from {names}.", said=text, names=names
         )
     else:
-        message = Text.of("“{said}” cannot stand here.", said=said)
+        message = Text.of("“{said}” cannot stand here.", said=text)
     return ExpressionError(message, node.col_offset)

@@ -156,7 +156,7 @@ WON_BY = {
     "kong_on_kong": "self-drawn after a kong that was made with the replacement of a kong",
     "robbing_kong": "on the tile with which somebody added to a pung",
     "heaven": "the dealer is dealt a win",
-    "earth_discard": "not the dealer, on the dealer's first discard",
+    "earth_discard": "not the dealer, on the dealer’s first discard",
     "earth_draw": "not the dealer, by the own first draw",
 }
 DRAWN = frozenset(

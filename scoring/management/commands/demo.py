@@ -45,6 +45,11 @@ class Command(ClubCommand):
                 help=f"{what} (default: %(default)s)",
             )
         parser.add_argument(
+            "--ruleset",
+            metavar="NAME",
+            help="every league of the demo plays by this rule set, or book that ships, such as bmja",
+        )
+        parser.add_argument(
             "--add",
             action="store_true",
             help="beside what the club holds: more people, more leagues",
@@ -72,7 +77,7 @@ class Command(ClubCommand):
             size.clean()
             self.require_empty(options)
             with self.progress(size.hands, options["verbosity"]) as on_hand:
-                filled = fill(size, on_hand=on_hand)
+                filled = fill(size, ruleset=options["ruleset"] or "", on_hand=on_hand)
         except ValidationError as error:
             sentences = [
                 f"--{name}: {' '.join(messages)}" for name, messages in error.message_dict.items()

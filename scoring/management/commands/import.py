@@ -16,6 +16,7 @@ from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
 from scoring.management.rows import rows_in_words
 from scoring.models import is_organiser
+from scoring.models.roles import organisers
 from scoring.operations.csv import Logged, SheetRefused, log_hands, read_rows
 from scoring.operations.dump import LEFT_PASSWORD, TransferRefused, import_club
 from scoring.operations.verify import verify
@@ -80,7 +81,7 @@ class Command(ClubCommand):
             sentence = _(
                 "Accounts without a password: %(count)s (%(names)s). Second factors are not in the "
                 "file, nor are the passwords of accounts that had one. Each gets a new password: by "
-                "mail, by an organiser's link, or by manage.py changepassword NAME. Then its person "
+                "mail, by an organiser’s link, or by manage.py changepassword NAME. Then its person "
                 "sets up the second factor again."
             )
             names_shown = ", ".join(shown) + (", …" if count > len(shown) else "")
@@ -129,10 +130,7 @@ def _organiser(username: str | None) -> User:
     :raises CommandError: if there is nobody, or they may not.
     """
     if username is None:
-        organisers = User.objects.with_perm(
-            "scoring.organise_club", backend="django.contrib.auth.backends.ModelBackend"
-        )
-        organiser = organisers.order_by("pk").first()
+        organiser = organisers().order_by("pk").first()
         sentence = _("There is no organiser yet: make one with manage.py createsuperuser.")
     else:
         organiser = User.objects.filter(username=username).first()

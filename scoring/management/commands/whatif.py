@@ -2,19 +2,22 @@
 
 import json
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.books.loader import as_data, shipped
+from scoring.evaluator.table_rules import TableRules
 from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
-from scoring.models import Hand, Player
+from scoring.models import Hand, Player, RuleSet
 from scoring.operations.whatif import RescoredHand, WhatIf, what_if
+from scoring.services.book_drafts import draft_rules
 from scoring.services.rulesets import named_version
-from scoring.table_rules import TableRules
 
 CANNOT_BE = 2
 
@@ -32,7 +35,8 @@ class Command(ClubCommand):
             "--ruleset",
             required=True,
             metavar="NAME",
-            help="such as book (its newest version), or book@1",
+            help="such as book (its newest version), or book@1; a book that ships, such as dmjl; or the "
+            "file of a book, such as ours.toml",
         )
         parser.add_argument(
             "--hands", action="store_true", help="list the hands whose scores would differ"
@@ -54,9 +58,15 @@ class Command(ClubCommand):
 
 
 def _rules(name: str) -> TableRules:
-    """:raises CommandError: if there is no such rule set, with those that there are."""
+    """:raises CommandError: if there is no such rule set or book, or no league can play by it."""
     try:
+        if name.endswith(".toml"):
+            return draft_rules(Path(name).read_text(encoding="utf-8"))
+        if name in shipped() and not RuleSet.objects.filter(slug=name).exists():
+            return draft_rules(as_data(name))
         return named_version(name.replace("@", ":", 1)).table_rules
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"--ruleset: {error}", returncode=CANNOT_BE) from error
     except ValidationError as error:
         raise CommandError(
             f"--ruleset: {' '.join(error.messages)}", returncode=CANNOT_BE

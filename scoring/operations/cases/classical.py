@@ -27,9 +27,9 @@ WON_BY = {
     "robbed_kong": "robbing_kong",
 }
 SECOND_SOURCE = "dmjl"  # the book whose sheet the second source cites
-NOTHING_SAID: Case = {"winning_tile": None, "winning_set": None, "announcements": ()}
+NOTHING_KNOWN: Case = {"winning_tile": None, "winning_set": None, "announcements": ()}
 SIZES = {"pair": 2, "pung": 3, "kong": 4}
-SAID = re.compile(
+DESCRIBED_SET = re.compile(
     r"(exposed|concealed)? ?(chow|pung|kong|pair) (\w+)( completed by the winning tile)?"
 )
 BONUS = re.compile(r"\b[FY][1-4]\b")
@@ -154,24 +154,24 @@ def second_source(cases: Iterable[Case]) -> Iterator[dict[str, Any]]:
     """Its cases, which say their sets in words, as cases of the first kind."""
     sets = ""
     for number, case in enumerate(cases, 1):
-        said = case.get("sets", "")
-        sets = sets.rsplit(", ", 1)[0] + said.removeprefix("same with") if "same" in said else said
-        parsed = _in_words(sets if said else f"pair {case['pair']}" if "pair" in case else "")
+        text = case.get("sets", "")
+        sets = sets.rsplit(", ", 1)[0] + text.removeprefix("same with") if "same" in text else text
+        parsed = _in_words(sets if text else f"pair {case['pair']}" if "pair" in case else "")
         yield {
-            **NOTHING_SAID,
+            **NOTHING_KNOWN,
             **case,
             **parsed,
             "id": f"second {number} {SECOND_SOURCE}",
-            "bonus": case.get("bonus", []) + BONUS.findall(said),
+            "bonus": case.get("bonus", []) + BONUS.findall(text),
         }
 
 
-def _in_words(said: str) -> dict[str, Any]:
-    """The sets that ``said`` names, each by its lowest tile."""
+def _in_words(text: str) -> dict[str, Any]:
+    """The sets that ``text`` names, each by its lowest tile."""
     melds: list[Case] = []
     loose: list[str] = []
     found: dict[str, Any] = {}
-    for concealed, kind, code, completed in SAID.findall(said):
+    for concealed, kind, code, completed in DESCRIBED_SET.findall(text):
         tiles = [tile(code).code] * SIZES.get(kind, 1)
         if kind == "chow":
             tiles = [TILES[tile(code).index + step].code for step in range(3)]
@@ -182,7 +182,7 @@ def _in_words(said: str) -> dict[str, Any]:
             loose += tiles
         if completed:
             found |= {"winning_tile": tiles[0], "winning_set": tiles}
-    drawn = "self-drawn" in said
+    drawn = "self-drawn" in text
     found["win_source"] = "last_tile_of_wall" if drawn else "discard"
     found["winning_tile_from"] = "self_drawn" if drawn else "claimed"
     return {"exposed_melds": melds, "concealed_tiles": loose, **found}

@@ -25,8 +25,8 @@ class Difference:
     excused: str = ""
 
     def __str__(self) -> str:
-        said = f"{self.id}: {self.what}: expected {self.expected}, got {self.got}"
-        return f"{said} (excused: {self.excused})" if self.excused else said
+        sentence = f"{self.id}: {self.what}: expected {self.expected}, got {self.got}"
+        return f"{sentence} (excused: {self.excused})" if self.excused else sentence
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Report:
         if not wrong:
             self.agree += 1
             return
-        values = (_said(wrong, expected), _said(wrong, got))
+        values = (_listed(wrong, expected), _listed(wrong, got))
         difference = Difference(case, ", ".join(wrong), *values)
         self.differ.append(excuse(path, difference))
 
@@ -74,5 +74,5 @@ def excuses() -> dict[tuple[str, str, str], str]:
     }
 
 
-def _said(names: Iterable[str], figures: Mapping[str, Any]) -> str:
+def _listed(names: Iterable[str], figures: Mapping[str, Any]) -> str:
     return ", ".join(str(figures.get(name)) for name in names)

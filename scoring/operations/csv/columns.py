@@ -49,7 +49,7 @@ ANSWERED = ("concealed", "self_drawn")
 NUMBERED = ("value",)
 
 
-def told(win: Win) -> dict[str, str]:
+def words_of(win: Win) -> dict[str, str]:
     """How a hand was won, as the cells have it, by column."""
     return {name: _cell(value) for name, value in win._asdict().items()}
 

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.notation import parse_hand
+from scoring.evaluator.table_rules import LoserEntry
 from scoring.models import Game, Hand, League, Player
 from scoring.models.permissions import User
 from scoring.models.problems import HandError, Refused, as_validation_error
@@ -18,7 +19,6 @@ from scoring.services.confirmations import take_over_dispute
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import Recorded, record_hand
-from scoring.table_rules import LoserEntry
 
 from .columns import SEATS, payments
 from .errors import RowRefused, SheetRefused
@@ -202,9 +202,9 @@ class _Sheet:
                 ways_out.append(
                     _("If it is another game of that evening, write the hour beside its date.")
                 )
-            unsaid = [sentence for sentence in ways_out if sentence not in self._ways_out]
-            self._ways_out += unsaid
-            raise RowRefused(" ".join([known, *unsaid]))
+            further = [sentence for sentence in ways_out if sentence not in self._ways_out]
+            self._ways_out += further
+            raise RowRefused(" ".join([known, *further]))
 
     def _record(self, game: Game, row: SheetRow, first: SheetRow) -> None:
         _require_seats(row, first)

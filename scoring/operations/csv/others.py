@@ -13,8 +13,8 @@ from scoring.evaluator.books.declared import laid_out
 from scoring.evaluator.counts import counts_of, tiles_of
 from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import LoserEntry
 from scoring.evaluator.tiles import WINDS
-from scoring.table_rules import LoserEntry
 
 BETWEEN, WORD = " | ", "; "
 WORDS = ("bonus", "flags")
@@ -42,8 +42,8 @@ def others_entered(cell: str, players: Sequence[int]) -> Iterator[LoserEntry]:
 
 
 def _hand(hand: Mapping[str, Any]) -> str:
-    said = _tiles(hand) if hand["claimed"] is None else str(hand["claimed"])
-    return WORD.join([said, *(f"{name}={hand[name]}" for name in WORDS if hand[name])])
+    values = _tiles(hand) if hand["claimed"] is None else str(hand["claimed"])
+    return WORD.join([values, *(f"{name}={hand[name]}" for name in WORDS if hand[name])])
 
 
 def _tiles(hand: Mapping[str, Any]) -> str:
@@ -57,17 +57,17 @@ def _tiles(hand: Mapping[str, Any]) -> str:
 
 def _entry(player: int, text: str) -> LoserEntry:
     tiles, *words = (part.strip() for part in text.split(";"))
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for word in words:
         name, _equals, value = (part.strip() for part in word.partition("="))
         if name not in WORDS:
             sentence = _("“%(word)s” is not known here: write bonus= or flags=.")
             raise ValueError(sentence % {"word": word})
-        said[name] = " ".join(sorted(value.replace(",", " ").split()))
+        values[name] = " ".join(sorted(value.replace(",", " ").split()))
     if tiles.isascii() and tiles.isdecimal():
-        return LoserEntry(player, claimed=int(tiles), **said)
+        return LoserEntry(player, claimed=int(tiles), **values)
     try:
         laid_out(tiles)
     except HandError as error:
         raise ValueError(str(error)) from error
-    return LoserEntry(player, tiles=tiles, **said)
+    return LoserEntry(player, tiles=tiles, **values)

@@ -15,7 +15,7 @@ from scoring.models import Confirmations, Game, Hand, League
 from scoring.models.game_tables import with_table
 
 from ..snapshot import read_snapshot
-from .columns import COLUMNS, SEATS, melds, payments, safe, told
+from .columns import COLUMNS, SEATS, melds, payments, safe, words_of
 from .others import others
 
 GAMES_AT_ONCE = 50
@@ -78,7 +78,7 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "discarder": names.get(hand.discarder_id or 0),
         "tiles": hand.tiles,
         "melds": melds(hand.melds),
-        **(told(hand.win) if won else dict.fromkeys(Win._fields, "")),
+        **(words_of(hand.win) if won else dict.fromkeys(Win._fields, "")),
         "liable": names.get(hand.liable_id or 0),
         "others": others(hand.others, list(names)),
         "claimed_final": "" if hand.checked or hand.claimed_limit else hand.final,

@@ -37,6 +37,7 @@ from scoring.models import (
     RuleSet,
     RuleSetVersion,
     Seat,
+    StandingRules,
     Tally,
     Transfer,
 )
@@ -56,7 +57,8 @@ VERSION = 6
 # Invitations stay, whose links name this site; who has joined and waits to be confirmed goes along.
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
-    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League, EveningClosure),
+    *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League),
+    *(StandingRules, EveningClosure),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
@@ -64,7 +66,7 @@ MODELS: tuple[type[models.Model], ...] = (
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
 # tables of the new site get cards with its own address.
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
-    Player: ("pin", "pin_failures", "pin_failed_at"),
+    Player: ("pin",),
     ClubTable: ("digest",),
     InvitationUse: ("invitation",),
 }

@@ -137,7 +137,9 @@ STEPS: dict[int, UpgradeStep] = {
     ),
     5: UpgradeStep(models=("scoring.invitationuse",), change=_to_5),
     6: UpgradeStep(
+        models=("scoring.standingrules",),
         fields={
+            "scoring.league": {"standing_versions": 0},
             "scoring.rulesetversion": {"book": None},
             "scoring.hand": {
                 **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags"), ""),

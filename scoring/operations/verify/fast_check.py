@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from copy import copy
 
 from scoring.evaluator.counts import counts_of
+from scoring.evaluator.option_rules import OptionTableRules, meld_as_json
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.scorecard import Scorecard
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Paid, TableRules, Worth
 from scoring.evaluator.tiles import BY_CODE
 from scoring.evaluator.win import Win
 from scoring.models import Hand
 from scoring.models.hands import wrong_discarder
 from scoring.services.hands.entry import worth
-from scoring.table_rules import OptionTableRules, Paid, TableRules, Worth
-from scoring.table_rules.by_options import meld_as_json
 
 from .games import decided, finished_as, state_columns
 from .reading import GameData
@@ -83,8 +83,8 @@ def _amounts(
 
 def _is_plain(hand: Hand, rules: TableRules) -> bool:
     """Whether nothing is said of a win that only rule books know."""
-    told = Win.from_columns(hand).special or hand.liable_id or hand.others is not None
-    return isinstance(rules, OptionTableRules) and not told
+    beside_tiles = Win.from_columns(hand).special or hand.liable_id or hand.others is not None
+    return isinstance(rules, OptionTableRules) and not beside_tiles
 
 
 def _is_drawn(hand: Hand, rules: TableRules) -> bool:

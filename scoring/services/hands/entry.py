@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, TableRules, Worth
 from scoring.evaluator.win import USUAL, Win
 from scoring.models import Game, Hand
-from scoring.table_rules import LoserEntry, TableRules, Worth
 
 Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
 

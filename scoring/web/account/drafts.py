@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 
 from scoring.evaluator import notation
 
-from ..shared.told import is_told
+from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
 KEPT = "typed"
@@ -32,7 +32,7 @@ def sign_in_first(request: HttpRequest, place: str) -> HttpResponse:
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
     """What ``sent`` says of a hand; empty if it says nothing that anybody would miss."""
-    kept = [name for name in sent if name in FIELDS or is_told(name)][:MOST_FIELDS]
+    kept = [name for name in sent if name in FIELDS or is_rule_field(name)][:MOST_FIELDS]
     typed = {name: str(sent[name])[: notation.LONGEST] for name in kept if sent[name]}
     return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
 

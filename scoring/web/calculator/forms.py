@@ -22,7 +22,7 @@ from scoring.evaluator.win import Win
 from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
-from scoring.services.book_scores import books_to_work_out, card_by_book
+from scoring.services.book_scores import books_of, books_to_work_out, card_by_book
 
 from ..shared.hand_form import TILES
 from .book_fields import asked_of, fields_of
@@ -85,8 +85,9 @@ class CalculatorForm(forms.Form):
             ruleset.slug: ruleset for ruleset in RuleSet.objects.prefetch_related("versions")
         }
         self._books = {book.slug: book for book in books_to_work_out(self._rulesets.values())}
-        stored = [(slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()]
         others = [(slug, book.name) for slug, book in self._books.items()]
+        self._books |= books_of(self._rulesets.values())
+        stored = [(slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()]
         self.fields["ruleset"].choices = [*stored, (gettext("To work hands out by"), others)]
         if self.book:
             del self.fields["self_drawn"], self.fields["concealed"]
@@ -100,7 +101,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def book(self) -> Book | None:
-        """The chosen rule book, if it is one that no league plays by."""
+        """The chosen rule book, if it is one."""
         return self._books.get(str(self["ruleset"].value()))
 
     @property
@@ -113,8 +114,9 @@ class CalculatorForm(forms.Form):
     def rules(self) -> Rules:
         """The chosen rule set in its newest version, or Club while none is."""
         slug = str(self["ruleset"].value())
-        chosen = self._rulesets.get(slug) or self._rulesets[DEFAULTS["ruleset"]]
-        return chosen.latest.rules
+        if slug in self._books or slug not in self._rulesets:
+            slug = DEFAULTS["ruleset"]
+        return self._rulesets[slug].latest.rules
 
     def clean(self) -> dict[str, Any]:
         """Make the hand, and show what the evaluator says at the field that it is about.

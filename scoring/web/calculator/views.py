@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from scoring.table_rules import OptionTableRules
+from scoring.evaluator.option_rules import OptionTableRules
 
 from ..shared.pad import pad_of
 from ..throttles import throttled

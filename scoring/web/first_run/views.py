@@ -1,6 +1,6 @@
 """The first run, page by page: an empty site becomes a club."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
@@ -136,17 +136,20 @@ def _progress(row: FirstRun) -> list[tuple[str, str, bool]]:
 
 @dataclass(frozen=True, slots=True)
 class RulesInWords:
-    """A version that a league can play by, with one hand as it scores it."""
+    """A version that a league can play by; of options, with one hand as they score it."""
 
     version: RuleSetVersion
-    card: dict[str, Any]
-    steps: list[ScoreStep]
+    card: dict[str, Any] | None = None
+    steps: list[ScoreStep] = field(default_factory=list)
 
 
 def _rules() -> list[RulesInWords]:
     found = []
     for ruleset in RuleSet.objects.prefetch_related("versions__ruleset"):
         version = ruleset.latest
+        if version.book is not None:
+            found.append(RulesInWords(version))
+            continue
         card = score(EXAMPLE, "South", "East", rules=version.rules).as_dict()
         found.append(RulesInWords(version, card, steps(card, version.rules)))
     return found

@@ -55,7 +55,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _message(after))
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except PermissionDenied as refusal:
         if not form.cleaned_data["pin"]:
             raise

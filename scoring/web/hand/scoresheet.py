@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Hand, Player
-from scoring.table_rules import TableRules
 from scoring.translation import bonus_names, is_of_a_book
 
 from ..shared.circumstances import name_of
@@ -118,10 +118,10 @@ def _other_readings(card: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _losers(hand: Hand, rules: TableRules, people: Sequence[Player]) -> Iterator[OtherHand]:
     """The hands of the ``people`` who did not win, as far as they are known, in their order."""
-    told = {other["player"]: other for other in hand.others or ()}
+    entered = {other["player"]: other for other in hand.others or ()}
     dealer = [player.pk for player in people].index(hand.dealer_id)
     for place, player in enumerate(people):
-        if other := told.get(player.pk):
+        if other := entered.get(player.pk):
             card = other["card"]
             lines = steps_by(rules, card) if card else []
             wind = WINDS[(place - dealer) % 4]

@@ -10,7 +10,7 @@ from scoring.models.game_tables import with_table
 from scoring.queries.games import GameResult, game_results
 from scoring.queries.leaders import LeagueLeaders, leaders
 from scoring.queries.leading import leads
-from scoring.queries.standings import standings
+from scoring.queries.standings import standings_tables
 
 from .forms import AsOfForm
 
@@ -35,13 +35,16 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     shown = get_object_or_404(visible, slug=slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=shown)
     day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
-    rows = standings(shown, as_of=day)
+    tables = standings_tables(shown, as_of=day)
+    rows = tables[0].rows
     context = {
         "league": shown,
         "form": form,
         "day": day,
         "today": club_day(),
         "rows": rows,
+        # Without standing rules there is one table, by the sum of the points.
+        "tables": tables if tables[0].rules else (),
         "may_change": leads(request.user),
         "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
     }

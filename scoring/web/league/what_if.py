@@ -6,10 +6,9 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from scoring.models import Hand, League, RuleSetVersion
+from scoring.operations.whatif import MOST_ON_A_PAGE
 from scoring.operations.whatif import what_if as league_under
 
-# Some 15,000 hands are played again in a second. For more than this nobody waits on a page.
-MOST_HANDS = 10_000
 SHOWN = 50
 
 
@@ -24,11 +23,11 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
         "league": league,
         "versions": versions,
         "chosen": league.ruleset_version,
-        "most": MOST_HANDS,
+        "most": MOST_ON_A_PAGE,
     }
     if name := request.GET.get("ruleset"):
         context["chosen"] = chosen = _named(versions, name)
-        if Hand.objects.current().filter(game__league=league).count() > MOST_HANDS:
+        if Hand.objects.current().filter(game__league=league).count() > MOST_ON_A_PAGE:
             context["too_many"] = True
         else:
             result = league_under(league, chosen.table_rules)

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.contrib.staticfiles.finders import find
 from django.templatetags.static import static
 
-STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad pad/told"
+STYLES = "shared/tokens shared/base shared/components shared/forms shared/game table/table pad/pad pad/asked"
 # What table/table.js imports, and what that imports.
 SCRIPTS = (
     "offline/page_cache "
@@ -21,7 +21,7 @@ SCRIPTS = (
     "table/winner_row"
 )
 # What only the tables of some rule books ask for.
-SCRIPTS_OF_BOOKS = "pad/told"
+SCRIPTS_OF_BOOKS = "pad/asked"
 OTHERS = (
     "django_htmx/htmx-2.min.js",
     "scoring/shared/device.js",

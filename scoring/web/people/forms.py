@@ -106,12 +106,19 @@ class AccountForm(RefusableForm):
     )
 
 
+class LeaveForm(RefusableForm):
+    """What becomes of the account of somebody who has left. A box that is not shown is not ticked."""
+
+    closes = forms.BooleanField(
+        label=_("Close the account: nobody signs in with it"), required=False, initial=True
+    )
+    takes_role = forms.BooleanField(label=_("Take the role away"), required=False, initial=True)
+
+
 class LinkForm(RefusableForm):
     """The account of a player who has none."""
 
-    account = forms.ModelChoiceField(
-        Account.objects.filter(player=None).order_by("username"), label=_("Account")
-    )
+    account = forms.ModelChoiceField(Account.objects.none(), label=_("Account"))
 
 
 class LinkPlayerForm(RefusableForm):
@@ -255,7 +262,11 @@ class JoinForm(RefusableForm):
     def ask_whether(self, name: str) -> None:
         """Let the person say whether they are the player of that ``name``."""
         self.asks = True
-        self.fields["who"].choices = [  # type: ignore[attr-defined]
+        who: Any = self.fields["who"]
+        who.required = True
+        message = _("There is already %(name)s: the same person?")
+        who.error_messages["required"] = message % {"name": name}
+        who.choices = [
             (self.SAME, _("Yes, I am %(name)s") % {"name": name}),
             (self.OTHER, _("No, I am somebody else")),
         ]

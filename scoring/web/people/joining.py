@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
@@ -105,9 +104,6 @@ def _join(
 ) -> Account:
     asked: dict[str, Any] = {"password": None, "identity": identity, **form.cleaned_data}
     who = asked.pop("who", "")
-    if alike is not None and not who:
-        message = _("There is already %(name)s: the same person?") % {"name": alike}
-        raise ValidationError({"who": ValidationError(message, code="looks_like")})
     name = asked.pop("name", "") or str(player)
     asked["username"] = asked["username"] or propose_username(name)
     claim = alike if who == JoinForm.SAME else None
@@ -125,14 +121,4 @@ def _welcomed(request: HttpRequest, account: Account, language: str) -> HttpResp
         else:
             message = _("Welcome, %(name)s. Your account is ready.") % {"name": own}
         messages.success(request, message)
-    response = redirect(table or "home")
-    if language:
-        response.set_cookie(
-            settings.LANGUAGE_COOKIE_NAME,
-            language,
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,  # type: ignore[arg-type]
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-        )
-    return response
+    return redirect(table or "home")

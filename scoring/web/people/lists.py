@@ -78,7 +78,7 @@ def _shown(request: HttpRequest, entries: list[Entry], problem: str = "") -> Htt
     counts = Counter(row.what for row in plan)
     context: dict[str, Any] = {
         "plan": sorted(plan, key=lambda row: ORDER.index(row.what)),
-        "entries": json.dumps([[one.name, one.email, one.username] for one in entries]),
+        "entries": json.dumps([[one.name, one.email, one.username, one.row] for one in entries]),
         "adds": counts[What.ADD],
         "asks": counts[What.ASK],
         "known": counts[What.KNOWN],
@@ -112,8 +112,8 @@ def _store(request: HttpRequest) -> HttpResponse:
     done = ngettext("%(n)s person was added.", "%(n)s people were added.", len(added))
     messages.success(request, done % {"n": len(added)})
     if mailed := Invitation.objects.filter(player__in=added).exclude(email="").count():
-        told = ngettext("%(n)s invitation is mailed.", "%(n)s invitations are mailed.", mailed)
-        messages.success(request, told % {"n": mailed})
+        message = ngettext("%(n)s invitation is mailed.", "%(n)s invitations are mailed.", mailed)
+        messages.success(request, message % {"n": mailed})
     _name_left_out(request, [row for row in plan if row.what == What.REFUSED])
     return redirect("people")
 
@@ -137,6 +137,8 @@ def _entries(text: str) -> list[Entry]:
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise TypeError("no list of rows")
     entries = [Entry(*row) for row in rows]
-    if not all(isinstance(cell, str) for row in rows for cell in row):
+    if not all(isinstance(cell, str) for row in rows for cell in row[:3]):
         raise TypeError("no text")
+    if not all(type(cell) is int for row in rows for cell in row[3:]):
+        raise TypeError("no number")
     return entries

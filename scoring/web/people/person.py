@@ -19,19 +19,28 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import AccountSettings, Player
-from scoring.models.permissions import Account, Permission, Role, can, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    Role,
+    can,
+    check_permission,
+    check_signed_in,
+)
 from scoring.models.roles import may_handle, role_of
-from scoring.queries.people import Person
+from scoring.queries.people import Person, linkable_accounts
 from scoring.services.accounts import hand_over, make_reset_link, remove_second_factor
 from scoring.services.invitations import invite, join_path, mail_invitation, propose_username
+from scoring.services.leaving import delete_account, mark_as_left
 from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.people import change_player, give_account
 from scoring.services.roles import make_organiser, make_owner, take_role
-from scoring.services.sessions import end_sessions
+from scoring.services.sessions import close_account, end_sessions, open_account
 
 from .forms import (
     AccountForm,
     InviteForm,
+    LeaveForm,
     LinkForm,
     LinkPlayerForm,
     MergeForm,
@@ -50,12 +59,14 @@ class Action:
 
     :ivar done: the sentence afterwards.
     :ivar asks_again: whether it opens an account: then the organiser proves once more who acts.
+    :ivar leads: the page that comes afterwards; empty for the person's.
     """
 
     act: Act
     done: str | Promise = ""
     form: type[RefusableForm] = RefusableForm
     asks_again: bool = False
+    leads: str = ""
 
 
 @sensitive_post_parameters("password")
@@ -115,18 +126,18 @@ def _merged(request: HttpRequest, kept: Player, gone: Player, form: MergeForm) -
 
 
 def _page(request: HttpRequest, shown: Person) -> HttpResponse:
-    forms = _forms(shown)
+    forms = _forms(shown, request)
     link, status = None, 200
     if request.method == "POST":
         do = request.POST.get("do", "")
         if do not in ACTIONS:
             raise Http404
-        form = forms[do] = ACTIONS[do].form(request.POST, auto_id=f"id_{do}_%s")
+        form = forms[do] = _form(do, request, request.POST)
         if ACTIONS[do].asks_again:
             raise_if_reauthentication_required(request, app="allauth.account")
         refused, link = _act(request, shown, ACTIONS[do], form)
         if not (refused or link):
-            return redirect(_address(shown))
+            return redirect(ACTIONS[do].leads or _address(shown))
         status = 422 if refused else 200
     return render(
         request, "people/person.html", _context(request, shown, forms, link), status=status
@@ -155,13 +166,24 @@ def _context(
     own, user = shown.account, request.user
     role = role_of(own) if own else None
     below = own is not None and own != user and may_handle(own, by=user)
+    is_open = own is not None and own.is_active
+    may_take = role in (Role.ORGANISER, Role.OWNER) and can(user, Permission.TAKE_ROLES)
+    leave_fields = [forms["leave"]["closes"]] if below and is_open else []
+    leave_fields += [forms["leave"]["takes_role"]] if may_take and own != user else []
     return {
         "person": Person(shown.player, own, role),
         "forms": forms,
         "link": link,
         "mails": settings.SENDS_MAIL,
         "may_handle": own is not None and may_handle(own, by=user),
-        "may_let_in": below and role != Role.ADMIN and own is not None and own.is_active,
+        "may_let_in": below and role != Role.ADMIN and is_open,
+        "may_close": below and is_open,
+        "may_open": below and not is_open,
+        "may_delete": below
+        and not is_open
+        and shown.player is None
+        and can(user, Permission.MAKE_ANONYMOUS),
+        "leave_fields": leave_fields,
         "may_take_name_out": own is None
         and shown.player is not None
         and shown.player.anonymous_since is None
@@ -171,20 +193,28 @@ def _context(
         and own is not None
         and AccountSettings.objects.filter(user=own, opened_by_organiser=True).exists()
         and can(user, Permission.MAKE_OWNERS),
-        "may_make_organiser": role == Role.MEMBER and can(user, Permission.MAKE_ORGANISERS),
-        "may_make_owner": role in (Role.MEMBER, Role.ORGANISER)
+        "may_make_organiser": is_open
+        and role == Role.MEMBER
+        and can(user, Permission.MAKE_ORGANISERS),
+        "may_make_owner": is_open
+        and role in (Role.MEMBER, Role.ORGANISER)
         and can(user, Permission.MAKE_OWNERS),
-        "may_take": role in (Role.ORGANISER, Role.OWNER) and can(user, Permission.TAKE_ROLES),
+        "may_take": may_take,
     }
 
 
-def _forms(shown: Person) -> dict[str, RefusableForm]:
+def _forms(shown: Person, request: HttpRequest) -> dict[str, RefusableForm]:
     username = "" if shown.account else propose_username(shown.name)
     initial = {"rename": {"name": shown.name}, "password": {"username": username}}
-    return {
-        do: action.form(initial=initial.get(do), auto_id=f"id_{do}_%s")
-        for do, action in ACTIONS.items()
-    }
+    return {do: _form(do, request, initial=initial.get(do)) for do in ACTIONS}
+
+
+def _form(do: str, request: HttpRequest, sent: Any = None, **named: Any) -> RefusableForm:
+    form = ACTIONS[do].form(sent, auto_id=f"id_{do}_%s", **named)
+    if isinstance(form, LinkForm):
+        account: Any = form.fields["account"]
+        account.queryset = linkable_accounts(check_signed_in(request.user))
+    return form
 
 
 def _address(shown: Person) -> str:
@@ -211,11 +241,24 @@ def _rename(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     change_player(_player(shown), by=request.user, **form.cleaned_data)
 
 
-def _set_active(active: bool) -> Act:
-    def act(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
-        change_player(_player(shown), active=active, by=request.user)
+def _leave(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    mark_as_left(_player(shown), by=request.user, **form.cleaned_data)
 
-    return act
+
+def _back(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(_player(shown), active=True, by=request.user)
+
+
+def _close(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    close_account(_account(shown), by=request.user)
+
+
+def _open(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    open_account(_account(shown), by=request.user)
+
+
+def _delete(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    delete_account(_account(shown), by=request.user)
 
 
 def _link(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
@@ -277,8 +320,11 @@ def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
 _SAVED = gettext_lazy("Saved.")
 ACTIONS: Mapping[str, Action] = {
     "rename": Action(_rename, _SAVED, NameForm),
-    "leave": Action(_set_active(False), gettext_lazy("Marked as left. Every hand is kept.")),
-    "back": Action(_set_active(True), gettext_lazy("Back, and offered a seat again.")),
+    "leave": Action(_leave, gettext_lazy("Marked as left. Every hand is kept."), LeaveForm),
+    "back": Action(_back, gettext_lazy("Back, and offered a seat again.")),
+    "close": Action(_close, gettext_lazy("Nobody signs in to this account any more.")),
+    "open": Action(_open, gettext_lazy("The account is open again.")),
+    "delete": Action(_delete, gettext_lazy("The account is deleted."), leads="people"),
     "link": Action(_link, _SAVED, LinkForm),
     "link_player": Action(_link_player, _SAVED, LinkPlayerForm),
     "unlink": Action(_unlink, gettext_lazy("The account belongs to no player now.")),

@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -22,6 +22,7 @@ from scoring.services.invitations import (
     join_path,
     mail_invitation,
     revoke_invitation,
+    revoke_invitations,
 )
 
 from .forms import OpenInviteForm
@@ -89,15 +90,23 @@ def invitation_list(request: HttpRequest) -> HttpResponse:
         link = _invited(request, form)
         status = 200 if link else 422
     page = Paginator(invitations(), A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "link": link, "page": page}
+    running = Invitation.objects.running().count()
+    context = {"form": form, "link": link, "page": page, "running": running}
     return render(request, "people/invitations.html", context, status=status)
 
 
 @login_required
 @require_POST
 def revoke(request: HttpRequest) -> HttpResponse:
-    """Revoke the one that the field ``invitation`` names."""
+    """Revoke the one that the field ``invitation`` names, or ``all``."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
+    if request.POST.get("invitation") == "all":
+        revoked = revoke_invitations(by=request.user)
+        message = ngettext(
+            "%(n)s invitation is revoked.", "%(n)s invitations are revoked.", revoked
+        )
+        messages.success(request, message % {"n": revoked})
+        return redirect("invitations")
     invitation = get_object_or_404(Invitation, pk=_number(request, "invitation"))
     revoke_invitation(invitation, by=request.user)
     messages.success(request, _("Nobody joins with this invitation any more."))

@@ -23,11 +23,11 @@ OPEN = "_open"  # what the id of a set's open half ends in
 
 @dataclass(frozen=True, slots=True)
 class DrawnHand:
-    """An example in tiles: sets on the table, tiles in the hand, and what else is said of it."""
+    """An example in tiles: sets on the table, tiles in the hand, and the circumstances in words."""
 
     melds: list[tuple[list[Tile], bool]]
     tiles: list[Tile]
-    said: str
+    circumstances: str
     source: str
 
 
@@ -145,7 +145,7 @@ def _drawn(examples: tuple[Example, ...]) -> DrawnHand | None:
     return DrawnHand(
         [(_tiles(group), not group.concealed) for group in hand.melds],
         list(tiles_of(hand.counts)),
-        _said(hand),
+        circumstances_of(hand),
         examples[0].source,
     )
 
@@ -154,17 +154,17 @@ def _tiles(group: Group) -> list[Tile]:
     return [TILES[index] for index in group.tiles]
 
 
-def _said(hand: PlayerHand) -> str:
+def circumstances_of(hand: PlayerHand) -> str:
     """How the hand was won, and what else counts, as a list."""
-    said = []
+    parts = []
     if hand.last >= 0:
-        said.append(_("winning tile: %(tile)s") % {"tile": translate(TILES[hand.last].name)})
+        parts.append(_("winning tile: %(tile)s") % {"tile": translate(TILES[hand.last].name)})
     if hand.won_by:
-        said.append(translate(WON_BY[hand.won_by]))
-    said += [translate(FLAGS[flag]) for flag in sorted(hand.flags)]
+        parts.append(translate(WON_BY[hand.won_by]))
+    parts += [translate(FLAGS[flag]) for flag in sorted(hand.flags)]
     if hand.bonus:
-        said.append(_("bonus tiles: %(codes)s") % {"codes": ", ".join(hand.bonus)})
-    return "; ".join(said)
+        parts.append(_("bonus tiles: %(codes)s") % {"codes": ", ".join(hand.bonus)})
+    return "; ".join(parts)
 
 
 def _counting(book: Book) -> Iterator[str]:

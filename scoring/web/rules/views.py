@@ -1,23 +1,41 @@
 """The rules in words, written from the registry that scores the hands."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.evaluator.books.loader import frozen, shipped
+from scoring.evaluator.books.writing import to_toml
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.book_scores import books_to_work_out, missing_library
-from scoring.services.rulesets import add_ruleset, add_version, change_ruleset, usual_version
+from scoring.services.rulesets import (
+    add_ruleset,
+    add_version,
+    change_ruleset,
+    newer_edition,
+    newest_edition,
+    usual_version,
+)
+from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
+from ..throttles import throttled
 from .books import page_of
 from .comparison import columns, compare
 from .forms import AboutForm, NewRulesForm, VersionForm
 from .rulebook import rulebook_of
+from .workshop import workshop
 
 
 @require_safe
@@ -39,6 +57,8 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
     if shown is None:
         return _book(request, slug)
     version = _version(shown, request.GET.get("version"))
+    if version.book is not None:
+        return _version_of_a_book(request, shown, version)
     return render(
         request,
         "rules/ruleset.html",
@@ -58,11 +78,61 @@ def _book(request: HttpRequest, slug: str) -> HttpResponse:
     book = {book.slug: book for book in books_to_work_out()}.get(slug)
     if book is None:
         raise Http404
-    context = {"page": page_of(book), "missing": missing_library(book)}
+    context = {
+        "page": page_of(book),
+        "missing": missing_library(book),
+        "refused": translate(why_not_playable(book) or ""),
+        "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
+    }
     return render(request, "rules/book.html", context)
 
 
+def _version_of_a_book(
+    request: HttpRequest, shown: RuleSet, version: RuleSetVersion
+) -> HttpResponse:
+    """A book that leagues can play by, in one of its versions."""
+    book = frozen(version.book or {})
+    context = {
+        "page": page_of(book),
+        "missing": missing_library(book),
+        "ruleset": shown,
+        "version": version,
+        "versions": shown.versions.all(),
+        "newer": newer_edition(shown.latest) is not None,
+        "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
+    }
+    return render(request, "rules/book.html", context)
+
+
+@login_required
+@require_POST
+def take_book(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a book that ships into the club, or its newer edition: leagues can play by it."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    if slug not in shipped():
+        raise Http404
+    try:
+        version = newest_edition(slug, by=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("rules", slug)
+    message = _("Leagues can now play by %(rules)s. Choose it in the settings of a league.")
+    messages.success(request, message % {"rules": version.ruleset.name})
+    return redirect(version.ruleset)
+
+
 @require_safe
+def download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A version of a rule book as the file that any club can take in."""
+    versions = RuleSetVersion.objects.filter(book__isnull=False)
+    version = get_object_or_404(versions, ruleset__slug=slug, number=number)
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{number}.toml"'}
+    text = to_toml(version.book or {})
+    return HttpResponse(text, content_type="application/toml; charset=utf-8", headers=headers)
+
+
+@require_safe
+@throttled("calculator")
 def comparison(request: HttpRequest) -> HttpResponse:
     """Two versions line by line: ``?one=club:1&other=book:1``; at first, Club and Book."""
     versions = list(RuleSetVersion.objects.select_related("ruleset"))
@@ -75,7 +145,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
         "one": one,
         "other": other,
         "columns": columns(),
-        "comparison": compare(one.rules, other.rules),
+        "comparison": compare(one.table_rules, other.table_rules),
     }
     return render(request, "rules/compare.html", context)
 
@@ -90,7 +160,11 @@ def new_rules(request: HttpRequest) -> HttpResponse:
     form = NewRulesForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
         about = dict(form.cleaned_data)
-        options = about.pop("like").latest.rules.options()
+        like = about.pop("like")
+        if like.latest.book is not None:  # a book is changed before it is stored
+            asked = urlencode({"name": about["name"]})
+            return redirect(f"{reverse('new_rules', args=[like.slug])}?{asked}")
+        options = like.latest.rules.options()
         slug = free_slug(about["name"], RuleSet.objects.all(), "rules")
         added = add_ruleset(slug, **about, options=options, by=request.user)
         messages.success(request, _("Your rules are there. Now change what they do differently."))
@@ -118,11 +192,16 @@ def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_version(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose options for the next version; "try" shows what they change, and saves nothing."""
+    """Choose options for the next version; "try" shows what they change, and saves nothing.
+
+    A rule book is changed in the workshop; Club and Book, too, with ``?as=book``.
+    """
     check_permission(request.user, Permission.CHANGE_THE_RULES)
-    ruleset = get_object_or_404(RuleSet.objects.prefetch_related("versions"), slug=slug)
+    ruleset = RuleSet.objects.prefetch_related("versions").filter(slug=slug).first()
+    if ruleset is None or ruleset.latest.book is not None or request.GET.get("as") == "book":
+        return workshop(request, slug, ruleset)
     form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
-    context = {"ruleset": ruleset, "form": form, "columns": columns()}
+    context = {"ruleset": ruleset, "form": form, "columns": columns(), "ships": slug in shipped()}
     if form.is_valid():
         if "save" in request.POST:
             version = form.version(request.user)
@@ -130,7 +209,7 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
             message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
             messages.success(request, message % {"number": version.number})
             return redirect(ruleset)
-        context["comparison"] = compare(form.before, form.rules)
+        context["comparison"] = compare(OptionTableRules(form.before), OptionTableRules(form.rules))
     template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)

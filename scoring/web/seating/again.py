@@ -37,7 +37,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponse:
         one_on = context["order"] == "one_on"
         return redirect(play_again(over, by=request.user, one_seat_on=one_on, **answer))
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except (Conflict, SeatRefused) as refusal:
         messages.warning(request, str(refusal))
         return redirect(over)

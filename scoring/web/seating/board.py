@@ -93,6 +93,11 @@ class Board:
         return None if self.seats else self._seen(self.table.game_just_over)
 
     @property
+    def gone(self) -> list[Player]:
+        """Who of the four of the game that is over plays here no more."""
+        return [player for player in self.over.players if not player.active] if self.over else []
+
+    @property
     def leads_to(self) -> Game | None:
         """The game that the reader sat down for, once it is in play."""
         game = self.game

@@ -5,10 +5,9 @@ from datetime import timedelta
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
 
 from scoring.models import ClubTable, WaitingSeat, club_day, day_ends
+from scoring.services.sign_in_rate import client_address
 
 COOKIE, SALT = "seat", "scoring.seat"
 
@@ -17,7 +16,7 @@ def asker_of(request: HttpRequest) -> str:
     """Who is counted for what is guessed: the account, or the address of a phone without one."""
     if request.user.is_authenticated:
         return f"account:{request.user.pk}"
-    return f"address:{BaseThrottle().get_ident(Request(request))}"
+    return f"address:{client_address(request)}"
 
 
 def keep_seat(response: HttpResponse, seat: WaitingSeat) -> None:

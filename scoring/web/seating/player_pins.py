@@ -61,7 +61,7 @@ def player_pin(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             table = find_table(request.GET.get("table", ""), asker=asker_of(request))
         except TooManyAttempts as refusal:
-            return too_often(request, refusal.seconds)
+            return too_often(request, refusal.seconds, str(refusal))
         except UnknownCode:
             return redirect_to_login(request.get_full_path())
     # At a table everybody finds their own name, as on its page.
@@ -75,7 +75,7 @@ def player_pin(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The PIN of %(name)s is set.") % {"name": player})
             return redirect("scan", request.GET["table"]) if table else redirect(player)
         except TooManyAttempts as refusal:
-            return too_often(request, refusal.seconds)
+            return too_often(request, refusal.seconds, str(refusal))
         except PermissionDenied as refusal:
             form.add_error("now", str(refusal))
         except ValidationError as error:

@@ -33,7 +33,7 @@ def at_table(view: View) -> Callable[..., HttpResponse]:
         try:
             board = board_of(request, code)
         except TooManyAttempts as refusal:
-            return too_often(request, refusal.seconds)
+            return too_often(request, refusal.seconds, str(refusal))
         except UnknownCode:
             return render(request, "seating/unknown.html", status=404)
         return view(request, board)
@@ -58,7 +58,7 @@ def table_page(request: HttpRequest, board: Board, status: int = 200, **more: An
     if board.player is not None:
         here.append(board.player.pk)
     signed_in = request.user.is_authenticated
-    names = expected_players(but=here, search=search, with_pin=not signed_in)
+    names = expected_players(NAMES + 1, but=here, search=search, with_pin=not signed_in)
     context = {
         "board": board,
         "search": search,

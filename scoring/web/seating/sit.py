@@ -40,9 +40,9 @@ from .scan import at_table, table_page
 @at_table
 def sit(request: HttpRequest, board: Board) -> HttpResponse:
     """Take the seat ``place`` as ``player``, or as a guest; asks for a PIN where nobody is signed in."""
-    said = request.POST if request.method == "POST" else request.GET
-    player = _player(said.get("player", ""))
-    place = said.get("place", "")
+    fields = request.POST if request.method == "POST" else request.GET
+    player = _player(fields.get("player", ""))
+    place = fields.get("place", "")
     needs_pin = player is not None and not request.user.is_authenticated
     pin = request.POST.get("pin", "")
     context = {"board": board, "player": player, "place": place}
@@ -59,7 +59,7 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
             proof=_proof(request, board, player, pin),
         )
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except PermissionDenied as refusal:
         return render(request, "seating/pin.html", {**context, "refusal": refusal}, status=422)
     except SeatRefused as refusal:
@@ -98,7 +98,7 @@ def start(request: HttpRequest, board: Board) -> HttpResponse:
         answer = answer_about_elsewhere(request, players)
         return redirect(start_game(board.table, league, by=request.user, **answer))
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except SeatRefused as refusal:
         messages.warning(request, str(refusal))
         return redirect("scan", board.code)

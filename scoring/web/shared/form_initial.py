@@ -12,7 +12,7 @@ from scoring.models import Hand, Player
 
 from .hand_form import DRAW, SELF_DRAWN, UNKNOWN
 from .names import short_names
-from .told import initial_of
+from .rule_fields import initial_of
 
 
 def form_initial(hand: Hand) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def form_initial(hand: Hand) -> dict[str, Any]:
     if not hand.is_win:
         return {"winner": DRAW}
     discarder = SELF_DRAWN if hand.self_drawn else str(hand.discarder_id or UNKNOWN)
-    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_told(hand)}
+    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_entered(hand)}
     if hand.claimed_limit:
         return {**initial, "claimed_limit": hand.claimed_limit}
     if not hand.checked:
@@ -28,8 +28,8 @@ def form_initial(hand: Hand) -> dict[str, Any]:
     return {**initial, "tiles": typed_tiles(hand)}
 
 
-def _told(hand: Hand) -> dict[str, str]:
-    """What else was told: how it was won, bonus tiles, the hands of the others."""
+def _entered(hand: Hand) -> dict[str, str]:
+    """What else was entered: how it was won, bonus tiles, the hands of the others."""
     typed = {
         other["player"]: _typed(other["tiles"], other["melds"], other["card"])
         for other in hand.others or ()

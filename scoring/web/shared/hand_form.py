@@ -1,5 +1,6 @@
 """The form at the table. It only shapes what was tapped; the hand itself says what is wrong."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
@@ -7,25 +8,28 @@ from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
+from scoring.evaluator.table_rules import LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game
 from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
-from scoring.table_rules import LoserEntry, TableRules
 from scoring.translation import translate
 
-from .told import Asks, asks_of, fields_for, losers_of, shown_at, told_of_win
+from .rule_fields import Asks, asks_of, fields_for, losers_of, shown_at, win_entered
 
 DRAW = "draw"
 SELF_DRAWN = "self"
 UNKNOWN = "unknown"
+# The names of fields that only rule books ask.
+OF_A_BOOK = re.compile(r"won_by$|winning_tile$|liable$|value$|bonus-|flag-|other-")
 # Where nothing is said yet, a special way of winning may tell.
-SELF_SAID = {SELF_DRAWN: True, "": None}
+SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 
 # Where the form shows what the hand says about a field that the form does not have.
 SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
@@ -81,6 +85,8 @@ class HandForm(forms.Form):
     )
 
     fields: dict[str, Any]
+    # Whether it has fields of rule books: what the rules of the table do not know is refused by name.
+    _by_book = False
 
     def __init__(self, *args: Any, game: Game, **kwargs: Any) -> None:
         begun = {"number": game.next_number, "key": uuid4().hex}
@@ -91,11 +97,15 @@ class HandForm(forms.Form):
         people = [(str(player.pk), player.name) for player in game.players]
         self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
         self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])
+        self.fields["claimed_limit"].widget.choices = CallableChoiceIterator(self._limits)
+        sent = [name for name in self.data if self.data[name]]
+        if not self.rules.asks_nothing or any(map(OF_A_BOOK.match, sent)):
+            self.fields.update(fields_for(self.rules, game.players, sent))
+            self._by_book = True
+
+    def _limits(self) -> list[tuple[str, str]]:
         names = self.rules.limit_names
-        limits = [(limit, translate(names[limit])) for limit in self.rules.limits]
-        self.fields["claimed_limit"].widget.choices = [("", "–"), *limits]
-        told = fields_for(self.rules, game.players, [name for name in self.data if self.data[name]])
-        self.fields.update(told)
+        return [("", "–"), *((limit, translate(names[limit])) for limit in self.rules.limits)]
 
     @property
     def rules(self) -> TableRules:
@@ -141,7 +151,10 @@ class HandForm(forms.Form):
             discarder=_id(data["discarder"]),
             tiles=data["tiles"],
             win=Win.of(
-                {**told_of_win(data), "self_drawn": SELF_SAID.get(data["discarder"], False)}
+                {
+                    **(win_entered(data) if self._by_book else {}),
+                    "self_drawn": SELF_ANSWERED.get(data["discarder"], False),
+                }
             ),
             claimed_final=data["claimed_final"],
             claimed_limit=data["claimed_limit"],
@@ -151,8 +164,8 @@ class HandForm(forms.Form):
         )
 
     def _others(self) -> list[LoserEntry]:
-        told = losers_of(self.cleaned_data)
-        return [replace(one, player=self._merged(one.player) or one.player) for one in told]
+        entered = losers_of(self.cleaned_data) if self._by_book else []
+        return [replace(one, player=self._merged(one.player) or one.player) for one in entered]
 
     def _merged(self, player: int | None) -> int | None:
         """Who ``player`` is by now: perhaps merged with somebody at the table."""

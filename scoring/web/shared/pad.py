@@ -6,8 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.tiles import TILES, Tile
-from scoring.table_rules import TableRules
 from scoring.translation import translate
 
 

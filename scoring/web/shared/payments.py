@@ -7,9 +7,11 @@ from functools import singledispatch
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import RuleSet
+from scoring.evaluator.table_rules import TableRules
 from scoring.models import Hand, Player
-from scoring.table_rules import BookTableRules, OptionTableRules, TableRules
+from scoring.variants.book_rules import BookTableRules
 
 from .book_payments import reasons_of, settled
 from .names import short_names

@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import Claims
 from scoring.evaluator.tiles import Tile
 from scoring.models import Game, Hand
 from scoring.models.permissions import User
 from scoring.services.errors import Conflict
 from scoring.services.hands.correct import preview_entry
 from scoring.services.hands.record import Recorded, preview_hand
-from scoring.table_rules import Claims
 from scoring.translation import translate
 
 from .hand_form import HandForm

@@ -7,9 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import RuleSet, rounded
+from scoring.evaluator.table_rules import TableRules
 from scoring.figures import whole
-from scoring.table_rules import BookTableRules, OptionTableRules, TableRules
+from scoring.variants.book_rules import BookTableRules
 
 from .book_steps import steps_of
 

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 
 LONGEST = 40
 # Where pages have their own addresses beside those of rows.
-TAKEN = frozenset(["new", "compare"])
+TAKEN = frozenset(["new", "compare", "import"])
 
 
 def free_slug(name: str, rows: QuerySet, otherwise: str) -> str:

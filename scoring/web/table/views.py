@@ -28,7 +28,7 @@ from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
 from ..shared.requests import visible_game
-from ..shared.told import asks_more
+from ..shared.rule_fields import asks_more
 from ..throttles import too_often
 from .board import table_of, table_version
 from .game_form import SEATS, NewGameForm
@@ -46,7 +46,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
             messages.info(request, _("That table is open already. Seat the next one here."))
             return redirect("new_game")
         except TooManyAttempts as refusal:
-            return too_often(request, refusal.seconds)
+            return too_often(request, refusal.seconds, str(refusal))
         except ValidationError as error:
             elsewhere = elsewhere_of(request, form.players, error)
             if not elsewhere:
@@ -66,7 +66,7 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
     try:
         guest = add_guest(typed["guest"], anyway="anyway" in request.POST, by=request.user)
     except TooManyAttempts as refusal:
-        return too_often(request, refusal.seconds)
+        return too_often(request, refusal.seconds, str(refusal))
     except ValidationError as error:
         form = NewGameForm(initial=typed, user=request.user)
         asks = "anyway" in request.POST or asks_about_name(error)

@@ -2,7 +2,16 @@
 
 import pytest
 
-from scoring.evaluator.books.loader import BookError, as_data, from_data, load, read, shipped
+from scoring.evaluator.books.loader import (
+    BookError,
+    as_data,
+    from_data,
+    frozen,
+    load,
+    read,
+    shipped,
+    whole,
+)
 
 GOOD = """\
 slug = "trial"
@@ -60,7 +69,7 @@ def test_a_good_book_is_read():
             "doubles = 1",
             'doubles = "2 *"',
             "pattern no_chow: doubles",
-            "Line 18: This cannot be read",
+            "Line 18, character 12: This cannot be read",
         ),
         (
             "doubles = 1",
@@ -106,7 +115,7 @@ def test_a_good_book_is_read():
             'when = "chows == 0"',
             'when = "cows == 0"',
             "pattern no_chow: when",
-            "Line 17: “cows” is not known",
+            "Line 17, character 9: “cows” is not known",
         ),
         (
             'id = "no_chow"',
@@ -271,3 +280,17 @@ class TestABookOnTopOfAnother:
             }
         )
         assert (book.counting.minimum, book.counting.table) == (1, base.counting.table)
+
+
+def test_a_book_is_kept_whole_and_read_once():
+    kept = whole({**as_data("bmja"), "slug": "ours", "name": "Ours"})
+    assert "base" not in kept
+    assert frozen(kept) is frozen(dict(kept))
+    assert frozen(kept).counting == load("bmja").counting
+    assert whole(kept) == kept
+    assert frozen(kept).name == "Ours"
+
+
+def test_what_is_no_table_of_names_is_no_book():
+    with pytest.raises(BookError, match="names and values"):
+        frozen(["club"])

@@ -2,10 +2,16 @@
 
 import pytest
 
-from scoring.evaluator.books.circumstances import check_asked, how_won, known_to_rules
+from scoring.evaluator.books.circumstances import (
+    check_asked,
+    how_won,
+    known_to_rules,
+    refuse_contradiction,
+)
 from scoring.evaluator.books.loader import load
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rulesets import CLUB
+from scoring.evaluator.win import Win
 
 
 def fields(error):
@@ -53,3 +59,9 @@ def test_the_clubs_rules_name_what_they_do_not_know():
         known_to_rules(CLUB, {"bonus": ["F1"], "winning_tile": "5B", "won_by": "robbing_kong"})
     assert fields(error) == {"bonus", "winning_tile", "won_by"}
     assert "Club does not know “F1”." in str(error.value)
+
+
+def test_two_answers_to_how_it_was_won_are_refused():
+    refuse_contradiction(Win(won_by="robbing_kong"))
+    with pytest.raises(HandError, match="leave it out"):
+        refuse_contradiction(Win(won_by="robbing_kong", self_drawn=True))

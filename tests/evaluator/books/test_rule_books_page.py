@@ -11,7 +11,8 @@ from scoring.evaluator.books.counting import COUNTINGS
 from scoring.evaluator.books.examples import WORDS, wrong_examples
 from scoring.evaluator.books.expressions import CALLS, Expression
 from scoring.evaluator.books.forms import ENGINES as FORM_KINDS
-from scoring.evaluator.books.loader import FORM, PATTERN, SET, TOP, read
+from scoring.evaluator.books.loader import read
+from scoring.evaluator.books.parts import FORM, PATTERN, SET, TOP
 from scoring.evaluator.books.settlement import ENGINES as SETTLEMENT_KINDS
 from scoring.evaluator.books.vocabulary import (
     FLAGS,
@@ -59,10 +60,10 @@ def test_every_key_is_told(title):
 
 @pytest.mark.parametrize("title", WORDS_OF)
 def test_every_word_is_told_with_an_example_that_can_be_read(title):
-    told = rows(title)
-    assert set(WORDS_OF[title]) - set(told) == set()
+    described = rows(title)
+    assert set(WORDS_OF[title]) - set(described) == set()
     for word in WORDS_OF[title]:
-        example = told[word][-1].strip("` |")
+        example = described[word][-1].strip("` |")
         assert word in example
         Expression(example)
 

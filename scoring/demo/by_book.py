@@ -1,0 +1,90 @@
+"""What a table that plays by a rule book tells besides: bonus tiles, how it was won, the others' hands."""
+
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+
+from scoring.evaluator.books.hands import BONUS_TILES
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import LoserEntry, TableRules
+from scoring.evaluator.win import Win
+from scoring.models import Game, Hand
+from scoring.services.hands.entry import HandEntry
+
+from .deal import Ending
+
+# How often a bonus tile is drawn, a table asks nobody but the winner, and a player called from the first
+# draw on.
+DRAWN, ONLY_WINNER, CALLED = 0.55, 0.2, 0.01
+CALL = "original_call"
+# The lines of a card are worth so much.
+LINES = (25, 25, 25, 30, 30, 35, 40, 50)
+
+
+def accepted_by(rules: TableRules, state: TableState) -> Callable[[Ending], bool]:
+    """Whether an ending at a table that stands at ``state`` is a win by the book ``rules``."""
+
+    def accepts(ending: Ending) -> bool:
+        if rules.reads_card or ending.winner is None:
+            return True
+        row = SimpleNamespace(
+            tiles=list(ending.tiles), melds=list(ending.melds), **_win(rules, ending)._asdict()
+        )
+        try:
+            rules.read(row, state.seat_wind(ending.winner), state.prevailing_wind)
+        except HandError:
+            return False
+        return True
+
+    return accepts
+
+
+def entry_by_book(game: Game, state: TableState, ending: Ending, rng: Random) -> HandEntry:
+    """What the table types of a hand that somebody won, with what the book asks for."""
+    assert ending.winner is not None
+    rules = game.ruleset_version.table_rules
+    bonus = _bonus(rng) if rules.bonus else [""] * 4
+    win = _win(rules, ending)._replace(bonus=bonus[ending.winner])
+    if CALL in rules.flags and not ending.melds and rng.random() < CALLED:
+        win = win._replace(flags=CALL)
+    if rules.reads_card:
+        win = win._replace(value=rng.choice(LINES))
+    return HandEntry(
+        number=state.number,
+        outcome=Hand.Outcome.WIN,
+        winner=game.players[ending.winner].pk,
+        discarder=None if ending.discarder is None else game.players[ending.discarder].pk,
+        win=win,
+        tiles="" if rules.reads_card else ending.tiles,
+        melds=() if rules.reads_card else ending.melds,
+        others=_others(game, ending, bonus, rng) if rules.losers_score else (),
+    )
+
+
+def _win(rules: TableRules, ending: Ending) -> Win:
+    """How it was won, as far as the book knows it."""
+    if rules.reads_card:
+        return ending.win
+    way = ending.won_by if ending.won_by in rules.won_by else ""
+    return ending.win._replace(won_by=way, winning_tile=ending.winning_tile)
+
+
+def _bonus(rng: Random) -> list[str]:
+    """Who drew which flowers and seasons, by place."""
+    held: list[list[str]] = [[] for _place in range(4)]
+    for code in BONUS_TILES:
+        if rng.random() < DRAWN:
+            held[rng.randrange(4)].append(code)
+    return [" ".join(codes) for codes in held]
+
+
+def _others(game: Game, ending: Ending, bonus: list[str], rng: Random) -> list[LoserEntry]:
+    """The hands of those who did not win, unless the table did not look at them."""
+    if rng.random() < ONLY_WINNER:
+        return []
+    return [
+        LoserEntry(game.players[place].pk, laid.tiles, laid.melds, bonus[place])
+        for place, laid in enumerate(ending.hands)
+        if place != ending.winner
+    ]

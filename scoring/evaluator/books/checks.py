@@ -1,0 +1,100 @@
+"""What is wrong between the parts of a book, each of which may be right by itself."""
+
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+
+from scoring.evaluator.problems import Problem
+from scoring.evaluator.text import Text
+
+from .book import Book, Pattern
+from .refusals import out_of_range
+from .vocabulary import BESIDE, FLAGS, WON_BY
+
+MOST_PATTERNS = 400
+MOST_FORMS = 100
+
+
+def problems_between_parts(book: Book) -> Iterator[Problem]:
+    """Everything that is wrong between the parts of ``book``; its lines are not told yet."""
+    yield from _of_numbers(book)
+    for pattern in book.patterns:
+        yield from _of_replaced_ids(pattern, book)
+        yield from _of_replaced_kinds(pattern, book)
+    yield from _of_circles(book)
+    yield from _of_circumstances(book)
+    yield from _of_tables(book)
+    yield from _of_halves(book)
+
+
+def _of_numbers(book: Book) -> Iterator[Problem]:
+    """Patterns of one id, and more patterns or forms than a book may have."""
+    ids = [pattern.id for pattern in book.patterns]
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        message = Text.of("There are two patterns “{id}”.", id=twice)
+        yield Problem(f"pattern {twice}", "twice", message)
+    if len(ids) > MOST_PATTERNS:
+        message = Text.of("A book has at most {most} patterns.", most=MOST_PATTERNS)
+        yield Problem("pattern", "too_many", message)
+    if len(book.forms) > MOST_FORMS:
+        message = Text.of("A book has at most {most} forms.", most=MOST_FORMS)
+        yield Problem("form", "too_many", message)
+
+
+def _of_replaced_ids(pattern: Pattern, book: Book) -> Iterator[Problem]:
+    ids = {other.id for other in book.patterns}
+    for other in pattern.replaces:
+        if other not in ids:
+            message = Text.of("It replaces “{other}”, which is not in the book.", other=other)
+            yield Problem(f"pattern {pattern.id}: replaces", "unknown_pattern", message)
+
+
+def _of_replaced_kinds(pattern: Pattern, book: Book) -> Iterator[Problem]:
+    kind = pattern.replaces_kind
+    if not kind:
+        return
+    where = f"pattern {pattern.id}: replaces_kind"
+    if kind == pattern.kind:
+        yield Problem(where, "replaces_itself", Text("A pattern cannot replace its own kind."))
+    elif all(other.kind != kind for other in book.patterns):
+        message = Text.of("No pattern of the book is of the kind “{kind}”.", kind=kind)
+        yield Problem(where, "unknown_kind", message)
+
+
+def _of_circles(book: Book) -> Iterator[Problem]:
+    """The first circle of patterns that replace one another."""
+    try:
+        TopologicalSorter({one.id: one.replaces for one in book.patterns}).prepare()
+    except CycleError as error:
+        ids = error.args[1][:-1]
+        message = Text.of("These replace each other in a circle: {ids}.", ids=", ".join(ids))
+        yield Problem(f"pattern {ids[0]}: replaces", "circle", message)
+
+
+def _of_circumstances(book: Book) -> Iterator[Problem]:
+    known = {**WON_BY, **FLAGS, **BESIDE}
+    for name in sorted(book.circumstances - set(known)):
+        message = Text.of(
+            "“{name}” is not known: choose from {names}.", name=name, names=", ".join(known)
+        )
+        yield Problem("circumstances", "unknown", message)
+
+
+def _of_tables(book: Book) -> Iterator[Problem]:
+    """Rounding to nothing, no form in which a hand wins, and a table of points that is too short."""
+    counting = book.counting
+    if not counting.rounding:
+        yield Problem("counting: rounding", "out_of_range", out_of_range("rounding"))
+    if not book.forms and counting.kind != "card":
+        yield Problem("form", "missing", Text("A book needs a form in which a hand wins."))
+    if counting.kind == "faan" and counting.maximum and len(counting.table) <= counting.maximum:
+        message = Text.of("Give points for 0 to {most} faan.", most=counting.maximum)
+        yield Problem("counting: table", "too_short", message)
+
+
+def _of_halves(book: Book) -> Iterator[Problem]:
+    """Amounts that are odd where some players pay half."""
+    counting, settlement = book.counting, book.settlement
+    table = counting.table[counting.minimum : counting.maximum + 1]
+    if settlement.discarder == "half" and any(one * settlement.base % 2 for one in table):
+        message = Text("Where some pay half, every amount must be even: choose another base.")
+        yield Problem("settlement: base", "odd", message)

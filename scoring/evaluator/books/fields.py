@@ -1,0 +1,184 @@
+"""The values of one table of a book: each is checked, and what is wrong is said with its line."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from scoring.evaluator.problems import Problem
+from scoring.evaluator.text import Text
+
+from .expressions import Expression, ExpressionError, predicate_of_sets
+from .refusals import MOST_WORTH, out_of_range
+
+# The conditions of a pattern, and how each is read.
+CONDITIONS: dict[str, Callable[[str], object]] = {
+    "when": Expression,
+    "times": Expression,
+    "each": predicate_of_sets,
+}
+
+
+class FieldReader:
+    """Reads values of ``data`` and gathers in ``problems`` what is wrong; ``text`` is the file, for its lines.
+
+    A value that is refused is read as one that is harmless, so that reading goes on.
+    """
+
+    def __init__(self, data: Mapping[str, Any], text: str) -> None:
+        self.data, self.text = data, text
+        self.problems: list[Problem] = []
+
+    def entries(self, key: str, known: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        listed = self.data.get(key, [])
+        if not isinstance(listed, list) or not all(isinstance(one, Mapping) for one in listed):
+            self.refuse(
+                key, "no_list", Text.of("Write each as a table of its own: [[{key}]].", key=key)
+            )
+            return
+        for place, entry in enumerate(listed, 1):
+            where = f"{key} {entry.get('id', place)}"
+            self.only(where, entry, known)
+            yield where, entry
+
+    def only(self, where: str, entry: Mapping[str, Any], known: tuple[str, ...]) -> None:
+        for name in entry:
+            if name not in known:
+                message = Text.of(
+                    "“{name}” is not known here: choose from {names}.",
+                    name=name,
+                    names=", ".join(known),
+                )
+                self.refuse(f"{where}: {name}", "unknown_field", message)
+
+    def string(
+        self, where: str, entry: Mapping[str, Any], key: str, default: str | None = None
+    ) -> str:
+        value = entry.get(key, default)
+        if not isinstance(value, str) or (default is None and not value.strip()):
+            self.refuse(f"{where}: {key}", "missing", Text.of("“{key}” is a text.", key=key))
+            return ""
+        return value
+
+    def word(self, where: str, entry: Mapping[str, Any], key: str) -> str:
+        value = self.string(where, entry, key)
+        if value and not all(
+            part.isascii() and part.isalnum() and part == part.lower()
+            for part in value.replace("-", "_").split("_")
+        ):
+            message = Text.of("“{key}” has small letters, numbers and _ only.", key=key)
+            self.refuse(f"{where}: {key}", "bad_id", message)
+        return value
+
+    def strings(self, where: str, entry: Mapping[str, Any], key: str) -> list[str]:
+        values = self.listed(where, entry, key)
+        if not all(isinstance(value, str) for value in values):
+            self.refuse(
+                f"{where}: {key}", "no_texts", Text.of("“{key}” is a list of texts.", key=key)
+            )
+            return []
+        return values
+
+    def listed(self, where: str, entry: Mapping[str, Any], key: str) -> list[Any]:
+        value = entry.get(key, [])
+        if not isinstance(value, list):
+            self.refuse(f"{where}: {key}", "no_list", Text.of("“{key}” is a list.", key=key))
+            return []
+        return value
+
+    def flag(self, where: str, entry: Mapping[str, Any], key: str, default: bool = False) -> bool:
+        value = entry.get(key, default)
+        if not isinstance(value, bool):
+            self.refuse(f"{where}: {key}", "no_flag", Text.of("“{key}” is true or false.", key=key))
+            return default
+        return value
+
+    def whole(self, where: str, entry: Mapping[str, Any], key: str, default: int) -> int:
+        value = entry.get(key, default)
+        if type(value) is not int or not 0 <= value <= MOST_WORTH:
+            self.refuse(f"{where}: {key}", "out_of_range", out_of_range(key))
+            return default
+        return value
+
+    def choice(
+        self,
+        where: str,
+        entry: Mapping[str, Any],
+        key: str,
+        choices: tuple[str, ...],
+        default: str | None = None,
+    ) -> str:
+        value = entry.get(key, default)
+        if value not in choices:
+            message = Text.of("“{key}” is one of {choices}.", key=key, choices=", ".join(choices))
+            self.refuse(f"{where}: {key}", "no_such_value", message)
+            return choices[0]
+        return str(value)
+
+    def worth(self, where: str, entry: Mapping[str, Any], key: str) -> Expression:
+        """A value: a whole number, or an expression."""
+        value = entry[key]
+        if isinstance(value, str):
+            return self.parsed(f"{where}: {key}", value)
+        if type(value) is not int or not 0 <= value <= MOST_WORTH:
+            self.refuse(f"{where}: {key}", "out_of_range", out_of_range(key))
+            return Expression("0")
+        return Expression(str(value))
+
+    def expression(
+        self, where: str, entry: Mapping[str, Any], key: str, default: str
+    ) -> Expression:
+        return self.parsed(f"{where}: {key}", str(entry.get(key, default)))
+
+    def check_conditions(self, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse what cannot be read of a pattern's conditions, each as it was written."""
+        for key, read in CONDITIONS.items():
+            try:
+                read(str(entry.get(key, "1")))
+            except ExpressionError as error:
+                self.refuse_expression(f"{where}: {key}", error, str(entry[key]))
+
+    def parsed(self, field: str, text: str) -> Expression:
+        try:
+            return Expression(text)
+        except ExpressionError as error:
+            if all(problem.field != field for problem in self.problems):
+                self.refuse_expression(field, error, text)
+            return Expression("0")
+
+    def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:
+        """Say where in the line it is wrong, or where in the expression if that stands in no file."""
+        line = self._line(field, text)
+        written = self.text.splitlines()[line - 1] if line else ""
+        column = max(written.find(text), 0) + error.column + 1
+        message = Text.of("Character {column}: {message}", column=column, message=error.message)
+        if line:
+            message = Text.of(
+                "Line {line}, character {column}: {message}",
+                line=line,
+                column=column,
+                message=error.message,
+            )
+        self.problems.append(Problem(field, "bad_expression", message))
+
+    def refuse(self, field: str, code: str, message: str, at: str = "") -> None:
+        line = self._line(field, at)
+        if line:
+            message = Text.of("Line {line}: {message}", line=line, message=message)
+        self.problems.append(Problem(field, code, message))
+
+    def _line(self, field: str, at: str) -> int:
+        """The line of ``field`` in the file, from 1; 0 if it is not told there."""
+        where, _colon, key = field.partition(": ")
+        _kind, _space, name = where.partition(" ")
+        lines = self.text.splitlines()
+        start = 0
+        if name:
+            ids = [i for i, line in enumerate(lines) if line.replace(" ", "") == f'id="{name}"']
+            start = ids[0] if ids else 0
+            while start and not lines[start].startswith("[["):
+                start -= 1
+        for number in range(start, len(lines)):
+            if number > start and lines[number].startswith("[") and name:
+                break
+            if key and lines[number].split("=")[0].strip() == key:
+                return number + 1
+        return start + 1 if name and lines else 0

@@ -1,0 +1,15 @@
+"""Why a book is refused."""
+
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.text import Text
+
+MOST_WORTH = 100_000
+
+
+class BookError(HandError):
+    """What is wrong with a book: each problem's field says where, such as ``pattern pung: doubles``."""
+
+
+def out_of_range(key: str) -> Text:
+    """What to say about a number that is too large, or is none."""
+    return Text.of("“{key}” is a whole number from 0 to {most}.", key=key, most=MOST_WORTH)

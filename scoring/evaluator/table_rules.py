@@ -1,0 +1,215 @@
+"""What a table plays by: rules of options, or a rule book, behind one interface.
+
+What a league does with a hand asks here and nowhere else: whether it can be, what it is worth, who pays
+whom, and who deals next. Whole points; places 0 to 3 are the seats of a game.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from .payments import Amounts
+from .problems import refuse
+from .tiles import Wind
+from .win import Win
+
+JsonObject = dict[str, Any]
+
+
+class Card(Protocol):
+    """A scorecard of whatever rules."""
+
+    @property
+    def winning(self) -> bool: ...
+
+    def as_dict(self) -> Any: ...
+
+
+class Worth(NamedTuple):
+    """What a hand is worth, in whole points. All is empty for a hand that nobody won.
+
+    A score without tiles has neither points nor a scorecard, only ``final``.
+    """
+
+    points: int | None = None
+    doubles: int | None = None
+    total: int | None = None
+    final: int | None = None
+    limit: bool = False
+    card: Card | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """The same as a hand keeps it, by column."""
+        return {**self._asdict(), "card": self.card and self.card.as_dict()}
+
+
+class Read(NamedTuple):
+    """A hand that wins, in its canonical spelling: codes parted by blanks, declared sets as JSON."""
+
+    tiles: str
+    melds: list[JsonObject]
+    win: Win
+
+
+class Row(Protocol):
+    """What is read of a validated hand, or of a row with its columns, to work out what it is worth."""
+
+    outcome: str
+    tiles: str
+    melds: Any
+    checked: bool
+    final: int | None
+    claimed_limit: str
+
+
+class Claims(NamedTuple):
+    """Which scores a table may have worked out itself: from ``least`` to ``most``, in whole points.
+
+    They are multiples of ``step``, or one of ``listed`` where that is not empty.
+    """
+
+    least: int
+    most: int
+    step: int = 1
+    listed: tuple[int, ...] = ()
+
+    def allow(self, claim: int) -> bool:
+        """Whether ``claim`` is such a score."""
+        if self.listed:
+            return claim in self.listed
+        return self.least <= claim <= self.most and (claim % self.step == 0 or claim == self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class LoserEntry:
+    """What somebody entered of the hand of a player who did not win: tiles, or ``claimed`` points.
+
+    ``player`` is an id. ``tiles`` is text, or a list of codes, and may mark declared sets. ``bonus`` are
+    codes and ``flags`` names, parted by blanks.
+    """
+
+    player: int
+    tiles: str | Sequence[str] = ""
+    melds: Sequence[Any] = ()
+    bonus: str = ""
+    flags: str = ""
+    claimed: int | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is said."""
+        return not (self.tiles or self.melds or self.bonus or self.flags or self.claimed)
+
+
+class LoserHand(NamedTuple):
+    """The same, read and scored. ``final`` is the score that the losers settle by."""
+
+    tiles: str
+    melds: list[JsonObject]
+    final: int
+    card: JsonObject | None
+
+
+class Paid(NamedTuple):
+    """Who settles with whom: the scores of the four places, and who is the winner.
+
+    ``liable`` pays for everybody where the rules know that; ``discarder`` is None for a drawn tile.
+    """
+
+    scores: Sequence[int]
+    winner: int
+    dealer: int
+    discarder: int | None = None
+    liable: int | None = None
+
+
+class TableRules(ABC):
+    """What a table plays by, in one version that never changes."""
+
+    slug: str
+    name: str
+    version: int
+    dealer_stays_on_win: bool
+    dealer_stays_on_draw: bool
+    asks_nothing: bool = False  # besides who won and the tiles
+    bonus: bool = False
+    losers_score: bool = False
+    liability: bool = False
+    reads_card: bool = False
+    reads_winning_tile: bool = False
+    reads_claimed_kongs: bool = False
+
+    @property
+    @abstractmethod
+    def claims(self) -> Claims:
+        """Which scores are possible without tiles."""
+
+    @property
+    @abstractmethod
+    def limits(self) -> Mapping[str, int]:
+        """What each limit hand that may be claimed scores, in whole points, by its id."""
+
+    @property
+    @abstractmethod
+    def limit_names(self) -> Mapping[str, str]:
+        """What these rules call each of their limit hands, in English, by its id."""
+
+    @property
+    @abstractmethod
+    def won_by(self) -> Sequence[str]:
+        """In which special ways a hand may be won, in the order of the vocabulary."""
+
+    @property
+    @abstractmethod
+    def flags(self) -> Sequence[str]:
+        """What else the table may say of a hand."""
+
+    @property
+    @abstractmethod
+    def needs_discarder(self) -> bool:
+        """Whether it matters for the payments who discarded."""
+
+    @abstractmethod
+    def check_circumstances(self, win: Win) -> None:
+        """:raises HandError: for what these rules do not know of how a hand was won, each by its field."""
+
+    @abstractmethod
+    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+        """A winner's tiles in their canonical spelling.
+
+        :raises HandError: for tiles that cannot be or do not win, each problem by its field.
+        """
+
+    @abstractmethod
+    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+        """What a validated hand is worth. What these rules do not know is passed over.
+
+        What the table worked out without tiles stays as it was claimed. Tiles that do not win leave
+        everything empty.
+
+        :raises HandError: if the tiles are none that a wall holds, or the melds do not fit them.
+        """
+
+    def loser(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> LoserHand:
+        """A loser's hand, read and scored.
+
+        :raises HandError: for a hand that cannot be; by rules under which losers do not score, always.
+        """
+        raise refuse(
+            "others", "not_in_book", "By {book} only the winner’s hand scores.", book=self.name
+        )
+
+    @abstractmethod
+    def settle(self, paid: Paid) -> Amounts:
+        """What each place wins or pays; sums to zero."""
+
+
+def codes(tiles: Iterable[Any]) -> str:
+    """``tiles`` by their codes, as a hand keeps them.
+
+    >>> from .notation import parse_tiles
+    >>> codes(parse_tiles("22B G"))
+    '2B 2B G'
+    """
+    return " ".join(tile.code for tile in tiles)

@@ -1,0 +1,111 @@
+"""The standing rules of a league, as versions: each holds from a day until another one does."""
+
+from collections.abc import Iterable
+from datetime import date
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from .days import club_day
+from .leagues import League
+from .people import Player
+from .standing_settings import StandingTable, read_tables
+from .standing_values import SettingsError
+
+
+class StandingRulesQuerySet(models.QuerySet["StandingRules"]):
+    def in_force(self, leagues: Iterable[League], day: date) -> "dict[int, StandingRules]":
+        """The version by which each of ``leagues`` is ranked on ``day``, by the league's id.
+
+        One query; none where no league has ever had standing rules.
+        """
+        with_rules = [league for league in leagues if league.standing_versions]
+        if not with_rules:
+            return {}
+        versions = self.filter(league__in=with_rules, effective_from__lte=day)
+        # The last one that is written for a league is the one that holds.
+        return {row.league_id: row for row in versions.order_by("effective_from", "number")}
+
+
+class StandingRules(models.Model):
+    """One version of how the tables of a league are worked out, from the day ``effective_from`` on.
+
+    The table of a day is worked out by the version that holds on that day, with all that was played
+    until then. A version without tables means: as usual, by the sum of the points. A version never
+    changes, but for the ids of players whose records are merged.
+    """
+
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, related_name="standing_rules", verbose_name=_("league")
+    )
+    number = models.PositiveIntegerField(_("version"))
+    effective_from = models.DateField(_("holds from"), default=club_day)
+    tables = models.JSONField(_("tables"), default=list, blank=True)
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("made by"),
+    )
+
+    objects = StandingRulesQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["league", "-number"]
+        verbose_name = _("standing rules")
+        verbose_name_plural = _("standing rules")
+        constraints = [
+            models.UniqueConstraint(fields=["league", "number"], name="standing_rules_once"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="standing_rules_count_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.number}"
+
+    def clean(self) -> None:
+        """Keep ``tables`` in their shortest form.
+
+        :raises ValidationError: every problem, at the way to it, such as ``tables.0.minimum.count``.
+        """
+        try:
+            rules = read_tables(self.tables)
+        except SettingsError as error:
+            raise as_validation_error(error) from error
+        people = {pk for table in rules for pk in table.people}
+        missing = people.difference(
+            Player.objects.filter(pk__in=people).values_list("pk", flat=True)
+        )
+        if missing:
+            message = _("There is no player with the id %(id)s.") % {"id": min(missing)}
+            raise ValidationError({"tables": ValidationError(message, code="does_not_exist")})
+        self.tables = [table.as_data() for table in rules]
+        self.__dict__.pop("rules", None)
+
+    @cached_property
+    def rules(self) -> tuple[StandingTable, ...]:
+        """The rules of each table.
+
+        :raises SettingsError: if what is stored is none.
+        """
+        return read_tables(self.tables)
+
+
+def as_validation_error(error: SettingsError) -> ValidationError:
+    """Every problem of ``error`` at the way to it, with its code."""
+    by_field: dict[str, list[ValidationError]] = {}
+    for problem in error.problems:
+        field = ".".join(map(str, problem.path))
+        by_field.setdefault(field, []).append(
+            ValidationError(str(problem.message), code=problem.code)
+        )
+    return ValidationError(by_field)

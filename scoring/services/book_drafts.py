@@ -1,0 +1,264 @@
+"""Rule books that somebody is working on: nothing is stored before one is published."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from time import process_time
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from scoring.evaluator.books.book import Book, Example, Pattern
+from scoring.evaluator.books.compiled import Compiled
+from scoring.evaluator.books.examples import has
+from scoring.evaluator.books.loader import (
+    BookError,
+    as_data,
+    from_data,
+    frozen,
+    load,
+    on_top,
+    read,
+    shipped,
+    whole,
+)
+from scoring.evaluator.problems import HandError, Problem
+from scoring.evaluator.text import Text
+from scoring.models import RuleSet, RuleSetVersion
+from scoring.models.permissions import User
+from scoring.models.problems import as_validation_error
+from scoring.translation import translate
+from scoring.variants import Scorer, scorer_for
+from scoring.variants.book_rules import BookTableRules, why_not_playable
+
+from .book_preview import SECONDS, scorer_of, tried
+from .rulesets import add_book
+
+JsonObject = dict[str, Any]
+UNITS = ("points", "doubles", "faan", "limit")
+CONCEALED = "concealed_hand"
+
+
+class Draft(NamedTuple):
+    """A book that is not stored: ``data`` is all of it; ``base`` is what it is compared with, if anything."""
+
+    data: JsonObject
+    book: Book
+    base: Book | None
+
+
+class DraftTableRules(BookTableRules):
+    """A book that is not stored, as a table would play it. Nothing of it is remembered."""
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        return scorer_for(self.book) if self.book.engine else Compiled(self.book)
+
+
+def draft_rules(given: str | Mapping[str, Any]) -> DraftTableRules:
+    """What a table plays by a book that is not stored: its text, or its data.
+
+    :raises ValidationError: with all that is wrong with the book, or why no league can play by it.
+    """
+    try:
+        book = read(given) if isinstance(given, str) else from_data(given)
+    except HandError as error:
+        raise as_validation_error(error, field="book") from error
+    if why := why_not_playable(book):
+        raise ValidationError({"book": ValidationError(translate(why), code="not_playable")})
+    return DraftTableRules(book)
+
+
+class ChangedLine(NamedTuple):
+    """A line of a card and what it is worth before and after, in its ``unit``; None: the hand has none."""
+
+    label: str
+    unit: str
+    before: int | None
+    after: int | None
+
+
+class ChangedHand(NamedTuple):
+    """A hand whose score is another: None is no win. ``why``, where there are no ``lines`` to tell."""
+
+    hand: str
+    before: int | None
+    after: int | None
+    lines: list[ChangedLine]
+    why: str = ""
+
+
+class Examples(NamedTuple):
+    """The examples of both books under both: how many, and those that change."""
+
+    hands: int
+    changed: list[ChangedHand]
+
+
+def base_data(slug: str) -> JsonObject | None:
+    """The whole book that the address ``slug`` stands for: stored, or shipped; None if it is neither."""
+    stored = RuleSet.objects.filter(slug=slug).prefetch_related("versions").first()
+    if stored is not None and stored.latest.book is not None:
+        book: JsonObject = stored.latest.book
+        return book
+    return whole(as_data(slug)) if slug in shipped() else None
+
+
+def draft_of_text(text: str) -> Draft:
+    """The book that the TOML ``text`` says, whole or on top of one that ships.
+
+    :raises BookError: with everything that is wrong, each with its line where that is known.
+    """
+    book = read(text)
+    data = tomllib.loads(text)
+    if "base" in data:
+        return Draft(whole(data), book, load(data["base"]))
+    below = base_data(book.slug)
+    return Draft(data, book, frozen(below) if below else None)
+
+
+def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Draft:
+    """``changes`` on top of the whole book ``below``.
+
+    :raises BookError: with everything that is wrong with the result.
+    """
+    data = on_top(below, changes)
+    return Draft(data, from_data(data), frozen(below))
+
+
+def changed_examples(draft: Draft) -> Examples:
+    """The examples of the draft and of its base that score otherwise, and why."""
+    books = [book for book in (draft.base, draft.book) if book is not None]
+    texts = dict.fromkeys(
+        example.hand
+        for book in books
+        for pattern in book.patterns
+        for example in (*pattern.has, *pattern.nearly)
+    )
+    if draft.base is None:
+        return Examples(len(texts), [])
+    old, new = ((book, scorer_of(book)) for book in (draft.base, draft.book))
+    end = process_time() + SECONDS
+    changed = []
+    for text in texts:
+        before, after = tried(*old, text, end), tried(*new, text, end)
+        if before.card is None and after.card is None:
+            continue
+        why = " ".join(
+            translate(problem.message) for problem in (*before.problems, *after.problems)
+        )
+        if row := changed_hand(text, before.card, after.card, why):
+            changed.append(row)
+    return Examples(len(texts), changed)
+
+
+def changed_hand(
+    text: str, before: JsonObject | None, after: JsonObject | None, why: str = ""
+) -> ChangedHand | None:
+    """What two cards of a hand say differently; None if they score the same."""
+    finals = [card["final"] if card else None for card in (before, after)]
+    if finals[0] == finals[1]:
+        return None
+    lines = list(_changed_lines(before or {}, after or {}))
+    why = why or (after or {}).get("why") or (before or {}).get("why") or ""
+    return ChangedHand(text, finals[0], finals[1], lines, translate(why) if None in finals else "")
+
+
+def _changed_lines(before: JsonObject, after: JsonObject) -> Iterator[ChangedLine]:
+    ours, theirs = _lines_of(before), _lines_of(after)
+    for key in {**ours, **theirs}:
+        old, new = ours.get(key), theirs.get(key)
+        if old != new:
+            yield ChangedLine(*key, old, new)
+
+
+def _lines_of(card: JsonObject) -> dict[tuple[str, str], int]:
+    """What each line of a card is worth in all, by its words and its unit."""
+    sums: dict[tuple[str, str], int] = {}
+    for report in ("point_report", "double_report", "faan_report", "limit_report"):
+        for line in card.get(report, ()):
+            unit = next(unit for unit in UNITS if unit in line)
+            key = (line["label"], unit)
+            sums[key] = sums.get(key, 0) + line[unit]
+    return sums
+
+
+# --- what is asked before it is published -------------------------------------------------------------
+
+
+def example_problems(draft: Draft) -> list[Problem]:
+    """Patterns of one's own that no hand shows, and hands that do not show what they should."""
+    return [
+        problem
+        for pattern in _own(draft)
+        for key in ("has", "nearly")
+        for problem in _wrong(draft.book, pattern, key)
+    ]
+
+
+def _own(draft: Draft) -> list[Pattern]:
+    """The patterns that no known book has with these conditions."""
+    books = [load(slug) for slug in shipped()]
+    if draft.base is not None:
+        books.append(draft.base)
+    known = {_condition(pattern) for book in books for pattern in book.patterns}
+    return [pattern for pattern in draft.book.patterns if _condition(pattern) not in known]
+
+
+def _condition(pattern: Pattern) -> tuple[str, str, str]:
+    """What decides who has the pattern. That a hand must be concealed needs no new example."""
+    times = pattern.times.text
+    for asked in (f" and {CONCEALED}", f" * (({CONCEALED}) != 0)"):
+        times = times.replace(asked, "")
+    times = "1" if times == f"({CONCEALED}) != 0" and pattern.id != CONCEALED else times
+    return pattern.id, times.replace("(", "").replace(")", ""), pattern.each
+
+
+def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:
+    field, examples = f"pattern {pattern.id}: {key}", getattr(pattern, key)
+    if not examples:
+        yield Problem(field, "missing", Text.of(MISSING[key], name=pattern.name))
+    for example in examples:
+        if message := _wrong_example(book, pattern, example, should=key == "has"):
+            yield Problem(field, "wrong_example", message)
+
+
+MISSING = {
+    "has": gettext_noop("“{name}” needs a hand that has it."),
+    "nearly": gettext_noop("“{name}” needs a hand that nearly has it."),
+}
+
+
+def _wrong_example(book: Book, pattern: Pattern, example: Example, *, should: bool) -> Text | None:
+    try:
+        if has(book, pattern, example, scorer_of(book).judged) == should:
+            return None
+    except HandError as error:
+        why = Text.joined([problem.message for problem in error.problems[:3]])
+        return Text.of(
+            gettext_noop("The hand “{hand}” cannot be: {reason}"), hand=example.hand, reason=why
+        )
+    if should:
+        return Text.of(gettext_noop("The hand “{hand}” does not have “{pattern}”."), hand=example.hand, pattern=pattern.name)  # fmt: skip
+    return Text.of(gettext_noop("The hand “{hand}” has “{pattern}”: it must lack something."), hand=example.hand, pattern=pattern.name)  # fmt: skip
+
+
+def publish(draft: Draft, *, by: User) -> RuleSetVersion:
+    """The draft as a rule set that leagues can play by, or as its next version.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for patterns without examples, a book that is there already, and as
+        :func:`scoring.services.rulesets.add_book`.
+    """
+    if problems := example_problems(draft):
+        raise as_validation_error(BookError(problems))
+    slug = draft.book.slug
+    if slug in shipped() and draft.data != whole(as_data(slug)):
+        message = _("“%(slug)s” is the short name of a book that ships: give yours another one.")
+        raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
+    if base_data(slug) == draft.data and RuleSet.objects.filter(slug=slug).exists():
+        message = _("Nothing is changed: the club has exactly this book already.")
+        raise ValidationError({"book": ValidationError(message, code="unchanged")})
+    return add_book(draft.data, by=by)

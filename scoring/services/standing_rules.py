@@ -1,0 +1,122 @@
+"""The standing rules of a league: organisers make versions, each from a day on. None is changed."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.models import League, Player, StandingRules
+from scoring.models.leagues import FIRST_DAY, LAST_DAY
+from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.standing_settings import with_player
+
+from .audit import log_audit
+
+
+@transaction.atomic
+def change_standing_rules(
+    league: League,
+    tables: Sequence[Any],
+    *,
+    effective_from: date,
+    by: User,
+    seen: int | None = None,
+) -> StandingRules:
+    """Let the ``tables`` of ``league`` be worked out so from the day ``effective_from`` on.
+
+    Tables of earlier days stay as they were. No tables at all: by the sum of the points again. What
+    the newest version says already is not said again.
+
+    :param seen: the number of the newest version that the person saw; 0 before the first one.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: with what is wrong, by field; or if there is a newer version than the one
+        that was seen.
+    """
+    account = check_permission(by, Permission.RUN_LEAGUES)
+    league = _lock(league, seen)
+    version = _version(league, tables, effective_from, account)
+    newest = league.standing_rules.order_by("number").last()
+    if newest and (newest.tables, newest.effective_from) == (version.tables, effective_from):
+        return newest
+    _save(version)
+    log_audit("change_standing_rules", league, by=account, **_audit_details(version))
+    return version
+
+
+@transaction.atomic
+def undo_standing_rules(league: League, *, by: User, seen: int) -> StandingRules:
+    """Take the newest version back: a new one says, from the same day on, what held there before.
+
+    :param seen: the number of the version that is taken back.
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: if there is none, or a newer version.
+    """
+    account = check_permission(by, Permission.RUN_LEAGUES)
+    league = _lock(league, seen)
+    newest = league.standing_rules.order_by("number").last()
+    if newest is None:
+        raise ValidationError(_("This league has no standing rules."), code="none")
+    held = league.standing_rules.filter(
+        number__lt=newest.number, effective_from__lte=newest.effective_from
+    )
+    before = held.order_by("effective_from", "number").last()
+    tables = before.tables if before else []
+    version = _version(league, tables, newest.effective_from, account)
+    _save(version)
+    log_audit("undo_standing_rules", league, by=account, **_audit_details(version))
+    return version
+
+
+def rename_in_standing_rules(gone: Player, kept: Player) -> None:
+    """Name ``kept`` wherever standing rules name ``gone``: they are one person."""
+    for version in StandingRules.objects.exclude(tables=[]):
+        tables = with_player(version.tables, gone.pk, kept.pk)
+        if tables != version.tables:
+            StandingRules.objects.filter(pk=version.pk).update(tables=tables)
+
+
+def _lock(league: League, seen: int | None) -> League:
+    """:raises ValidationError: if there is another version than the one ``seen``."""
+    league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if seen is not None and league.standing_versions != seen:
+        message = _("Somebody changed the standing rules meanwhile: look at them again.")
+        raise ValidationError(message, code="moved_on")
+    return league
+
+
+def _version(league: League, tables: Any, effective_from: date, account: Account) -> StandingRules:
+    """The next version of ``league``, not saved yet.
+
+    :raises ValidationError: with what is wrong, by field.
+    """
+    if not FIRST_DAY <= effective_from <= LAST_DAY:
+        message = _("Give a day from the year 1900 to the year 2999.")
+        raise ValidationError({"effective_from": ValidationError(message, code="invalid")})
+    version = StandingRules(
+        league=league,
+        number=league.standing_versions + 1,
+        effective_from=effective_from,
+        tables=tables,
+        made_by=account,
+    )
+    version.full_clean()
+    return version
+
+
+def _save(version: StandingRules) -> None:
+    version.save(force_insert=True)
+    version.league.standing_versions = version.number
+    version.league.save(update_fields=["standing_versions"])
+
+
+def _audit_details(version: StandingRules) -> dict[str, Any]:
+    """What the audit says of ``version``."""
+    sentences = [f"{table.name}: {' '.join(table.in_words())}" for table in version.rules]
+    return {
+        "version": version.number,
+        "effective_from": version.effective_from.isoformat(),
+        "sentences": " ".join(sentences),
+    }

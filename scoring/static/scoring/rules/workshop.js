@@ -1,0 +1,142 @@
+/**
+ * The rule workshop: the draft survives a reload, lines are found by a word, tiles are tapped, and
+ * conditions are completed word by word. Without this script the form works as it stands.
+ */
+
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
+import { startCompletion } from "./completion.js";
+import { startTiles } from "./tile_field.js";
+
+const form = document.getElementById("workshop");
+const key = `workshop:${form.dataset.workshop}`;
+const KEPT_OUT = ["csrfmiddlewaretoken", "file"];
+
+// --- hands of one's own -----------------------------------------------------------------------------
+
+const ownHands = () => [...form.querySelectorAll("[data-own]")];
+
+function startHand(hand) {
+  const kind = hand.querySelector("select[name$='-kind']");
+  const tiles = hand.querySelector("[data-tiles]");
+  const show = () => {
+    tiles.hidden = kind.value !== "tiles";
+  };
+  kind.addEventListener("change", show);
+  show();
+  startTiles(tiles, document.getElementById("pad-template"));
+  hand.querySelectorAll("[data-words]").forEach(startCompletion);
+}
+
+/** One more hand, as the server would add it: a copy of the last one, blank and with the next number. */
+function addHand() {
+  const hands = ownHands();
+  const [last, number] = [hands.at(-1), hands.length];
+  const copy = last.cloneNode(true);
+  for (const element of [copy, ...copy.querySelectorAll("*")]) {
+    for (const name of ["id", "name", "for", "aria-describedby"]) {
+      const value = element.getAttribute(name);
+      if (value) {
+        element.setAttribute(name, value.replace(`own-${number - 1}`, `own-${number}`));
+      }
+    }
+  }
+  copy.querySelectorAll(".errorlist, [data-made]").forEach((element) => element.remove());
+  copy.querySelectorAll("input[type=text], textarea").forEach((field) => {
+    field.value = field.name.endsWith("-value") ? "1" : "";
+    field.removeAttribute("aria-invalid");
+  });
+  copy.querySelectorAll("input[type=checkbox]").forEach((box) => {
+    box.checked = false;
+  });
+  const legend = copy.querySelector("legend");
+  legend.textContent = legend.textContent.replace(String(number), String(number + 1));
+  last.after(copy);
+  form.elements["own-count"].value = number + 1;
+  startHand(copy);
+  return copy;
+}
+
+// --- the draft --------------------------------------------------------------------------------------
+
+function save() {
+  const entries = [...new FormData(form)].filter(([name]) => !KEPT_OUT.includes(name));
+  setTabItem(key, JSON.stringify(entries));
+}
+
+function restore() {
+  const saved = getTabItem(key);
+  if (!saved) {
+    return;
+  }
+  const entries = JSON.parse(saved);
+  const values = new Map(entries);
+  while (ownHands().length && ownHands().length < Number(values.get("own-count") ?? 0)) {
+    addHand();
+  }
+  for (const field of form.elements) {
+    if (!field.name || field.type === "hidden" || field.type === "file" || field.type === "submit") {
+      continue;
+    }
+    if (field.type === "checkbox") {
+      field.checked = values.has(field.name);
+    } else if (values.has(field.name)) {
+      field.value = values.get(field.name);
+    }
+  }
+  form.querySelectorAll("select").forEach((field) => field.dispatchEvent(new Event("change")));
+  // htmx listens once the page is there: then the preview follows.
+  setTimeout(() => form.dispatchEvent(new Event("workshop-changed")));
+}
+
+// --- lines by a word --------------------------------------------------------------------------------
+
+function startSearch(field) {
+  field.hidden = false;
+  field.addEventListener("input", (event) => {
+    event.stopPropagation(); // it is no change of the draft
+    const wanted = event.target.value.trim().toLowerCase();
+    form.querySelectorAll("[data-group]").forEach((group) => {
+      const rows = [...group.querySelectorAll("[data-row]")];
+      rows.forEach((row) => {
+        row.hidden = wanted !== "" && !row.textContent.toLowerCase().includes(wanted);
+      });
+      const found = rows.some((row) => !row.hidden);
+      group.hidden = !found;
+      group.open = wanted !== "" && found;
+    });
+  });
+}
+
+/** A link to a field that stands in a folded group opens it. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href^='#id_']");
+  const target = link && document.getElementById(link.hash.slice(1));
+  if (target) {
+    for (let group = target.closest("details"); group; group = group.parentElement.closest("details")) {
+      group.open = true;
+    }
+    target.focus();
+  }
+});
+
+ownHands().forEach(startHand);
+const search = form.querySelector("[data-search]");
+if (search) {
+  startSearch(search);
+}
+form.querySelector("button[name=add]")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  addHand().querySelector("input").focus();
+  save();
+});
+if ("fresh" in form.dataset) {
+  restore();
+} else {
+  save();
+}
+form.addEventListener("input", save);
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.name === "publish") {
+    setTabItem(key, ""); // what is refused comes back with its page, and is kept again
+  }
+});

@@ -1,0 +1,260 @@
+"""A rule book as a table plays it: the general engine, or the library that the book names."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard, number_problem
+from scoring.evaluator.books.compiled import compiled
+from scoring.evaluator.books.counting import highest
+from scoring.evaluator.books.declared import declared_sets, set_as_json
+from scoring.evaluator.books.hands import (
+    ALWAYS_KNOWN,
+    FULL,
+    PlayerHand,
+    check_for,
+    check_hand,
+    one_tile,
+)
+from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.evaluator.counts import tiles_of
+from scoring.evaluator.notation import parse_wind
+from scoring.evaluator.payments import Amounts
+from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.table_rules import (
+    Claims,
+    LoserEntry,
+    LoserHand,
+    Paid,
+    Read,
+    Row,
+    TableRules,
+    Worth,
+    codes,
+)
+from scoring.evaluator.text import Text
+from scoring.evaluator.tiles import TILES, Wind
+from scoring.evaluator.win import PLAIN_WAYS, Win
+
+from . import MissingLibrary, Scorer, scorer_for
+
+HIGHEST = 1_000_000  # of a hand, by books without a limit
+# What the winning tile decides: itself, and whether the set that it completes lies open.
+OF_WINNING_TILE = re.compile(
+    r"\b(last|open|concealed|hidden|only_place|sequence_wait|gates_called)\b"
+)
+OF_CLAIMED_KONG = re.compile(r"\b(claimed_kong|hidden)\b")
+NO_LEAGUE = Text(
+    "Leagues cannot play by this book yet: counters and sticks that stay on the table are not kept."
+)
+
+
+def why_not_playable(book: Book) -> Text | None:
+    """Why no league can play by ``book``; None if leagues can."""
+    if book.settlement.kind == "costs":
+        return NO_LEAGUE
+    try:
+        scorer_for(book)
+    except MissingLibrary as missing:
+        return missing.message
+    return None
+
+
+class BookTableRules(TableRules):
+    """A rule book in the version of a rule set."""
+
+    def __init__(self, book: Book, version: int = 1) -> None:
+        self.book = book
+        self.slug, self.name, self.version = book.slug, book.name, version
+        self.dealer_stays_on_win = book.deal.stays_on_win
+        self.dealer_stays_on_draw = book.deal.stays_on_draw
+        self.bonus, self.losers_score = book.bonus, book.losers_score
+        self.liability = book.settlement.liability
+        self.reads_card = book.counting.kind == "card"
+
+    @property
+    def claims(self) -> Claims:
+        counting = self.book.counting
+        most = highest(counting) or HIGHEST
+        if counting.table:
+            return Claims(1, most, listed=counting.table[counting.minimum : counting.maximum + 1])
+        least = max(counting.minimum if counting.kind in ("faan", "sum") else 0, counting.least, 1)
+        return Claims(least, most, counting.rounding)
+
+    @cached_property
+    def limits(self) -> Mapping[str, int]:
+        most = highest(self.book.counting)
+        shares = {
+            pattern.id: pattern.value(()) if not pattern.value.slots else 100
+            for pattern in self.book.patterns
+            if pattern.unit == "limit" and pattern.who != "losers"
+        }
+        return {name: most * share // 100 for name, share in shares.items()} if most else {}
+
+    @cached_property
+    def limit_names(self) -> Mapping[str, str]:
+        return {name: self.book.by_id[name].name for name in self.limits}
+
+    @cached_property
+    def reads_winning_tile(self) -> bool:  # type: ignore[override]
+        if self.reads_card:
+            return False
+        slots = compiled(self.book).layout.slots
+        return bool(self.book.engine) or any(
+            slot.kind == "last" or OF_WINNING_TILE.search(slot.name) for slot in slots
+        )
+
+    @cached_property
+    def reads_claimed_kongs(self) -> bool:  # type: ignore[override]
+        slots = compiled(self.book).layout.slots
+        return any(OF_CLAIMED_KONG.search(slot.name) for slot in slots)
+
+    @property
+    def won_by(self) -> Sequence[str]:
+        known = self.book.circumstances - ALWAYS_KNOWN
+        return [name for name in WON_BY if name in known]
+
+    @property
+    def flags(self) -> Sequence[str]:
+        return [name for name in FLAGS if name in self.book.circumstances]
+
+    @property
+    def needs_discarder(self) -> bool:
+        settlement = self.book.settlement
+        return settlement.kind != "shares" or settlement.discarder != "equal"
+
+    def check_circumstances(self, win: Win) -> None:
+        hand = PlayerHand(0, won_by=win.way, bonus=win.names("bonus"), flags=self._flags(win))
+        check_hand(hand)
+        check_for(self.book, hand)
+        if win.value and not self.reads_card:
+            message = Text.of("{book} does not know “{name}”.", book=self.name, name=win.value)
+            raise HandError([Problem("value", "not_in_book", message)])
+
+    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+        win = Win.from_columns(row)
+        if not row.tiles and win.value:
+            return Read("", [], win._replace(concealed=False))
+        counts, melds = declared_sets(row.tiles, row.melds)
+        hand = PlayerHand(
+            counts,
+            melds,
+            one_tile(win.winning_tile),
+            win.way,
+            parse_wind(seat, "seat"),
+            parse_wind(prevailing, "prevailing"),
+            win.names("bonus"),
+            self._flags(win),
+            win.value,
+        )
+        check_hand(hand)
+        if self.book.forms and (problem := number_problem(hand)):
+            raise HandError([problem])
+        card = self._card(hand)
+        if card.why is not None:
+            raise HandError([Problem("tiles", "does_not_win", card.why)])
+        closed = all(meld.concealed for meld in melds)
+        last = TILES[hand.last].code if hand.last >= 0 else ""
+        return Read(
+            codes(tiles_of(hand.all_counts())),
+            [set_as_json(meld) for meld in melds],
+            win._replace(concealed=closed, winning_tile=last),
+        )
+
+    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+        if row.outcome != "win":
+            return Worth()
+        if row.claimed_limit:
+            return Worth(final=self.limits.get(row.claimed_limit, self.claims.most), limit=True)
+        if not row.checked:
+            return Worth(final=row.final)
+        card = self._card(self._known(row, seat, prevailing))
+        if not card.winning:
+            return Worth(card=card)
+        verdict = card.verdict
+        figures = verdict.points, verdict.doubles, verdict.total, verdict.final
+        return Worth(*figures, limit=bool(card.limits), card=card)
+
+    def loser(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> LoserHand:
+        if not self.losers_score:
+            return super().loser(entry, seat, prevailing)
+        if entry.claimed is not None:
+            return self._claimed(entry)
+        counts, melds = (
+            declared_sets(entry.tiles, entry.melds, whole=False) if entry.tiles else (0, ())
+        )
+        bonus = tuple(entry.bonus.split())
+        hand = PlayerHand(
+            counts, melds, seat=seat, prevailing=prevailing, bonus=bonus,
+            flags=frozenset(entry.flags.split()),
+        )  # fmt: skip
+        check_hand(hand)
+        check_for(self.book, hand)
+        if hand.places > FULL:
+            message = Text.of(
+                "Who did not win has at most {most} tiles, and one more for each declared kong.",
+                most=FULL,
+            )
+            raise HandError([Problem("tiles", "wrong_number", message)])
+        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)], self.version)
+        return LoserHand(
+            codes(tiles_of(hand.all_counts())),
+            [set_as_json(meld) for meld in melds],
+            card.verdict.final,
+            card.as_dict(),
+        )
+
+    def settle(self, paid: Paid) -> Amounts:
+        east, south, west, north = settle(
+            self.book.settlement,
+            Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, paid.liable),
+        )
+        return (east, south, west, north)
+
+    def _claimed(self, entry: LoserEntry) -> LoserHand:
+        if entry.tiles or entry.melds:
+            raise refuse(
+                "claimed", "not_alone", "Enter the tiles or the score you worked out, not both."
+            )
+        most = highest(self.book.counting) or HIGHEST
+        assert entry.claimed is not None
+        if not 0 <= entry.claimed <= most:
+            raise refuse(
+                "claimed", "not_a_score", "A score lies between {least} and {limit}.",
+                least=0, limit=most,
+            )  # fmt: skip
+        return LoserHand("", [], entry.claimed, None)
+
+    def _known(self, row: Row, seat: object, prevailing: object) -> PlayerHand:
+        """The hand of ``row``, with what the book knows of how it was won."""
+        win, known = Win.from_columns(row), self.book.circumstances | ALWAYS_KNOWN
+        counts, melds = declared_sets(row.tiles, row.melds) if row.tiles else (0, ())
+        plain = PLAIN_WAYS[win.self_drawn]
+        return PlayerHand(
+            counts,
+            melds,
+            one_tile(win.winning_tile),
+            win.way if win.way in known else plain,
+            parse_wind(seat, "seat"),
+            parse_wind(prevailing, "prevailing"),
+            win.names("bonus") if self.bonus else (),
+            self._flags(win) & self.book.circumstances,
+            win.value if self.reads_card else 0,
+        )
+
+    def _card(self, hand: PlayerHand) -> BookCard:
+        """:raises HandError: if the library of the book is not installed."""
+        return BookCard(self.book, hand, self._scorer.judged(hand), self.version)
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        try:
+            return scorer_for(self.book)
+        except MissingLibrary as missing:
+            raise HandError([Problem("ruleset", "missing_library", missing.message)]) from None
+
+    @staticmethod
+    def _flags(win: Win) -> frozenset[str]:
+        return frozenset(win.names("flags"))

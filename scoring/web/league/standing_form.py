@@ -1,0 +1,280 @@
+"""The form of one table of a league: each setting in words, and back to the data that is stored."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from scoring.figures import exact
+from scoring.models import Player, club_day
+from scoring.models.standing_settings import (
+    COUNTS,
+    OF,
+    PER,
+    PERIODS,
+    RESULTS,
+    TIE_BREAKS,
+    StandingTable,
+)
+
+SMALL = {"inputmode": "numeric"}
+# The groups of fields, each below its own heading.
+GROUPS: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    (_("What counts"), ("name", "counts", "places", "divide_by")),
+    (_("Only the best results"), ("best_count", "best_of", "best_per", "best_first")),
+    (_("Leave out the worst"), ("drop_count", "drop_of")),
+    (_("Attendance premium"), ("attendance_points", "attendance_per", "attendance_games")),
+    (_("Handicap"), ("handicap_per", "handicap_players")),
+    (_("Who is ranked"), ("minimum_count", "minimum_of", "inactive_weeks")),
+    (_("Equal figures"), ("tie_break_1", "tie_break_2", "tie_break_3")),
+    (_("Teams"), ("teams",)),
+    (_("From when"), ("effective_from",)),
+)
+
+
+def _whole(label: Any, help_text: Any = "", most: int = 1000) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, help_text=help_text, required=False, min_value=1, max_value=most
+    )
+
+
+DECIDES = {"": _("nothing: they share the rank"), **TIE_BREAKS}
+# What each select offers, in the reader's language.
+CHOICES: Mapping[str, Mapping[str, Any]] = {
+    "counts": COUNTS,
+    "best_of": {name: RESULTS[name] for name in ("games", "evenings")},
+    "best_per": PERIODS,
+    "drop_of": RESULTS,
+    "attendance_per": {name: PER[name] for name in ("evening", "game")},
+    "handicap_per": PER,
+    "minimum_of": OF,
+    "tie_break_1": DECIDES,
+    "tie_break_2": DECIDES,
+    "tie_break_3": DECIDES,
+}
+
+
+class StandingForm(forms.Form):
+    """The settings of one table; a group whose first field is empty is not used."""
+
+    name = forms.CharField(label=_("Name of the table"), max_length=40)
+    counts = forms.ChoiceField(label=_("What is added up"))
+    places = forms.CharField(
+        label=_("For 1st, 2nd, 3rd and 4th place"),
+        required=False,
+        help_text=_("Four numbers, such as 4 2 1 0.5. Players who are level share them."),
+    )
+    divide_by = _whole(
+        _("Points that make one"), _("1000: a game of 12,000 points counts 12."), 10_000
+    )
+    best_count = _whole(_("How many count"), _("Empty: all of them."))
+    best_of = forms.ChoiceField(label=_("Best"))
+    best_per = forms.ChoiceField(label=_("Of which time"))
+    best_first = _whole(_("Of the first"), _("Empty: however many are played."))
+    drop_count = _whole(_("How many are left out"), _("Empty: none. One result always stays."))
+    drop_of = forms.ChoiceField(label=_("Worst"))
+    attendance_points = forms.DecimalField(
+        label=_("Premium"),
+        required=False,
+        decimal_places=1,
+        max_digits=8,
+        help_text=_("Empty: none."),
+    )
+    attendance_per = forms.ChoiceField(label=_("Given"))
+    attendance_games = _whole(
+        _("Games of a whole evening"), _("2: one game alone gets half of the premium."), 20
+    )
+    handicap_per = forms.ChoiceField(label=_("Added"))
+    handicap_players = forms.CharField(
+        label=_("Players and points"),
+        required=False,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("One on each line, such as Anna Berg: 20"),
+    )
+    minimum_count = _whole(
+        _("Ranked from"), _("Until then “4 of 6” stands in place of the rank."), 100_000
+    )
+    minimum_of = forms.ChoiceField(label=_("Counted are"))
+    inactive_weeks = _whole(
+        _("Hide after so many weeks without a game"), _("Empty: everybody is listed."), 520
+    )
+    tie_break_1 = forms.ChoiceField(label=_("First"), required=False)
+    tie_break_2 = forms.ChoiceField(label=_("Then"), required=False)
+    tie_break_3 = forms.ChoiceField(label=_("Then"), required=False)
+    teams = forms.CharField(
+        label=_("Teams and their members"),
+        required=False,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("One team on each line, such as Dragons: Anna Berg, Bob Chen"),
+    )
+    effective_from = forms.DateField(
+        label=_("These rules hold from"),
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text=_("Tables of earlier days stay as they were."),
+    )
+
+    def __init__(self, *args: Any, rules: StandingTable | None = None, **kwargs: Any) -> None:
+        kwargs.setdefault("initial", {"effective_from": club_day(), **initial_of(rules)})
+        super().__init__(*args, **kwargs)
+        for name, names in CHOICES.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [(key, capfirst(str(text))) for key, text in names.items()]
+
+    @property
+    def groups(self) -> Iterator[tuple[Any, list[forms.BoundField]]]:
+        """The fields by heading."""
+        for heading, names in GROUPS:
+            yield heading, [self[name] for name in names]
+
+    def clean_places(self) -> list[int | float] | None:
+        text = self.cleaned_data["places"].replace("−", "-").replace(";", " ")
+        try:
+            return [_number(part) for part in text.split()] or None
+        except ValueError as error:
+            message = _("Give four numbers with spaces between them, such as 4 2 1 0.5.")
+            raise ValidationError(message, code="invalid") from error
+
+    def clean_handicap_players(self) -> list[dict[str, Any]]:
+        rows: list[tuple[str, int | float]] = []
+        for line in _lines(self.cleaned_data["handicap_players"]):
+            name, _colon, points = line.rpartition(":")
+            try:
+                value = _number(points.strip().replace("−", "-"))
+            except ValueError as error:
+                message = _("Write a name, a colon and a number: %(line)s.") % {"line": line}
+                raise ValidationError(message, code="invalid") from error
+            rows.append((name, value))
+        ids = _ids(name for name, _points in rows)
+        return [{"player": ids[_key(name)], "points": points} for name, points in rows]
+
+    def clean_teams(self) -> list[dict[str, Any]]:
+        teams = []
+        for line in _lines(self.cleaned_data["teams"]):
+            name, colon, members = line.partition(":")
+            if not colon:
+                message = _("Write the team, a colon and its members: %(line)s.") % {"line": line}
+                raise ValidationError(message, code="invalid")
+            teams.append((name.strip(), [one for one in members.split(",") if one.strip()]))
+        ids = _ids(one for _name, members in teams for one in members)
+        return [
+            {"name": name, "players": [ids[_key(one)] for one in members]}
+            for name, members in teams
+        ]
+
+    def data_of_table(self) -> dict[str, Any]:
+        """The settings as they are stored."""
+        given = self.cleaned_data
+        data: dict[str, Any] = {"name": given["name"], "counts": given["counts"]}
+        if given["places"] is not None:
+            data["places"] = given["places"]
+        for name in ("divide_by", "inactive_weeks"):
+            if given[name]:
+                data[name] = given[name]
+        for group, names in (
+            ("best", ("count", "of", "per", "first")),
+            ("drop", ("count", "of")),
+            ("attendance", ("points", "per", "games")),
+            ("minimum", ("count", "of")),
+        ):
+            values = {name: given[f"{group}_{name}"] for name in names}
+            if values[names[0]] is not None:
+                data[group] = {
+                    name: value for name, value in values.items() if value not in ("", None)
+                }
+        if "attendance" in data:
+            data["attendance"]["points"] = _number(str(data["attendance"]["points"]))
+        if given["handicap_players"]:
+            data["handicap"] = {"players": given["handicap_players"], "per": given["handicap_per"]}
+        ties = [given[f"tie_break_{number}"] for number in (1, 2, 3)]
+        data["tie_breaks"] = [name for name in ties if name]
+        data["teams"] = given["teams"]
+        return data
+
+    def refuse(self, error: ValidationError) -> None:
+        """Show each sentence of ``error`` at the field that it is about."""
+        if not hasattr(error, "error_dict"):
+            self.add_error(None, error)
+            return
+        for path, errors in error.error_dict.items():
+            names = [part for part in path.split(".") if not part.isdecimal() and part != "tables"]
+            found = next((name for name in _fields_of(names) if name in self.fields), None)
+            self.add_error(found, errors)
+
+
+def _fields_of(names: list[str]) -> list[str]:
+    """The fields that may show a problem at that way, the most exact one first."""
+    joined = "_".join(names)
+    return [joined, f"{joined}_1".replace("tie_breaks", "tie_break"), "_".join(names[:1])]
+
+
+def initial_of(rules: StandingTable | None) -> dict[str, Any]:
+    """What the form shows of ``rules``; of a new table nothing but what is usual."""
+    if rules is None:
+        return {
+            "name": _("Standings"),
+            "counts": "points",
+            "minimum_of": "games",
+            "best_per": "week",
+        }
+    names = Player.objects.in_bulk(rules.people)
+
+    def name(pk: int) -> str:
+        return names[pk].name if pk in names else str(pk)
+
+    initial: dict[str, Any] = {"name": rules.name, "counts": rules.counts}
+    initial["places"] = " ".join(exact(place) for place in rules.places or ())
+    initial["divide_by"] = rules.divide_by if rules.divide_by > 1 else None
+    initial["inactive_weeks"] = rules.inactive_weeks
+    for group in ("best", "drop", "attendance", "minimum"):
+        part = getattr(rules, group)
+        for field in fields(part) if part else ():
+            value = getattr(part, field.name)
+            initial[f"{group}_{field.name}"] = (
+                float(value) if isinstance(value, Fraction) else value
+            )
+    if rules.handicap:
+        initial["handicap_per"] = rules.handicap.per
+        rows = (f"{name(one.player)}: {exact(one.points)}" for one in rules.handicap.players)
+        initial["handicap_players"] = "\n".join(rows)
+    for number, tie_break in enumerate(rules.tie_breaks, start=1):
+        initial[f"tie_break_{number}"] = tie_break
+    initial["teams"] = "\n".join(
+        f"{team.name}: {', '.join(map(name, team.players))}" for team in rules.teams
+    )
+    return initial
+
+
+def _number(text: str) -> int | float:
+    """:raises ValueError: if ``text`` is no number."""
+    number = float(text.replace(",", "."))
+    return int(number) if number.is_integer() else number
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _ids(names: Iterable[str]) -> dict[str, int]:
+    """The id of the player of each of ``names``, by the name as it is compared.
+
+    :raises ValidationError: for a name of nobody.
+    """
+    wanted = {_key(name): " ".join(name.split()) for name in names}
+    known = (
+        {_key(name): pk for pk, name in Player.objects.values_list("pk", "name")} if wanted else {}
+    )
+    for key, name in wanted.items():
+        if key not in known:
+            message = _("There is no player named %(name)s.") % {"name": name}
+            raise ValidationError(message, code="unknown")
+    return known

@@ -1,0 +1,91 @@
+"""Hands that were played, under a book that is not stored: the last evening, or a whole season."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import TableRules
+from scoring.models import Game, Hand, League
+from scoring.models.permissions import User
+from scoring.operations.whatif import MOST_ON_A_PAGE, WhatIf, what_if
+from scoring.services.book_drafts import ChangedHand, Draft, DraftTableRules, changed_hand
+from scoring.variants.book_rules import BookTableRules
+
+SHOWN = 20
+MOST_OF_AN_EVENING = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A hand that was played and scores otherwise."""
+
+    hand: Hand
+    change: ChangedHand
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The hands of the last evening that anybody won with tiles: how many, and those that change."""
+
+    games: list[Game]
+    hands: int
+    changed: list[PlayedHand]
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A league under the draft; ``found`` is None for a league with too many hands for a page."""
+
+    league: League
+    found: WhatIf | None
+    changed: list[PlayedHand]
+    more: int
+
+
+def evening_under(user: User, draft: Draft) -> Evening | None:
+    """The last evening that ``user`` may see, under the draft and under its base.
+
+    Without a base the hands are compared with what they scored. None if nothing was played yet.
+    """
+    visible = Game.objects.visible_to(user).order_by("-evening", "-pk")
+    last = visible.first()
+    if last is None:
+        return None
+    games = list(visible.filter(league=last.league_id, evening=last.evening))
+    hands = Hand.objects.current().filter(game__in=games, outcome=Hand.Outcome.WIN, checked=True)
+    played = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
+    new = DraftTableRules(draft.book)
+    old = BookTableRules(draft.base) if draft.base else None
+    changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in played]
+    return Evening(games, len(played), [one for one in changes if one])
+
+
+def season_under(league: League, draft: Draft) -> Season:
+    """The whole ``league`` under the draft: who gains, which hands change and why."""
+    if Hand.objects.current().filter(game__league=league).count() > MOST_ON_A_PAGE:
+        return Season(league, None, [], 0)
+    rules = DraftTableRules(draft.book)
+    found = what_if(league, rules)
+    pks = [one.hand.pk for one in found.changed[:SHOWN]]
+    rows = Hand.objects.select_related("game", "winner").in_bulk(pks)
+    changed = []
+    for one in found.changed[:SHOWN]:
+        hand = rows[one.hand.pk]
+        explained = _changed(hand, hand.card, rules)
+        final = ChangedHand("", hand.final, one.final if one.amounts is not None else None, [])
+        changed.append(explained or PlayedHand(hand, final))
+    return Season(league, found, changed, len(found.changed) - len(changed))
+
+
+def _changed(hand: Hand, before: Any, rules: TableRules) -> PlayedHand | None:
+    change = changed_hand(hand.tiles, before, _card(hand, rules))
+    return change and PlayedHand(hand, change)
+
+
+def _card(hand: Hand, rules: TableRules) -> Any:
+    """The card of a stored hand by ``rules``; None where these cannot have such a hand."""
+    try:
+        card = rules.worth(hand, hand.seat, hand.prevailing).card
+    except HandError:
+        return None
+    return card and card.as_dict()

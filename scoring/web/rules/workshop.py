@@ -1,0 +1,264 @@
+"""The rule workshop: a book changed by a form or as text, tried on hands, and published as a version.
+
+Nothing is stored before. The form carries the whole draft, so a preview, and a reload of what was sent,
+lose nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+from django.views.decorators.http import require_http_methods
+
+from scoring.evaluator.books.loader import LONGEST, as_data, frozen, shipped
+from scoring.evaluator.books.writing import to_toml
+from scoring.evaluator.problems import HandError, Problem
+from scoring.evaluator.text import Text
+from scoring.evaluator.tiles import TILES
+from scoring.models import League, RuleSet
+from scoring.models.permissions import Permission, check_permission
+from scoring.services.book_drafts import (
+    Draft,
+    base_data,
+    changed_examples,
+    draft_of_changes,
+    draft_of_text,
+    example_problems,
+    publish,
+)
+from scoring.translation import translate
+from scoring.variants.book_rules import why_not_playable
+
+from ..shared.requests import by_htmx
+from ..shared.slugs import free_slug
+from .season import evening_under, season_under
+from .workshop_form import WorkshopForm
+from .workshop_words import words
+
+LONGEST_LINK = 4000  # characters of a draft that an address carries
+NO_NAME = Problem("book: name", "missing", Text(gettext_noop("Give your rules a name.")))
+Summary = list[tuple[str, str, str]]
+
+
+class TextForm(forms.Form):
+    """A book as text: typed, or out of a file."""
+
+    file = forms.FileField(label=gettext_lazy("A file"), required=False)
+    text = forms.CharField(
+        label=gettext_lazy("The book as text (TOML)"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea({"rows": 22, "spellcheck": "false", "class": "workshop__toml"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if sent := data.get("file"):
+            if sent.size > LONGEST:
+                raise ValidationError(
+                    {
+                        "file": translate(
+                            Text.of("A book has at most {most} characters.", most=LONGEST)
+                        )
+                    }
+                )
+            try:
+                data["text"] = sent.read().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                raise ValidationError({"file": _("This file is no text.")}) from None
+        if not data.get("text", "").strip():
+            raise ValidationError({"text": _("Choose the file of a book, or paste its text.")})
+        return data
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_book(request: HttpRequest) -> HttpResponse:
+    """A book as text or as a file, tried before it is published; ``?text=`` has it already."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    return _as_text(request, reverse("import_rules"), request.GET.get("text", ""))
+
+
+def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpResponse:
+    """The workshop of the book ``slug``; whoever comes here may change the rules.
+
+    :raises Http404: if there is no such book.
+    """
+    below = base_data(slug)
+    if below is None:
+        raise Http404
+    if request.POST.get("mode", request.GET.get("mode")) == "text":
+        return _as_text(request, request.path, _first_text(slug, below))
+    book = frozen(below)
+    sent = request.POST if request.method == "POST" else None
+    may_follow = ruleset is not None and ruleset.latest.book is not None and slug not in shipped()
+    form = WorkshopForm(sent, below, book, may_follow=may_follow)
+    if sent is None and request.GET.get("name"):
+        form.name.value = request.GET["name"]
+    context: dict[str, Any] = {
+        "form": form,
+        "book": book,
+        "ruleset": ruleset,
+        "slug": slug,
+        "words": words(),
+        "tiles": TILES,
+        "refused": translate(why_not_playable(book) or ""),
+        "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
+        "leagues": _leagues(request),
+    }
+    if sent is None:
+        return render(request, "rules/workshop.html", context)
+    return _of_form(request, form, below, context)
+
+
+def _of_form(
+    request: HttpRequest, form: WorkshopForm, below: Mapping[str, Any], context: dict[str, Any]
+) -> HttpResponse:
+    """What was asked for with the form: a preview, its text, a season, or to publish it."""
+    slug = context["slug"]
+    changes = form.changes(slug if form.becomes_next else _free(form.name.value or form.book.name))
+    try:
+        draft = draft_of_changes(below, changes)
+    except HandError as error:
+        return _answer(request, context | {"summary": form.refuse(error)}, status=422)
+    changed = to_toml({"base": slug, **changes}) if slug in shipped() else ""
+    if "as_text" in request.POST:
+        text = changed or to_toml(draft.data)
+        return _text_page(request, TextForm(initial={"text": text}), reverse("import_rules"), {})
+    if "publish" in request.POST:
+        return _publish_form(request, form, draft, context)
+    context["link"] = _link(changed) if changed else ""
+    return _answer(request, context | _tried(request, draft))
+
+
+def _publish_form(
+    request: HttpRequest, form: WorkshopForm, draft: Draft, context: dict[str, Any]
+) -> HttpResponse:
+    """Publish the draft, or say at its fields why that cannot be."""
+    if not form.name.value.strip():
+        summary = form.refuse(HandError([NO_NAME]))
+    elif problems := example_problems(draft):
+        summary = form.refuse(HandError(problems))
+    else:
+        try:
+            return _published(request, draft)
+        except ValidationError as error:
+            summary = _sentences(error)
+    return _answer(request, context | {"summary": summary}, status=422)
+
+
+# --- as text ------------------------------------------------------------------------------------------
+
+
+def _as_text(request: HttpRequest, action: str, first: str) -> HttpResponse:
+    if request.method != "POST":
+        return _text_page(request, TextForm(initial={"text": first}), action, {})
+    form = TextForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _text_page(request, form, action, {}, status=422)
+    text = form.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
+    shown = TextForm(initial={"text": text})
+    try:
+        draft = draft_of_text(text)
+        if "publish" in request.POST:
+            return _published(request, draft)
+    except HandError as error:
+        summary = [("text", translate(p.field), translate(p.message)) for p in error.problems]
+        return _text_page(request, shown, action, {"summary": summary}, status=422)
+    except ValidationError as error:
+        return _text_page(request, shown, action, {"summary": _sentences(error)}, status=422)
+    context = {**_tried(request, draft), "link": _link(text)}
+    return _text_page(request, shown, action, context)
+
+
+def _text_page(
+    request: HttpRequest, form: TextForm, action: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    context |= {"form": form, "action": action, "words": words(), "leagues": _leagues(request)}
+    return _answer(request, context, "rules/workshop_text.html", status)
+
+
+def _first_text(slug: str, below: Mapping[str, Any]) -> str:
+    """A book to begin with: of one that ships, only what a change of it has to say."""
+    if slug not in shipped():
+        return to_toml(below)
+    name = as_data(slug)["name"]
+    return to_toml(
+        {"base": slug, "slug": _free(name), "name": _("Our %(rules)s") % {"rules": name}}
+    )
+
+
+def _link(text: str) -> str:
+    """An address that carries the draft; empty if it is too long for one."""
+    address = f"{reverse('import_rules')}?{urlencode({'text': text})}"
+    return address if len(address) <= LONGEST_LINK else ""
+
+
+# --- what comes of it ---------------------------------------------------------------------------------
+
+
+def _answer(
+    request: HttpRequest,
+    context: dict[str, Any],
+    page: str = "rules/workshop.html",
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page; for a script that asks while somebody types, what comes of the draft alone.
+
+    A script is always answered 200: what is not finished yet is no mistake.
+    """
+    if by_htmx(request):
+        template = (
+            "rules/_season.html" if "season" in request.POST else "rules/_workshop_tried.html"
+        )
+        return render(request, template, context)
+    return render(request, page, context, status=status)
+
+
+def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
+    """The examples of both books, the last evening, and, where asked for, a season."""
+    context: dict[str, Any] = {
+        "draft": draft,
+        "lacking": [translate(problem.message) for problem in example_problems(draft)],
+        "cannot": translate(why_not_playable(draft.book) or ""),
+    }
+    if context["cannot"]:
+        return context
+    if "season" in request.POST:
+        leagues = League.objects.visible_to(request.user)
+        chosen = leagues.filter(slug=request.POST.get("league", "")).first()
+        return context | {"season": chosen and season_under(chosen, draft)}
+    context["examples"] = changed_examples(draft)
+    return context | {"evening": evening_under(request.user, draft)}
+
+
+def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
+    """:raises ValidationError: as :func:`scoring.services.book_drafts.publish`."""
+    version = publish(draft, by=request.user)
+    message = _("Version %(number)s of %(rules)s is there. Choose it in the settings of a league.")
+    named = {"number": version.number, "rules": version.ruleset.name}
+    messages.success(request, message % named)
+    return redirect(version.ruleset)
+
+
+def _sentences(error: ValidationError) -> Summary:
+    return [("", "", sentence) for sentence in error.messages]
+
+
+def _leagues(request: HttpRequest) -> list[League]:
+    return list(League.objects.visible_to(request.user))
+
+
+def _free(name: str) -> str:
+    """An address that neither a stored rule set nor a book that ships has."""
+    slug = free_slug(name, RuleSet.objects.all(), "rules")
+    return free_slug(f"{slug}-ours", RuleSet.objects.all(), "rules") if slug in shipped() else slug

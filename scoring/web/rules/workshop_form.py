@@ -1,0 +1,467 @@
+"""The form of the workshop: a book's values as inputs, and what was changed as the data of a book."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, Settlement
+from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.evaluator.problems import HandError, Problem
+from scoring.services.book_drafts import CONCEALED
+from scoring.translation import translate
+
+from .workshop_inputs import Input, Sent
+from .workshop_words import COUNTING, DEAL, DISCARDERS, KINDS, SETTLEMENT, UNIT_NAMES, WHO, WHOLE
+
+MOST_OWN = 20
+# What patterns may be worth, by the counting of the book.
+UNITS_OF = {
+    "points": ("points", "doubles", "limit"),
+    "faan": ("faan", "limit"),
+    "sum": ("points", "limit"),
+    "card": ("points", "doubles"),
+}
+ONLY_OF = {  # fields of tables that mean something only for some kinds
+    "rounding": ("points",), "roof": ("points",), "limit": ("points", "faan", "sum"),
+    "maximum": ("faan", "sum"), "minimum": ("points", "faan", "sum"), "least": ("sum",),
+    "table": ("faan",), "discarder": ("shares", "portions"), "dealer_doubles": ("shares",),
+    "threshold": ("threshold",), "base": ("portions", "base"), "losers_settle": ("shares",),
+}  # fmt: skip
+NAME_OF_A_TILE = re.compile(r"[1-9]+[abcBCD]")
+SUITS = "BCD"
+
+
+@dataclass(slots=True)
+class PatternRow:
+    """A pattern of the book as one line of the form."""
+
+    id: str
+    name: str
+    explanation: str
+    unit_before: str
+    inputs: dict[str, Input]
+    entry: Mapping[str, Any]
+
+    @property
+    def all(self) -> list[Input]:
+        return list(self.inputs.values())
+
+    def change(self) -> dict[str, Any]:
+        """What is said of it otherwise than in the book; empty if nothing is."""
+        if not self.inputs["on"].value:
+            return {"id": self.id, "off": True}
+        change: dict[str, Any] = {}
+        unit, value = self.inputs["unit"].value, self.inputs["value"].figure
+        if (unit, value) != (self.unit_before, _figure(self.entry[self.unit_before])):
+            change[unit] = value
+        who = self.inputs["who"].value
+        if who != self.entry.get("who", "winner"):
+            change["who"] = who
+        when = str(self.entry.get("when", ""))
+        if (concealed := bool(self.inputs["concealed"].value)) != _is_concealed(when):
+            change["when"] = _concealed(when) if concealed else _open(when)
+        return {"id": self.id, **change} if change else {}
+
+
+@dataclass(slots=True)
+class SetRow:
+    """The points of a kind of set, open and concealed."""
+
+    id: str
+    name: str
+    inputs: dict[str, Input]
+    entry: Mapping[str, Any]
+
+    @property
+    def all(self) -> list[Input]:
+        return list(self.inputs.values())
+
+    def change(self) -> dict[str, Any]:
+        if not self.inputs["on"].value:
+            return {"id": self.id, "off": True}
+        sides = {
+            side: self.inputs[side].figure for side in ("open", "concealed") if side in self.inputs
+        }
+        change: dict[str, Any] = {
+            side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])
+        }
+        return {"id": self.id, **change} if change else {}
+
+
+@dataclass(slots=True)
+class FormRow:
+    """A way to win, and its condition."""
+
+    id: str
+    name: str
+    inputs: dict[str, Input]
+    entry: Mapping[str, Any]
+
+    @property
+    def all(self) -> list[Input]:
+        return list(self.inputs.values())
+
+    def change(self) -> dict[str, Any]:
+        if not self.inputs["on"].value:
+            return {"id": self.id, "off": True}
+        change: dict[str, Any] = {}
+        when = self.inputs["when"].value.strip()
+        if when != str(self.entry.get("when", "")):
+            change["when"] = when or "1"
+        concealed = bool(self.inputs["concealed"].value)
+        if concealed != bool(self.entry.get("concealed")):
+            change["concealed"] = concealed
+        return {"id": self.id, **change} if change else {}
+
+
+@dataclass(slots=True)
+class OwnHand:
+    """A pattern of the club's own; of certain tiles, or of another form, also a way to win."""
+
+    place: int
+    id: str
+    inputs: dict[str, Input]
+
+    @property
+    def all(self) -> list[Input]:
+        return list(self.inputs.values())
+
+    @property
+    def empty(self) -> bool:
+        return not any(
+            str(self.inputs[key].value).strip()
+            for key in ("name", "when", "tiles", "has", "nearly")
+        )
+
+    @property
+    def name(self) -> str:
+        """What it is called; while it has no name, by its number."""
+        number = {"number": self.place + 1}
+        return str(self.inputs["name"].value).strip() or _("Hand %(number)s") % number
+
+    def pattern(self) -> dict[str, Any]:
+        values = {key: one.value for key, one in self.inputs.items()}
+        when = values["when"].strip()
+        if values["kind"] != "pattern":
+            when = f"form({self.id})"
+        elif values["concealed"]:
+            when = _concealed(when)
+        pattern = {"id": self.id, "name": self.name, "when": when or "1"}
+        pattern[values["unit"]] = self.inputs["value"].figure
+        if values["who"] != "winner":
+            pattern["who"] = values["who"]
+        return pattern | {"has": self.inputs["has"].lines, "nearly": self.inputs["nearly"].lines}
+
+    def form(self) -> dict[str, Any]:
+        """The way to win; empty for a pattern of any hand."""
+        values = {key: one.value for key, one in self.inputs.items()}
+        if values["kind"] == "pattern":
+            return {}
+        form = {"id": self.id, "name": self.name, "kind": values["kind"]}
+        if values["kind"] == "tiles":
+            form["tiles"] = form_tiles(values["tiles"], any_suits=values["suits"] == "any")
+        if values["again"]:
+            form["again"] = True
+        if values["when"].strip():
+            form["when"] = values["when"].strip()
+        return form | ({"concealed": True} if values["concealed"] else {})
+
+
+def form_tiles(text: str, *, any_suits: bool) -> str:
+    """Tiles as a form says them: suits by a, b and c where any suits will do, honors one by one.
+
+    >>> form_tiles("123456789C ESWN", any_suits=True), form_tiles("19B 19D RWhG", any_suits=False)
+    ('123456789a E S W N', '19B 19D R Wh G')
+    """
+    tokens: list[str] = []
+    for token in text.split():
+        honors = re.findall(r"Wh|[ESWNRG]", token)
+        tokens += honors if "".join(honors) == token else [token]
+    if any_suits:
+        named = [
+            token[-1] for token in tokens if NAME_OF_A_TILE.fullmatch(token) and token[-1] in SUITS
+        ]
+        letters = dict(zip(dict.fromkeys(named), "abc", strict=False))
+        tokens = [
+            token[:-1] + letters.get(token[-1], token[-1]) if token[-1:] in SUITS else token
+            for token in tokens
+        ]
+    return " ".join(tokens)
+
+
+class WorkshopForm:
+    """``below``: the whole data of the book that is changed, which is ``book``."""
+
+    def __init__(
+        self,
+        sent: Mapping[str, str] | None,
+        below: Mapping[str, Any],
+        book: Book,
+        *,
+        may_follow: bool,
+    ) -> None:
+        """:param may_follow: whether the result may be the next version of ``book``'s own rule set."""
+        self.below, self.book = below, book
+        self.sent = ask = Sent(sent)
+        first = book.name if may_follow else ""
+        self.name = ask.text("name", _("Name of your rules"), first)
+        next_one = ("next", _("the next version of %(rules)s") % {"rules": book.name})
+        choices = [*([next_one] if may_follow else []), ("new", _("new rules beside the others"))]
+        self.become = ask.select("become", _("They become"), choices, choices[0][0])
+        self.units = [(unit, str(UNIT_NAMES[unit])) for unit in UNITS if unit in self._units()]
+        self.patterns = (
+            [] if book.engine else [self._pattern(one) for one in below.get("pattern", ())]
+        )
+        self.sets = [] if book.engine else [self._set(one) for one in below.get("set", ())]
+        self.forms = [] if book.engine else [self._form(one) for one in below.get("form", ())]
+        self.tables = {
+            "counting": list(self._table("counting", book.counting, COUNTING)),
+            "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),
+            "deal": list(self._table("deal", book.deal, DEAL)),
+        }
+        self.flags = [
+            ask.check(f"book-{key}", str(label), getattr(book, key)) for key, label in WHOLE.items()
+        ]
+        known = book.circumstances
+        ways = [] if book.engine else [name for name in (*WON_BY, *FLAGS) if name not in known]
+        meanings = {**WON_BY, **FLAGS}
+        self.circumstances = [ask.check(f"know-{name}", translate(meanings[name])) for name in ways]
+        self.own = [] if book.engine else list(self._owns())
+
+    @property
+    def becomes_next(self) -> bool:
+        """Whether the result is the next version of the rule set that is changed."""
+        return bool(self.become.value == "next")
+
+    @property
+    def groups(self) -> list[tuple[str, str, list[PatternRow], bool]]:
+        """The patterns by what they are worth: the unit, its name, the rows, whether one is wrong."""
+        found = []
+        for unit, name in UNIT_NAMES.items():
+            rows = [row for row in self.patterns if row.unit_before == unit]
+            if rows:
+                wrong = any(one.errors for row in rows for one in row.all)
+                found.append((unit, str(name), rows, wrong))
+        return found
+
+    # --- what was changed -----------------------------------------------------------------------------
+
+    def changes(self, slug: str) -> dict[str, Any]:
+        """The changes as the data of a book on top of ``below``."""
+        changes: dict[str, Any] = {"slug": slug, "name": self.name.value.strip() or self.book.name}
+        for one in self.flags:
+            key = one.name.removeprefix("book-")
+            if bool(one.value) != getattr(self.book, key):
+                changes[key] = bool(one.value)
+        if known := [one.name.removeprefix("know-") for one in self.circumstances if one.value]:
+            changes["circumstances"] = known
+        for key, inputs in self.tables.items():
+            if table := dict(self._changed_values(key, inputs)):
+                changes[key] = table
+        own = [hand for hand in self.own if not hand.empty]
+        lists = {
+            "form": [*(row.change() for row in self.forms), *(hand.form() for hand in own)],
+            "set": [row.change() for row in self.sets],
+            "pattern": [
+                *(row.change() for row in self.patterns),
+                *(hand.pattern() for hand in own),
+            ],
+        }
+        for key, entries in lists.items():
+            if named := [entry for entry in entries if entry]:
+                changes[key] = named
+        return changes
+
+    def _changed_values(self, table: str, inputs: Iterable[Input]) -> Iterator[tuple[str, Any]]:
+        now = getattr(self.book, table)
+        for one in inputs:
+            key = one.name.removeprefix(f"{table}-")
+            before = getattr(now, key)
+            value: Any = bool(one.value) if one.kind == "check" else one.value
+            if one.kind == "number":
+                value = one.figure
+            elif key == "table":
+                before, value = list(before), _numbers(one.value)
+            if value != before:
+                yield key, value
+
+    # --- what is wrong --------------------------------------------------------------------------------
+
+    @property
+    def inputs(self) -> dict[str, Input]:
+        """Every input by its name."""
+        rows: list[PatternRow | SetRow | FormRow | OwnHand] = [
+            *self.patterns, *self.sets, *self.forms, *self.own
+        ]  # fmt: skip
+        found = [self.name, self.become, *self.flags, *self.circumstances]
+        found += [one for inputs in self.tables.values() for one in inputs]
+        found += [one for row in rows for one in row.all]
+        return {one.name: one for one in found}
+
+    def refuse(self, error: HandError) -> list[tuple[str, str, str]]:
+        """Each problem of ``error`` at its input; the input's name and label (or nothing) and the sentence."""
+        inputs, summary = self.inputs, []
+        for problem in error.problems:
+            sentence = translate(problem.message)
+            one = inputs.get(self._place(problem))
+            if one is not None:
+                one.errors.append(sentence)
+            summary.append((one.name, one.label, sentence) if one else ("", "", sentence))
+        return summary
+
+    def _place(self, problem: Problem) -> str:
+        """The name of the input that a problem is about."""
+        where, _colon, key = problem.field.partition(": ")
+        kind, _space, name = where.partition(" ")
+        if kind in self.tables:
+            return f"{kind}-{key}"
+        own = {hand.id: hand.place for hand in self.own}
+        if kind in ("pattern", "form") and name in own:
+            hand = self.own[own[name]]
+            place = {"": "value", "id": "name", **dict.fromkeys(UNITS, "value")}.get(key, key)
+            return f"own-{own[name]}-{place if place in hand.inputs else 'name'}"
+        if kind == "pattern":
+            return f"p-{name}-value"
+        if kind == "form":
+            return f"f-{name}-when"
+        if kind == "set":
+            return f"s-{name}-{key or 'open'}"
+        return "name"
+
+    # --- inputs ---------------------------------------------------------------------------------------
+
+    def _units(self) -> set[str]:
+        used = {unit for one in self.below.get("pattern", ()) for unit in UNITS if unit in one}
+        return {*used, *UNITS_OF[self.book.counting.kind]}
+
+    def _pattern(self, entry: Mapping[str, Any]) -> PatternRow:
+        name, where = entry["name"], f"p-{entry['id']}"
+        unit = next(unit for unit in UNITS if unit in entry)
+        ask = self.sent
+        inputs = {
+            "on": ask.check(f"{where}-on", name, True),
+            "value": ask.text(f"{where}-value", _("Value"), entry[unit]),
+            "unit": ask.select(f"{where}-unit", _("Unit"), self.units, unit),
+            "who": ask.select(f"{where}-who", _("For whom"), _who(), entry.get("who", "winner")),
+            "concealed": ask.check(
+                f"{where}-concealed", _("only concealed"), _is_concealed(str(entry.get("when", "")))
+            ),
+        }
+        return PatternRow(entry["id"], name, entry.get("explanation", ""), unit, inputs, entry)
+
+    def _set(self, entry: Mapping[str, Any]) -> SetRow:
+        where, ask = f"s-{entry['id']}", self.sent
+        inputs = {"on": ask.check(f"{where}-on", entry["name"], True)}
+        for side, label in (("open", _("Open")), ("concealed", _("Concealed"))):
+            if side in entry:
+                inputs[side] = ask.text(f"{where}-{side}", label, entry[side])
+        return SetRow(entry["id"], entry["name"], inputs, entry)
+
+    def _form(self, entry: Mapping[str, Any]) -> FormRow:
+        where, ask = f"f-{entry['id']}", self.sent
+        inputs = {
+            "on": ask.check(f"{where}-on", entry["name"], True),
+            "when": ask.text(
+                f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"
+            ),
+            "concealed": ask.check(
+                f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))
+            ),
+        }
+        return FormRow(entry["id"], entry["name"], inputs, entry)
+
+    def _table(
+        self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
+    ) -> Iterator[Input]:
+        kind = getattr(now, "kind", "")
+        ask = self.sent
+        for one in fields(now):
+            key, name = one.name, f"{table}-{one.name}"
+            if key not in labels or kind not in ONLY_OF.get(key, (kind,)):
+                continue
+            value, label = getattr(now, key), str(labels[key])
+            if key == "discarder":
+                choices = {choice: str(words) for choice, words in DISCARDERS[kind].items()}
+                choices.setdefault(value, next(iter(choices.values())))
+                yield ask.select(name, label, list(choices.items()), value)
+            elif isinstance(value, bool):
+                yield ask.check(name, label, value)
+            elif isinstance(value, tuple):
+                yield ask.text(name, label, ", ".join(map(str, value)))
+            else:
+                yield ask.text(name, label, value, "number")
+
+    def _owns(self) -> Iterator[OwnHand]:
+        data = self.sent.data or {}
+        count = min(Input("", "", value=data.get("own-count", 1)).number or 1, MOST_OWN)
+        more = "add" in data and count < MOST_OWN
+        taken = {one["id"] for key in ("pattern", "form", "set") for one in self.below.get(key, ())}
+        taken |= {pattern.id for pattern in self.book.patterns}
+        for place in range(count + more):
+            hand = self._own(place, taken)
+            taken.add(hand.id)
+            yield hand
+
+    def _own(self, place: int, taken: set[str]) -> OwnHand:
+        ask, where = self.sent, f"own-{place}"
+        kinds = [(kind, str(words)) for kind, words in KINDS.items()]
+        suits = [("any", _("in any suits")), ("these", _("in these suits only"))]
+        hand = _("such as 222B* 345B 55B 222D GGG; last=G; won_by=discard")
+        inputs = {
+            "name": ask.text(f"{where}-name", _("Name")),
+            "kind": ask.select(f"{where}-kind", _("What it is"), kinds, "pattern"),
+            "tiles": ask.text(
+                f"{where}-tiles",
+                _("Its tiles"),
+                help=_("Tap the tiles, or type them: 123456789B E S W N"),
+            ),
+            "suits": ask.select(f"{where}-suits", _("Suits"), suits, "any"),
+            "again": ask.check(f"{where}-again", _("and any one of these tiles once more")),
+            "when": ask.text(f"{where}-when", _("Condition"), kind="words", words="hand"),
+            "concealed": ask.check(f"{where}-concealed", _("only concealed")),
+            "value": ask.text(f"{where}-value", _("Value"), "1"),
+            "unit": ask.select(f"{where}-unit", _("Unit"), self.units, self.units[0][0]),
+            "who": ask.select(f"{where}-who", _("For whom"), _who(), "winner"),
+            "has": ask.text(f"{where}-has", _("A hand that has it"), kind="lines", help=hand),
+            "nearly": ask.text(f"{where}-nearly", _("A hand that nearly has it"), kind="lines"),
+        }
+        return OwnHand(place, _free_id(inputs["name"].value, taken), inputs)
+
+
+def _who() -> list[tuple[str, str]]:
+    return [(who, str(words)) for who, words in WHO.items()]
+
+
+def _free_id(name: str, taken: set[str]) -> str:
+    wanted = slugify(name).replace("-", "_")[:40].strip("_") or "own"
+    number, found = 1, wanted
+    while found in taken:
+        number += 1
+        found = f"{wanted}_{number}"
+    return found
+
+
+def _figure(value: Any) -> int | str:
+    return Input("", "", value=value).figure
+
+
+def _numbers(text: str) -> list[Any]:
+    return [_figure(part) for part in text.split(",") if part.strip()]
+
+
+def _is_concealed(when: str) -> bool:
+    return when == CONCEALED or when.endswith(f" and {CONCEALED}")
+
+
+def _concealed(when: str) -> str:
+    return f"({when}) and {CONCEALED}" if when.strip() else CONCEALED
+
+
+def _open(when: str) -> str:
+    """``when`` without asking for a concealed hand."""
+    rest = when.removesuffix(CONCEALED).removesuffix(" and ")
+    return rest or "1"

@@ -1,0 +1,71 @@
+"""The words of the workshop: what each key of a book asks, in the reader's language."""
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.evaluator.books.expressions import CALLS
+from scoring.evaluator.books.vocabulary import HAND_FACTS, NAMED, SET_WORDS, SHAPES, TILE_WORDS
+from scoring.translation import translate
+
+UNIT_NAMES = {
+    "points": _("Points"),
+    "doubles": _("Doubles"),
+    "faan": _("Faan"),
+    "limit": _("Percent of the limit"),
+}
+WHO = {"winner": _("the winner"), "losers": _("the losers"), "all": _("everybody")}
+COUNTING = {
+    "limit": _("Limit, in points (0: none)"),
+    "rounding": _("Round to the nearest (1: not at all)"),
+    "roof": _("The limit is the highest score of every hand"),
+    "minimum": _("A hand needs at least (doubles, faan or points) to win"),
+    "maximum": _("At most so much counts (0: no maximum)"),
+    "least": _("The lowest score"),
+    "table": _("Points for 0, 1, 2 … faan"),
+}
+SETTLEMENT = {
+    "discarder": _("Who discarded the winning tile pays"),
+    "dealer_doubles": _("The dealer pays double, and is paid double"),
+    "losers_settle": _("The losers settle among themselves, too"),
+    "liability": _("A player may have to pay for everybody"),
+    "threshold": _("Up to so many points, all pay alike"),
+    "base": _("The base"),
+}
+DISCARDERS = {
+    "shares": {
+        "equal": _("as much as the others"),
+        "double": _("double"),
+        "pays_for_all": _("for all three"),
+        "alone": _("alone"),
+    },
+    "portions": {"full": _("for all"), "half": _("for half, the others the rest")},
+}
+DEAL = {
+    "stays_on_win": _("The dealer deals again after winning"),
+    "stays_on_draw": _("The dealer deals again after a drawn hand"),
+}
+WHOLE = {"bonus": _("Flowers and seasons count"), "losers_score": _("The losers’ hands score, too")}
+KINDS = {
+    "pattern": _("a pattern of any winning hand"),
+    "tiles": _("a hand of certain tiles"),
+    "pairs": _("a hand of seven pairs"),
+    "knitted_pairs": _("a hand of pairs of one rank in two suits"),
+    "knitted_triples": _("a hand of triples of one rank in three suits"),
+    "knitted_straight": _("a hand with 1 4 7, 2 5 8, 3 6 9 of three suits"),
+    "knitted_singles": _("fourteen different tiles of these runs and honors"),
+}
+
+
+def words() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The words of expressions and what they mean, in groups."""
+    of_sets = {name: word.meaning for name, word in SET_WORDS.items() if name not in TILE_WORDS}
+    of_tiles = {name: word.meaning for name, word in TILE_WORDS.items()}
+    groups = [
+        (_("Questions"), CALLS),
+        (_("About the hand"), {**NAMED, **HAND_FACTS, **SHAPES}),
+        (_("About a set"), of_sets),
+        (_("About a tile, or a set of such"), of_tiles),
+    ]
+    return [
+        (str(title), [(word, translate(meaning)) for word, meaning in known.items()])
+        for title, known in groups
+    ]

@@ -1,0 +1,281 @@
+"""What the form of a hand asks besides who won and the tiles: only what the rules of the table know.
+
+Each answer is a field of its own with one value, so that a phone keeps, sends and gives it back like any
+other: ``won_by``, ``winning_tile``, ``liable``, ``value``, ``bonus-F1``, ``flag-original_call``, and of a
+player who did not win ``other-12-tiles``, ``other-12-claimed``, ``other-12-bonus-F1``.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.evaluator import notation
+from scoring.evaluator.books.hands import BONUS_TILES
+from scoring.evaluator.books.loader import MOST_WORTH
+from scoring.evaluator.books.vocabulary import DRAWN
+from scoring.evaluator.table_rules import LoserEntry, TableRules
+from scoring.evaluator.tiles import TILES
+from scoring.models import Hand, Player
+from scoring.services.hands.entry import stored_losers
+from scoring.translation import bonus_name, translate
+
+from .circumstances import BY_DEALER, BY_OTHERS, meaning_of, name_of
+
+FIGURE = {"class": "input--figure", "inputmode": "numeric"}
+TEXT = {
+    "autocapitalize": "none",
+    "autocomplete": "off",
+    "autocorrect": "off",
+    "spellcheck": "false",
+}
+BONUS = r"bonus-[FY][1-4]"
+OF_ONE = re.compile(rf"won_by|winning_tile|liable|value|{BONUS}|flag-(\w{{1,40}})")
+OF_OTHER = re.compile(rf"other-(\d{{1,18}})-(tiles|claimed|flags|{BONUS})")
+MOST_OTHERS = 8  # players whose hands a form may tell: the table's, and who sat there before
+
+
+def is_rule_field(name: str) -> bool:
+    """Whether ``name`` is one of these fields."""
+    return bool(OF_ONE.fullmatch(name) or OF_OTHER.fullmatch(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A key for a circumstance. ``fits`` says when it can be: "drawn", "claimed", "dealer", "others"."""
+
+    name: str
+    value: str
+    words: str
+    meaning: str
+    fits: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Loser:
+    """What is asked of the hand of a player who did not win."""
+
+    player: Player
+    tiles: BoundField
+    claimed: BoundField
+    bonus: list[Choice]
+    kept: list[BoundField]
+
+    @property
+    def entered(self) -> bool:
+        """Whether anything is told of it."""
+        figures = self.tiles.value(), self.claimed.value()
+        return any(figures) or any(choice.chosen for choice in self.bonus)
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """All that the table asks besides, for ``components/asked.html``. What it does not ask is empty."""
+
+    bonus: list[Choice]
+    won_by: list[Choice]
+    flags: list[Choice]
+    winning_tile: BoundField | None
+    liable: list[Choice]
+    claimed_kongs: bool
+    value: BoundField | None
+    losers: list[Loser]
+
+    @property
+    def special(self) -> bool:
+        """Whether there is anything for the key "Special"."""
+        return bool(self.won_by or self.flags or self.liable or self.claimed_kongs)
+
+
+def fields_for(
+    rules: TableRules, players: Sequence[Player], sent: Collection[str]
+) -> dict[str, forms.Field]:
+    """The fields that ``rules`` ask, and those that were ``sent``: what is not asked is refused by name.
+
+    :param sent: the names of what a form says, of whatever rules.
+    """
+    names = dict.fromkeys([*_asked(rules, players), *filter(OF_ONE.fullmatch, sent)])
+    entered = [match for name in sent if (match := OF_OTHER.fullmatch(name))]
+    others = list(dict.fromkeys(match[1] for match in entered))[:MOST_OTHERS]
+    names |= dict.fromkeys(match[0] for match in entered if match[1] in others)
+    return {name: _field(name) for name in names}
+
+
+def asks_more(rules: TableRules) -> bool:
+    """Whether ``rules`` ask anything besides who won and the tiles."""
+    return any(True for _name in _asked(rules, ()))
+
+
+def _asked(rules: TableRules, players: Sequence[Player]) -> Iterator[str]:
+    known = {
+        "won_by": rules.won_by,
+        "winning_tile": rules.reads_winning_tile,
+        "liable": rules.liability,
+        "value": rules.reads_card,
+    }
+    yield from (name for name, asked in known.items() if asked)
+    yield from (f"flag-{flag}" for flag in rules.flags)
+    bonus = [f"bonus-{code}" for code in BONUS_TILES] if rules.bonus else []
+    yield from bonus
+    if rules.losers_score:
+        parts = ("tiles", "claimed", "flags", *bonus)
+        yield from (f"other-{player.pk}-{part}" for player in players for part in parts)
+
+
+def _field(name: str) -> forms.Field:
+    kind = name.split("-")[2] if name.startswith("other-") else name.split("-", maxsplit=1)[0]
+    if kind in ("bonus", "flag"):
+        return forms.BooleanField(required=False, label=_label(name))
+    if kind in ("claimed", "value"):
+        return forms.IntegerField(
+            required=False,
+            min_value=0,
+            max_value=MOST_WORTH * 10,
+            label=_("Value of the line") if kind == "value" else _("Score alone"),
+            widget=forms.NumberInput(FIGURE),
+        )
+    if kind == "winning_tile":
+        tiles = [(tile.code, translate(tile.name)) for tile in TILES]
+        return forms.CharField(
+            required=False,
+            max_length=20,
+            label=_("Winning tile"),
+            widget=forms.Select(choices=[("", _("Not known")), *tiles]),
+        )
+    if kind == "tiles":
+        return forms.CharField(
+            required=False,
+            max_length=notation.LONGEST,
+            label=_("Tiles"),
+            widget=forms.TextInput(TEXT),
+        )
+    return forms.CharField(required=False, max_length=200, label=LABELS.get(kind, ""))
+
+
+LABELS = {
+    "won_by": gettext_lazy("How it was won"),
+    "liable": gettext_lazy("Who pays for everybody?"),
+}
+
+
+def _label(name: str) -> str:
+    what = name.rsplit("-", 1)[1]
+    return bonus_name(what) if what in BONUS_TILES else name_of(what)
+
+
+# ----- from the form to an entry, and back ------------------------------------------------------------
+
+
+def win_entered(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What the cleaned ``data`` say of the win, by the names of ``Win``."""
+    flags = [name.removeprefix("flag-") for name, on in data.items() if on and name[:5] == "flag-"]
+    entered = {name: data.get(name) for name in ("won_by", "winning_tile", "value")}
+    return {**entered, "bonus": _codes(data, "bonus-"), "flags": flags}
+
+
+def losers_of(data: Mapping[str, Any]) -> list[LoserEntry]:
+    """The hands of the others that the cleaned ``data`` tell."""
+    ids = dict.fromkeys(int(match[1]) for name in data if (match := OF_OTHER.fullmatch(name)))
+    entries = [
+        LoserEntry(
+            player=pk,
+            tiles=data.get(f"other-{pk}-tiles") or "",
+            bonus=" ".join(_codes(data, f"other-{pk}-bonus-")),
+            flags=data.get(f"other-{pk}-flags") or "",
+            claimed=data.get(f"other-{pk}-claimed"),
+        )
+        for pk in ids
+    ]
+    return [entry for entry in entries if not entry.empty or entry.claimed is not None]
+
+
+def _codes(data: Mapping[str, Any], prefix: str) -> list[str]:
+    return [code for code in BONUS_TILES if data.get(prefix + code)]
+
+
+def initial_of(hand: Hand, typed: Mapping[int, str]) -> dict[str, str]:
+    """What the form says to tell the same as ``hand``; ``typed`` are the losers' tiles, by player."""
+    entered = {"won_by": hand.won_by, "winning_tile": hand.winning_tile}
+    entered |= {"liable": str(hand.liable_id or ""), "value": str(hand.value or "")}
+    entered |= {f"bonus-{code}": "on" for code in hand.bonus.split()}
+    entered |= {f"flag-{flag}": "on" for flag in hand.flags.split()}
+    for loser in stored_losers(hand):
+        other = f"other-{loser.player}"
+        claimed = "" if loser.claimed is None else str(loser.claimed)
+        entered |= {f"{other}-tiles": typed.get(loser.player, ""), f"{other}-claimed": claimed}
+        entered |= {f"{other}-flags": loser.flags}
+        entered |= {f"{other}-bonus-{code}": "on" for code in loser.bonus.split()}
+    return {name: value for name, value in entered.items() if value}
+
+
+# ----- for the template -------------------------------------------------------------------------------
+
+
+def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> Asks | None:
+    """What ``form`` asks besides by ``rules``; None if that is nothing."""
+    asked = set(_asked(rules, players))
+    if not asked:
+        return None
+    return Asks(
+        bonus=_boxes(form, "bonus-", BONUS_TILES if rules.bonus else ()),
+        won_by=list(_ways(form, rules)),
+        flags=_boxes(form, "flag-", rules.flags),
+        winning_tile=form["winning_tile"] if "winning_tile" in asked else None,
+        liable=_people(form, players) if rules.liability else [],
+        claimed_kongs=rules.reads_claimed_kongs,
+        value=form["value"] if "value" in asked else None,
+        losers=[_loser(form, player, rules) for player in players] if rules.losers_score else [],
+    )
+
+
+def _boxes(form: forms.Form, prefix: str, names: Sequence[str]) -> list[Choice]:
+    return [
+        Choice(
+            prefix + name,
+            "on",
+            bonus_name(name) if name in BONUS_TILES else name_of(name),
+            meaning_of(name),
+            _who(name),
+            bool(form[prefix + name].value()),
+        )
+        for name in names
+    ]
+
+
+def _ways(form: forms.Form, rules: TableRules) -> Iterator[Choice]:
+    chosen = form["won_by"].value() or "" if rules.won_by else ""
+    if rules.won_by:
+        yield Choice("won_by", "", _("As usual"), "", "", not chosen)
+    for way in rules.won_by:
+        fits = " ".join(filter(None, ["drawn" if way in DRAWN else "claimed", _who(way)]))
+        yield Choice("won_by", way, name_of(way), meaning_of(way), fits, chosen == way)
+
+
+def _who(name: str) -> str:
+    return "dealer" if name in BY_DEALER else "others" if name in BY_OTHERS else ""
+
+
+def _people(form: forms.Form, players: Sequence[Player]) -> list[Choice]:
+    chosen = str(form["liable"].value() or "")
+    nobody = Choice("liable", "", _("Nobody"), "", "", not chosen)
+    ids = [(str(player.pk), player.name) for player in players]
+    return [nobody, *(Choice("liable", pk, name, "", pk, chosen == pk) for pk, name in ids)]
+
+
+def _loser(form: forms.Form, player: Player, rules: TableRules) -> Loser:
+    other = f"other-{player.pk}-"
+    bonus = _boxes(form, f"{other}bonus-", BONUS_TILES if rules.bonus else ())
+    kept = [form[f"{other}flags"]]
+    return Loser(player, form[f"{other}tiles"], form[f"{other}claimed"], bonus, kept)
+
+
+def shown_at(field: str, names: Collection[str]) -> str:
+    """The field at which the form shows what is wrong with ``field`` of a hand; itself if with none."""
+    prefix = {"bonus": "bonus-", "flags": "flag-", "others": "other-"}.get(field)
+    return next((name for name in names if prefix and name.startswith(prefix)), field)

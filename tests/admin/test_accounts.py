@@ -1,0 +1,106 @@
+"""Accounts at the desk of who runs the site: roles, and who may come in, are the person's page's."""
+
+import pytest
+from django.contrib.auth.models import Group, Permission, User
+
+from scoring.models import AccountSettings
+from scoring.models.permissions import Role
+from scoring.models.roles import role_of
+from tests.admin.addresses import address
+from tests.factories import make_member, make_owner, make_player
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "zeppelin-4-moss"
+
+
+def sent(account, **other):
+    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "12:00"}
+    return {"username": account.username, **joined, **other}
+
+
+def fresh(account):
+    return User.objects.get(pk=account.pk)
+
+
+def test_its_form_takes_no_role_away_and_closes_nothing(root):
+    owner = make_owner("otto")
+    assert root.post(address(User, "change", owner.pk), sent(owner)).status_code == 302
+    assert role_of(fresh(owner)) == Role.OWNER
+    assert fresh(owner).is_active
+
+
+def test_its_form_gives_no_role(root):
+    member = make_member("mia")
+    groups = [group.pk for group in Group.objects.all()]
+    asked = {"groups": groups, "user_permissions": [Permission.objects.get(codename="own_club").pk]}
+    assert root.post(address(User, "change", member.pk), sent(member, **asked)).status_code == 302
+    assert role_of(fresh(member)) == Role.MEMBER
+
+
+def test_nobody_is_deleted_there(root):
+    owner = make_owner("otto")
+    assert root.post(address(User, "delete", owner.pk), {"post": "yes"}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [owner.pk], "post": "yes"}
+    root.post(address(User), chosen)
+    assert User.objects.filter(pk=owner.pk).exists()
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_its_page_leads_to_the_page_of_the_person(root, plays):
+    member = make_member("mia")
+    page = f"/people/accounts/{member.pk}/"
+    if plays:
+        page = f"/people/{make_player('Mia', user=member).pk}/"
+    assert f'href="{page}"' in root.get(address(User, "change", member.pk)).content.decode()
+
+
+class TestAPasswordThatIsSetThere:
+    def is_first(self, account):
+        return AccountSettings.objects.filter(user=account, has_first_password=True).exists()
+
+    def set_for(self, client, account):
+        typed = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
+        answer = client.post(f"/admin/auth/user/{account.pk}/password/", typed)
+        assert answer.status_code == 302
+        assert fresh(account).check_password(PASSWORD)
+
+    def test_is_a_first_one(self, root):
+        member = make_member("mia")
+        self.set_for(root, member)
+        assert self.is_first(member)
+
+    def test_is_ones_own_for_oneself(self, root, superuser):
+        self.set_for(root, superuser)
+        assert not self.is_first(superuser)
+
+    def test_is_a_first_one_of_a_new_account(self, root):
+        typed = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
+        root.post(address(User, "add"), {"username": "newt", **typed})
+        assert self.is_first(User.objects.get(username="newt"))
+
+
+class TestTheGroupsOfRoles:
+    @pytest.fixture
+    def owners(self):
+        make_owner("otto")
+        return Group.objects.get(name="Owners")
+
+    def test_are_not_deleted(self, root, owners):
+        assert root.post(address(Group, "delete", owners.pk), {"post": "yes"}).status_code == 403
+        chosen = {"action": "delete_selected", "_selected_action": [owners.pk], "post": "yes"}
+        root.post(address(Group), chosen)
+        assert Group.objects.filter(name="Owners").exists()
+
+    def test_keep_their_names_and_what_they_may(self, root, owners):
+        root.post(address(Group, "change", owners.pk), {"name": "Others", "permissions": []})
+        kept = Group.objects.get(pk=owners.pk)
+        assert kept.name == "Owners"
+        assert kept.permissions.filter(codename="own_club").exists()
+
+    def test_others_are_changed_and_deleted(self, root):
+        clerks = Group.objects.create(name="Clerks")
+        root.post(address(Group, "change", clerks.pk), {"name": "Clerks of 2026"})
+        assert Group.objects.get(pk=clerks.pk).name == "Clerks of 2026"
+        root.post(address(Group, "delete", clerks.pk), {"post": "yes"})
+        assert not Group.objects.filter(pk=clerks.pk).exists()

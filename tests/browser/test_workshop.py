@@ -1,0 +1,60 @@
+"""The rule workshop in a browser: completion, tapped tiles, a preview that follows, a draft that stays."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import RuleSet
+from tests.browser.accessibility import violations
+from tests.factories import make_game, make_hand, make_organiser, ruleset_version
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def page(phone, live_server):
+    ruleset_version("club")
+    by = make_organiser()
+    make_hand(make_game(by=by), winner=1, by=by)
+    page = phone(user=by, width=360)
+    page.goto(f"{live_server.url}/rules/dmjl/new/")
+    return page
+
+
+def test_a_pattern_is_typed_tried_kept_and_published(page):
+    page.get_by_label("Name of your rules").fill("Our rules")
+    hand = page.locator("#own-0")
+    hand.get_by_label("Name", exact=True).fill("All simples")
+    condition = hand.get_by_role("combobox", name="Condition")
+    condition.press_sequentially("every(sim")
+    expect(page.get_by_role("option", name="simple a 2 to 8")).to_be_visible()
+    condition.press("Tab")
+    condition.press_sequentially(")")
+    expect(condition).to_have_value("every(simple)")
+    hand.get_by_label("Unit").select_option("doubles")
+    hand.get_by_label("A hand that has it").fill("234B 456B 777D 333C 55C; last=7D; won_by=discard")
+    expect(page.locator("#tried")).to_contain_text("needs a hand that nearly has it")
+    hand.get_by_label("A hand that nearly has it").fill(
+        "123B 456B 777D 333C 55C; last=7D; won_by=discard"
+    )
+    expect(page.locator("#tried")).to_contain_text("scores differently")
+    page.reload()
+    expect(condition).to_have_value("every(simple)")
+    expect(page.locator("#tried")).to_contain_text("scores differently")
+    page.get_by_role("button", name="Play it again by these rules").click()
+    expect(page.locator("#season")).to_contain_text("Hands that count: 1.")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("h1")).to_have_text("Rules: Our rules")
+    assert RuleSet.objects.get(slug="our-rules").latest.table_rules.book.by_id["all_simples"]
+
+
+def test_tiles_are_tapped_and_lines_are_found(page):
+    page.get_by_role("button", name="Another hand").click()
+    hand = page.locator("#own-1")
+    hand.get_by_label("What it is").select_option("tiles")
+    for name in ("1 of Bamboo", "9 of Bamboo", "East wind"):
+        hand.get_by_role("button", name=name, exact=True).click()
+    expect(hand.get_by_label("Its tiles")).to_have_value("19B E")
+    page.get_by_label("Find a line").fill("three concealed")
+    expect(page.get_by_label("Three concealed pungs: value")).to_be_visible()
+    expect(page.get_by_label("Pung or kong of dragons: value")).to_be_hidden()
+    assert violations(page) == []

@@ -1,0 +1,32 @@
+"""``manage.py demo --ruleset NAME``: a club whose leagues play by a rule book."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.models import Hand, League
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
+
+SMALL = ("--hands", "24", "--players", "5", "--leagues", "2", "-v", "0")
+
+
+def test_a_classical_club_tells_bonus_tiles_and_the_losers_hands():
+    call_command("demo", "--ruleset", "bmja", *SMALL)
+    assert {str(league.ruleset_version) for league in League.objects.all()} == {"BMJA 1"}
+    won = Hand.objects.filter(outcome=Hand.Outcome.WIN)
+    assert won.exclude(bonus="").exists()
+    assert any(hand.others for hand in won)
+    assert all(hand.winning_tile for hand in won)
+
+
+@pytest.mark.parametrize("slug", ["hk", "zung-jung", "card", "american-1922"])
+def test_the_hands_are_wins_by_the_book(slug):
+    call_command("demo", "--ruleset", slug, *SMALL)
+    assert Hand.objects.filter(outcome=Hand.Outcome.WIN).exists()
+
+
+def test_rules_that_are_none_are_refused():
+    with pytest.raises(CommandError, match="There is no rule set none"):
+        call_command("demo", "--ruleset", "none", *SMALL)
+    with pytest.raises(CommandError, match="counters and sticks"):
+        call_command("demo", "--ruleset", "riichi", *SMALL)

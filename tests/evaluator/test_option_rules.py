@@ -1,0 +1,145 @@
+"""The club's own rules behind the interface by which a table plays."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from scoring.evaluator.option_rules import OptionTableRules, no_options
+from scoring.evaluator.payments import settle
+from scoring.evaluator.problems import HandError
+from scoring.evaluator.rules import CLUB, LIMIT_RULES
+from scoring.evaluator.table import TableState
+from scoring.evaluator.table_rules import Claims, LoserEntry, Paid, Worth
+from scoring.evaluator.tiles import Wind
+from scoring.evaluator.win import USUAL, Win
+
+RULES = OptionTableRules(CLUB)
+HAND = "222B* 345B 55B 222D GGG"
+
+
+def row(tiles=HAND, **columns):
+    usual = {"outcome": "win", "melds": [], "checked": True, "final": None, "claimed_limit": ""}
+    return SimpleNamespace(tiles=tiles, **{**usual, **USUAL._asdict(), **columns})
+
+
+def codes(error):
+    return {(problem.field, problem.code) for problem in error.value.problems}
+
+
+def test_reads_a_winning_hand_in_its_canonical_spelling():
+    read = RULES.read(row(), "S", "E")
+    assert read.tiles.split()[:4] == ["2B", "2B", "2B", "3B"]
+    assert read.melds == [{"kind": "pung", "tiles": ["2B", "2B", "2B"], "concealed": False}]
+    assert read.win == Win(concealed=False)
+
+
+def test_refuses_tiles_that_do_not_win():
+    with pytest.raises(HandError) as error:
+        RULES.read(row("222B 345B 55B 222D GGW"), "S", "E")
+    assert codes(error) == {("tiles", "does_not_win")}
+
+
+def test_refuses_by_name_whatever_is_told_besides():
+    win = Win(won_by="robbing_kong", winning_tile="G", bonus="F1 Y2", flags="goulash", value=3)
+    with pytest.raises(HandError) as error:
+        RULES.check_circumstances(win)
+    assert codes(error) == {(name, "not_in_book") for name in Win._fields[2:]}
+    assert "F1, Y2" in str(error.value)
+    RULES.check_circumstances(Win(self_drawn=True))
+
+
+@pytest.mark.parametrize(
+    ("columns", "worth"),
+    [
+        ({"outcome": "draw"}, Worth()),
+        ({"claimed_limit": "nine_gates"}, Worth(final=500, limit=True)),
+        ({"checked": False, "final": 120}, Worth(final=120)),
+    ],
+)
+def test_a_hand_without_tiles_is_worth_what_was_said(columns, worth):
+    assert RULES.worth(row("", **columns), "S", "E") == worth
+
+
+def test_a_hand_with_tiles_is_worth_what_its_card_says():
+    worth = RULES.worth(row(), "S", "E")
+    assert worth[:5] == (36, 1, 72, 70, False)
+    assert worth.columns()["card"]["final"] == 70
+    assert Worth().columns()["card"] is None
+
+
+def test_settles_by_the_options():
+    paid = RULES.settle(Paid([0, 70, 0, 0], 1, 0, discarder=2))
+    assert paid == settle(70, winner=1, dealer=0, discarder=2, rules=CLUB)
+
+
+def test_knows_nothing_that_only_books_know():
+    assert (*RULES.won_by, *RULES.flags) == ()
+    asked = (RULES.bonus, RULES.losers_score, RULES.liability, RULES.reads_card)
+    assert not any(asked)
+    assert not RULES.needs_discarder
+    assert RULES.limits == {rule.id: 500 for rule in LIMIT_RULES}
+    with pytest.raises(HandError) as error:
+        RULES.loser(LoserEntry(1, tiles="RRR"), Wind.SOUTH, Wind.EAST)
+    assert codes(error) == {("others", "not_in_book")}
+    assert codes(SimpleNamespace(value=no_options())) == {("ruleset", "no_options")}
+
+
+def test_the_deal_passes_as_the_options_say():
+    start = TableState.start()
+    assert start.after(0, RULES) == start.after(0, CLUB)
+    assert start.after(2, RULES) == start.after(2, CLUB)
+
+
+@pytest.mark.parametrize(
+    ("claims", "allowed", "refused"),
+    [
+        (RULES.claims, (20, 70, 500), (10, 75, 510)),
+        (Claims(20, 305, 10), (300, 305), (303,)),
+        (Claims(1, 64, listed=(8, 16, 64)), (8, 64), (9, 1)),
+    ],
+)
+def test_which_scores_a_table_may_have_worked_out(claims, allowed, refused):
+    assert all(map(claims.allow, allowed))
+    assert not any(map(claims.allow, refused))
+
+
+@pytest.mark.parametrize(
+    ("entry", "empty"),
+    [
+        (LoserEntry(1), True),
+        (LoserEntry(1, claimed=0), True),
+        (LoserEntry(1, tiles="RRR"), False),
+        (LoserEntry(1, bonus="F1"), False),
+        (LoserEntry(1, claimed=4), False),
+    ],
+)
+def test_a_loser_of_whom_nothing_is_said(entry, empty):
+    assert entry.empty is empty
+
+
+@pytest.mark.parametrize(
+    ("values", "win"),
+    [
+        ({"won_by": "discard"}, Win()),
+        ({"won_by": "self_drawn"}, Win(self_drawn=True)),
+        ({"won_by": "replacement"}, Win(self_drawn=True, won_by="replacement")),
+        ({"won_by": "robbing_kong"}, Win(won_by="robbing_kong")),
+        ({"flags": {"riichi", "ippatsu"}}, Win(flags="ippatsu riichi")),
+    ],
+)
+def test_how_it_was_won_has_one_spelling(values, win):
+    assert Win.of(values) == win
+    assert not win.contradicts
+    assert win.special is (win[2:] != USUAL[2:])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"won_by": "discard", "self_drawn": True},
+        {"won_by": "replacement", "self_drawn": False},
+        {"won_by": "robbing_kong", "self_drawn": True},
+    ],
+)
+def test_two_answers_to_how_it_was_won_contradict_each_other(values):
+    assert Win.of(values).contradicts

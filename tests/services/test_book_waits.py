@@ -1,0 +1,42 @@
+"""What a hand that lacks one tile waits for, by a rule book."""
+
+import pytest
+
+from scoring.evaluator.books.loader import load
+from scoring.evaluator.problems import HandError
+from scoring.services.book_scores import card_by_book, waits_by_book
+
+WAITING = "222B 333B 55B 222D GG"
+
+
+@pytest.mark.parametrize("slug", ["dmjl", "bmja", "hk", "zung-jung", "mcr", "riichi"])
+def test_each_wait_scores_what_the_whole_hand_does(slug):
+    book = load(slug)
+    waits = waits_by_book(book, WAITING, "S", "E", won_by="self_drawn")
+    assert [wait.tile.code for wait in waits] == ["5B", "G"]
+    for wait in waits:
+        tile = wait.tile.code
+        card = card_by_book(
+            book, f"{WAITING} {tile}", "S", "E", won_by="self_drawn", winning_tile=tile
+        )
+        assert wait.final == (card.verdict.final if card.winning else None)
+        assert wait.left == 2
+
+
+def test_a_tile_of_which_all_are_held_is_no_wait():
+    waits = waits_by_book(load("dmjl"), "1111B 234B 567B 99D 99C", "S", "E")
+    assert [wait.tile.code for wait in waits] == ["9C", "9D"]
+
+
+def test_what_is_worth_too_little_may_not_be_declared():
+    [one, other] = waits_by_book(load("hk"), "123B 456B* 789D 34C 55D", "S", "E")
+    assert (one.final, other.final) == (None, None)
+
+
+def test_a_card_says_nothing_of_tiles():
+    assert waits_by_book(load("card"), WAITING, "S", "E") == []
+
+
+def test_a_hand_that_cannot_be_is_refused():
+    with pytest.raises(HandError):
+        waits_by_book(load("dmjl"), "222B 333B", "S", "E")

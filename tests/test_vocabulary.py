@@ -1,0 +1,75 @@
+"""No name in the code is one of the words that the glossary has a better one for.
+
+``said`` and ``told`` say how a value came, not what it is: call it by the thing that it is.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+WORDS = {"said", "told", "unsaid", "untold", "tray", "reckon", "glance", "corridor"}
+# Names that programs and phones have kept, each with why it stays.
+KEPT = {
+    "scoring/api/hands/history_serializers.py": {"said"},  # a field of the API
+    "scoring/static/scoring/queue/upgrade.js": {"said"},  # what phones stored at the first release
+    "tests/scripts/queue.test.mjs": {"said"},  # the same
+}
+PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+STRING_OR_COMMENT = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.S
+)
+
+
+def files(*endings: str) -> list[str]:
+    paths = (
+        path.relative_to(ROOT)
+        for folder in ("scoring", "mahjong_site", "tests")
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in endings
+    )
+    return [str(path) for path in paths if "migrations" not in path.parts]
+
+
+def names_in_python(text: str) -> Iterator[str]:
+    """What is bound: variables, parameters, attributes, functions that are no tests, classes."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.arg(arg=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.FunctionDef(name=name) if not name.startswith("test_"):
+                yield name
+
+
+def names_in_scripts(text: str) -> Iterator[str]:
+    yield from re.findall(r"[A-Za-z_$][\w$]*", STRING_OR_COMMENT.sub(" ", text))
+
+
+def wrong(names_in: Callable[[str], Iterator[str]], *endings: str) -> dict[str, set[str]]:
+    """The forbidden names by file."""
+    by_file = {
+        file: forbidden(names_in((ROOT / file).read_text())) - KEPT.get(file, set())
+        for file in files(*endings)
+    }
+    return {file: names for file, names in by_file.items() if names}
+
+
+def forbidden(names: Iterator[str]) -> set[str]:
+    return {name for name in names if WORDS & {part.lower() for part in PARTS.findall(name)}}
+
+
+def test_python_has_no_name_that_only_this_project_would_use():
+    assert wrong(names_in_python, ".py") == {}
+
+
+def test_scripts_have_no_name_that_only_this_project_would_use():
+    assert wrong(names_in_scripts, ".js", ".mjs") == {}
+
+
+def test_a_part_of_a_name_counts():
+    names = names_in_python("said_of = 1\ndef by(whatIsSaid): wait_until_told = said()\n")
+    assert forbidden(names) == {"said_of", "whatIsSaid", "wait_until_told"}
+    assert forbidden(names_in_scripts("const said = `said`; // said")) == {"said"}

@@ -1,0 +1,262 @@
+"""``/rules/<book>/new/``: a book changed by a form or as text, tried, and published as a version."""
+
+import pytest
+
+from scoring.evaluator.books.loader import as_data, whole
+from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.rulesets import add_book
+from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
+
+pytestmark = pytest.mark.django_db
+
+SIMPLES = {
+    "name": "Our rules",
+    "own-0-name": "All simples",
+    "own-0-when": "every(simple)",
+    "own-0-value": "1",
+    "own-0-unit": "doubles",
+    "own-0-has": "234B 456B 777D 333C 55C; last=7D; won_by=discard",
+    "own-0-nearly": "123B 456B 777D 333C 55C; last=7D; won_by=discard",
+}
+
+
+@pytest.fixture
+def by(client):
+    organiser = make_organiser()
+    client.force_login(organiser)
+    return organiser
+
+
+def text(response, status=200):
+    assert response.status_code == status
+    return " ".join(response.content.decode().split())
+
+
+def sent(client, slug, **changed):
+    """The form as the page shows it, with what is ``changed``; None: a box that is not ticked."""
+    form = client.get(f"/rules/{slug}/new/").context["form"]
+    values = {name: one.value for name, one in form.inputs.items()}
+    values |= {"whole": "1", "own-count": "1", **changed}
+    return {
+        name: "1" if value is True else value
+        for name, value in values.items()
+        if value is not None and value is not False
+    }
+
+
+def published(client, slug, **changed):
+    response = client.post(f"/rules/{slug}/new/", sent(client, slug, publish="1", **changed))
+    assert response.status_code == 302, response.context["summary"]
+    return RuleSetVersion.objects.latest("pk")
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(
+    "slug", ["dmjl", "bmja", "cc", "american-1922", "hk", "hk-spicy", "zung-jung", "card", "mcr"]
+)
+def test_a_form_that_nobody_touched_changes_nothing(client, slug):
+    page = client.post(f"/rules/{slug}/new/", sent(client, slug, name="Ours"))
+    if page.context.get("cannot"):
+        pytest.skip("The library of this book is not installed.")
+    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours"}
+    assert page.context["draft"].data == same
+
+
+@pytest.mark.usefixtures("by")
+def test_club_and_book_are_changed_as_books_too(client):
+    ruleset_version("club")
+    assert "Make this version" in text(client.get("/rules/club/new/"))
+    assert "What hands are worth" in text(client.get("/rules/club/new/?as=book"))
+
+
+@pytest.mark.usefixtures("by")
+def test_values_change_and_patterns_go(client):
+    version = published(
+        client, "dmjl", name="Our rules", **{
+            "p-three_concealed-value": "2", "p-round_wind-on": None, "p-own_wind-who": "winner",
+            "p-dragons-concealed": "1", "s-pung_simple-open": "3", "counting-limit": "1000",
+            "settlement-discarder": "double", "book-bonus": None, "deal-stays_on_draw": None,
+        },
+    )  # fmt: skip
+    book = version.table_rules.book
+    assert version.ruleset.slug == "our-rules"
+    assert (book.name, book.counting.limit, book.bonus) == ("Our rules", 1000, False)
+    assert book.by_id["three_concealed"].value.text == "2"
+    assert "round_wind" not in book.by_id
+    assert book.by_id["pung_simple_open"].value.text == "3"
+    assert (book.settlement.discarder, book.deal.stays_on_draw) == ("double", False)
+
+
+@pytest.mark.usefixtures("by")
+def test_a_pattern_of_ones_own(client):
+    book = published(client, "dmjl", **SIMPLES).table_rules.book
+    assert book.by_id["all_simples"].unit == "doubles"
+
+
+@pytest.mark.usefixtures("by")
+def test_a_hand_of_certain_tiles(client):
+    tiles = {
+        "name": "Ours", "own-0-name": "Wind run", "own-0-kind": "tiles", "own-0-when": "",
+        "own-0-tiles": "123456789C ESWN", "own-0-again": "1", "own-0-concealed": "1",
+        "own-0-value": "100", "own-0-unit": "limit",
+        "own-0-has": "123456789C E S W N N; last=N; won_by=self_drawn",
+        "own-0-nearly": "123456789C E E E N N; last=N; won_by=self_drawn",
+    }  # fmt: skip
+    [form] = [form for form in published(client, "dmjl", **tiles).book["form"] if "tiles" in form]
+    assert form["tiles"] == "123456789a E S W N"
+    assert form["concealed"] is form["again"] is True
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(
+    ("changed", "name", "sentence"),
+    [
+        ({"own-0-has": ""}, "own-0-has", "“All simples” needs a hand that has it."),
+        ({"own-0-nearly": " "}, "own-0-nearly", "needs a hand that nearly has it"),
+        ({"own-0-has": SIMPLES["own-0-nearly"]}, "own-0-has", "does not have “All simples”"),
+        ({"own-0-nearly": SIMPLES["own-0-has"]}, "own-0-nearly", "it must lack something"),
+        ({"own-0-has": "Q"}, "own-0-has", "cannot be:"),
+        ({"own-0-when": "every(simpel)"}, "own-0-when", "Character 7: “simpel” is not known here: choose from simple"),
+        ({"own-0-when": "every(simple"}, "own-0-when", "cannot be read"),
+        ({"own-0-when": "honors == 0 and honors == 14"}, "own-0-has", "does not have"),
+        ({"own-0-when": "+".join(["1"] * 190)}, "own-0-when", "at most"),
+        ({"own-0-value": "1000000"}, "own-0-value", "0 to 100000"),
+        ({"counting-limit": "x"}, "counting-limit", "is a whole number from 0"),
+        ({"counting-rounding": "0"}, "counting-rounding", "is a whole number"),
+        ({"p-round_wind-value": "luck"}, "p-round_wind-value", "“luck” is not known"),
+        ({"f-four_sets-when": "chows <"}, "f-four_sets-when", "cannot be read"),
+        ({"name": " "}, "name", "Give your rules a name."),
+        ({"own-0-kind": "tiles", "own-0-tiles": "123B"}, "own-0-tiles", "A winning form has 14 tiles"),
+        ({"own-0-kind": "tiles", "own-0-tiles": "1Q"}, "own-0-tiles", "is no tile of a form"),
+        ({"own-0-kind": "tiles", "own-0-tiles": ""}, "own-0-tiles", "14 tiles"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_at_its_field(client, changed, name, sentence):
+    before = RuleSetVersion.objects.count()
+    form = sent(client, "dmjl", publish="1", **{**SIMPLES, **changed})
+    response = client.post("/rules/dmjl/new/", form)
+    page = text(response, 422)
+    errors = " ".join(response.context["form"].inputs[name].errors)
+    assert sentence in errors
+    assert f'href="#id_{name}"' in page
+    assert page.count(f'id="id_{name}"') == 1
+    assert RuleSetVersion.objects.count() == before
+
+
+@pytest.mark.usefixtures("by")
+def test_a_preview_says_which_examples_change_and_why(client):
+    form = sent(client, "dmjl", **SIMPLES)
+    response = client.post("/rules/dmjl/new/", form, headers={"HX-Request": "true"})
+    page = text(response)
+    assert "<html" not in page
+    assert "scores differently" in page
+    assert "All simples: –" in page
+    assert "The book" not in page
+    assert not RuleSetVersion.objects.filter(book__isnull=False).exists()
+
+
+@pytest.mark.usefixtures("by")
+def test_hands_that_no_longer_win_say_so(client):
+    form = sent(client, "dmjl", **{"f-four_sets-when": "chows <= 1"})
+    page = text(client.post("/rules/dmjl/new/", form))
+    assert "no win" in page
+
+
+def test_the_last_evening_and_a_season_are_tried(client, by):
+    game = make_game(by=by)
+    make_hand(game, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
+    form = sent(client, "dmjl", **{"p-dragons-value": "3"})
+    page = text(client.post("/rules/dmjl/new/", form))
+    assert "The hands of the last evening" in page
+    tried = {**form, "season": "1", "league": game.league.slug}
+    season = text(client.post("/rules/dmjl/new/", tried, headers={"HX-Request": "true"}))
+    assert game.players[1].name in season
+    assert "Hands that count: 1. With another score: 1." in season
+    assert "Play it again by these rules" in text(client.post("/rules/dmjl/new/", tried))
+
+
+@pytest.mark.usefixtures("by")
+def test_a_book_of_ones_own_gets_its_next_version(client):
+    first = published(client, "dmjl", **SIMPLES)
+    slug = first.ruleset.slug
+    assert "the next version of Our rules" in text(client.get(f"/rules/{slug}/new/"))
+    second = published(client, slug, **{"p-all_simples-value": "2"})
+    assert (second.ruleset, second.number) == (first.ruleset, 2)
+    other = published(client, slug, name="Others", become="new")
+    assert (other.ruleset.slug, other.number) == ("others", 1)
+    again = client.post(f"/rules/{slug}/new/", sent(client, slug, publish="1"))
+    assert "Nothing is changed" in text(again, 422)
+
+
+@pytest.mark.usefixtures("by")
+def test_a_draft_is_shown_as_text_and_published_from_there(client):
+    page = client.post("/rules/dmjl/new/", sent(client, "dmjl", as_text="1", **SIMPLES))
+    toml = page.context["form"].initial["text"]
+    assert 'base = "dmjl"' in toml
+    assert 'id = "all_simples"' in toml
+    tried = client.post("/rules/import/", {"text": toml})
+    assert "scores differently" in text(tried)
+    assert client.post("/rules/import/", {"text": toml, "publish": "1"}).status_code == 302
+    assert RuleSet.objects.get(slug="our-rules").latest.table_rules.book.by_id["all_simples"]
+
+
+@pytest.mark.usefixtures("by")
+def test_a_link_carries_a_draft(client):
+    page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **SIMPLES))
+    link = page.context["link"]
+    assert "every(simple)" in text(client.get(link))
+
+
+def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
+    version = add_book(
+        {"base": "dmjl", "slug": "theirs", "name": "Theirs",
+         "form": [{"id": "four_sets", "when": "chows <= 1"}]},
+        by=by,
+    )  # fmt: skip
+    file = tmp_path / "theirs.toml"
+    file.write_bytes(client.get("/rules/theirs/1.toml").content)
+    with file.open("rb") as opened:
+        page = client.post("/rules/import/", {"file": opened})
+    assert "and all score as before" in text(page)
+    renamed = file.read_text().replace('slug = "theirs"', 'slug = "ours"')
+    sent_text = {"text": renamed, "publish": "1"}
+    assert client.post("/rules/import/", sent_text).status_code == 302
+    ours = RuleSet.objects.get(slug="ours").latest.book
+    assert {**ours, "slug": "theirs"} == version.book
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("", "Choose the file of a book"),
+        ("slug =", "This is no TOML"),
+        ('base = "dmjl"\n[counting]\nlimit = -1', "Line 3: "),
+        ('base = "none"', "There is no book “none”"),
+        ('base = "dmjl"\n[[pattern]]\nid = "x"\nname = "X"\nwhen = "pung"\ndoubles = 1',
+         "Line 5, character 9: “pung” is not known here"),
+        ('base = "dmjl"\n[[pattern]]\nid = "three_concealed"\nreplaces = ["three_concealed"]', "circle"),
+        ('base = "dmjl"\nname = "Ours"', "is the short name of a book that ships"),
+        ('base = "riichi"\nslug = "ours"', "counters and sticks"),
+        ('base = "dmjl"\nslug = "club"\nname = "X"', "short name"),
+        ("x" * 200_001, "at most"),
+    ],
+)  # fmt: skip
+def test_a_bad_text_is_refused_with_the_line(client, given, sentence):
+    ruleset_version("club")
+    before = RuleSetVersion.objects.count()
+    page = text(client.post("/rules/import/", {"text": given, "publish": "1"}), 422)
+    assert sentence in page
+    assert RuleSetVersion.objects.count() == before
+
+
+def test_only_organisers_get_there(client):
+    client.force_login(make_member())
+    assert client.get("/rules/dmjl/new/").status_code == 403
+    assert client.get("/rules/import/").status_code == 403
+    assert client.get("/rules/nothing/new/").status_code == 403
+
+
+@pytest.mark.usefixtures("by")
+def test_there_is_no_workshop_of_no_book(client):
+    assert client.get("/rules/nothing/new/").status_code == 404
