@@ -78,6 +78,7 @@ def test_knows_nothing_that_only_books_know():
     assert not any(asked)
     assert not RULES.needs_discarder
     assert RULES.limits == {rule.id: 500 for rule in LIMIT_RULES}
+    assert RULES.limit_names == {rule.id: rule.name for rule in LIMIT_RULES}
     with pytest.raises(HandError) as error:
         RULES.loser(LoserEntry(1, tiles="RRR"), Wind.SOUTH, Wind.EAST)
     assert codes(error) == {("others", "not_in_book")}
