@@ -7,12 +7,13 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import League
+from scoring.models import League, StandingRules
 from scoring.models.games import not_withdrawn
 from scoring.services.leagues import add_league, change_league
 from scoring.services.rulesets import usual_version
 
 from .audited import SavedByServices
+from .ledger import LedgerAdmin
 
 
 class ListedLeague(Protocol):
@@ -84,3 +85,10 @@ class LeagueAdmin(SavedByServices, admin.ModelAdmin):
     @admin.display(description=_("games"), ordering="games_played")
     def number_of_games(self, league: ListedLeague) -> int:
         return league.games_played
+
+
+@admin.register(StandingRules)
+class StandingRulesAdmin(LedgerAdmin):
+    list_display = ("league", "number", "effective_from", "made_at", "made_by")
+    list_filter = ("league",)
+    list_select_related = ("league", "made_by")

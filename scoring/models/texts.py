@@ -27,6 +27,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
     "scoring.player": ("name",),
     "scoring.pushsubscription": ("device",),
     "scoring.ruleset": ("name", "description"),
+    "scoring.standingrules": ("tables",),
     "scoring.waitingseat": ("guest_name",),
 }
 # Of a column of JSON, the keys whose texts may name somebody. All else are codes, and stays.

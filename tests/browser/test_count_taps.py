@@ -168,9 +168,9 @@ def test_winning_hands_tapped_in_any_order_are_counted(counter, way):
         counter.log(name, seats + way(groups), laid_out=stored(groups))
     taps = counter.count.taps[name]
     if way is thumb.sets:
-        assert median(taps) <= 8
         assert max(taps) <= 9
-        if COUNTED:
+        if COUNTED:  # of two or three hands a median says nothing
+            assert median(taps) <= 8
             counter.keep_times()
             assert counter.count.late <= LATEST
 

@@ -122,7 +122,7 @@ def test_a_score_alone_stays_while_more_is_told(table):
     west = table.game.players[2].pk
     table.tap(f"[data-loser='{west}'] summary")
     table.page.locator(f"[name='other-{west}-claimed']").fill("24")
-    table.tap("#told-others .asked__back")
+    table.tap("#asked-others .asked__back")
     expect(table.page.locator("#id_claimed_final")).to_have_value("64")
     table.says("hand: 24").save().saved("Hand 1")
     hand = Hand.objects.get()

@@ -82,7 +82,7 @@ def test_the_what_if_page_shows_the_first_of_many_hands(shown, monkeypatch):
 
 
 def test_the_what_if_page_leaves_a_large_league_to_the_command(shown, monkeypatch):
-    monkeypatch.setattr(what_if, "MOST_HANDS", 1)
+    monkeypatch.setattr(what_if, "MOST_ON_A_PAGE", 1)
     page = shown("club:2")
     assert b"This league has more than 1 hands" in page.content
     assert "found" not in page.context
