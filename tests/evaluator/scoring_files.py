@@ -14,7 +14,11 @@ def scoring_files(root: Path) -> list[Path]:
     """The files of the project in ``root``, sorted. A process of its own looks: this one has imported more."""
     environment = {**os.environ, "PYTHONPATH": str(root)}
     run = subprocess.run(
-        [sys.executable, __file__], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-B", __file__],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return [root / name for name in run.stdout.splitlines()]
 
