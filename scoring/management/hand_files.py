@@ -21,7 +21,6 @@ from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
-from scoring.evaluator.traits import READ as READ_OF_WIN
 from scoring.evaluator.win import Win
 from scoring.operations.csv import (
     SourceLine,
@@ -31,6 +30,7 @@ from scoring.operations.csv import (
     named_delimiter,
     records_of,
 )
+from scoring.operations.csv.columns import ANSWERED
 
 PROBLEM = "problem"  # why a line cannot be read
 SEATS = tuple(wind.label.lower() for wind in WINDS)
@@ -169,8 +169,8 @@ def _of_games(
 
 def _win(entered: Mapping[str, str], rules: RuleSet) -> Win:
     win = Win.of(
-        {name: _answer(entered, name) for name in READ_OF_WIN}
-        | {name: entered.get(name) or None for name in Win._fields if name not in READ_OF_WIN}
+        {name: _answer(entered, name) for name in ANSWERED}
+        | {name: entered.get(name) or None for name in Win._fields if name not in ANSWERED}
     )
     refuse_circumstances(rules.name, win)
     return win

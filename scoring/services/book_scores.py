@@ -16,14 +16,14 @@ from scoring.evaluator.books.entry import player_hand
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.loader import frozen, load, shipped
 from scoring.evaluator.counts import COPIES, copies
-from scoring.evaluator.problems import HandError, Problem
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.scorecard import score
 from scoring.evaluator.tiles import TILES, Tile
 from scoring.models import RuleSet
 from scoring.models.problems import as_validation_error
 from scoring.translation import translate
-from scoring.variants import MissingLibrary, Scorer, scorer_for
+from scoring.variants import Scorer, installed_scorer, why_not_installed
 
 from .rulesets import named_version, no_such_rules
 
@@ -75,11 +75,6 @@ def score_by(name: str, tiles: object, seat: object, prevailing: object, **how: 
         return score(tiles, seat, prevailing, rules=rules, **known).as_dict()
     except HandError as error:
         raise as_validation_error(error) from error
-    except MissingLibrary as missing:
-        message = translate(missing.message)
-        raise ValidationError(
-            {"ruleset": ValidationError(message, code="missing_library")}
-        ) from None
 
 
 def card_by_book(
@@ -117,7 +112,7 @@ def card_by_book(
         flags=flags,
         value=value,
     )
-    return card_of(book, hand, _installed(book))
+    return card_of(book, hand, installed_scorer(book))
 
 
 class BookWait(NamedTuple):
@@ -159,13 +154,6 @@ def _left(card: BookCard, tile: Tile) -> int:
     return COPIES + 1 - copies(card.hand.all_counts(), tile)
 
 
-def _installed(book: Book) -> Scorer:
-    try:
-        return scorer_for(book)
-    except MissingLibrary as missing:
-        raise HandError([Problem("ruleset", "missing_library", missing.message)]) from None
-
-
 def card_of(book: Book, hand: PlayerHand, scorer: Scorer) -> BookCard:
     """The card of a hand that ``book`` knows; a win as ``scorer`` judges it."""
     ranked = scorer.judged(hand) if hand.won else [compiled(book).loser(hand)]
@@ -174,8 +162,5 @@ def card_of(book: Book, hand: PlayerHand, scorer: Scorer) -> BookCard:
 
 def missing_library(book: Book) -> str:
     """How to get the library that scores hands by ``book``; empty if nothing is missing."""
-    try:
-        scorer_for(book)
-    except MissingLibrary as missing:
-        return translate(missing.message)
-    return ""
+    why = why_not_installed(book)
+    return translate(why) if why else ""

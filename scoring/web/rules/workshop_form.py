@@ -36,13 +36,11 @@ SUITS = "BCD"
 
 
 @dataclass(slots=True)
-class PatternRow:
-    """A pattern of the book as one line of the form."""
+class Row:
+    """An ``entry`` of the book as one line of the form, with an input "on" that switches it off."""
 
     id: str
     name: str
-    explanation: str
-    unit_before: str
     inputs: dict[str, Input]
     entry: Mapping[str, Any]
 
@@ -51,9 +49,25 @@ class PatternRow:
         return list(self.inputs.values())
 
     def change(self) -> dict[str, Any]:
-        """What is said of it otherwise than in the book; empty if nothing is."""
+        """What the form says of it otherwise than the book; empty if nothing is."""
         if not self.inputs["on"].value:
             return {"id": self.id, "off": True}
+        values = self.changed_values()
+        return {"id": self.id, **values} if values else {}
+
+    def changed_values(self) -> dict[str, Any]:
+        """The values that are others than in the book, by their keys."""
+        raise NotImplementedError
+
+
+@dataclass(slots=True)
+class PatternRow(Row):
+    """A pattern: what it is worth, who has it, whether only concealed."""
+
+    explanation: str
+    unit_before: str
+
+    def changed_values(self) -> dict[str, Any]:
         change: dict[str, Any] = {}
         unit, value = self.inputs["unit"].value, self.inputs["value"].figure
         if (unit, value) != (self.unit_before, _figure(self.entry[self.unit_before])):
@@ -64,50 +78,25 @@ class PatternRow:
         when = str(self.entry.get("when", ""))
         if (concealed := bool(self.inputs["concealed"].value)) != _is_concealed(when):
             change["when"] = _concealed(when) if concealed else _open(when)
-        return {"id": self.id, **change} if change else {}
+        return change
 
 
 @dataclass(slots=True)
-class SetRow:
+class SetRow(Row):
     """The points of a kind of set, open and concealed."""
 
-    id: str
-    name: str
-    inputs: dict[str, Input]
-    entry: Mapping[str, Any]
-
-    @property
-    def all(self) -> list[Input]:
-        return list(self.inputs.values())
-
-    def change(self) -> dict[str, Any]:
-        if not self.inputs["on"].value:
-            return {"id": self.id, "off": True}
+    def changed_values(self) -> dict[str, Any]:
         sides = {
             side: self.inputs[side].figure for side in ("open", "concealed") if side in self.inputs
         }
-        change: dict[str, Any] = {
-            side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])
-        }
-        return {"id": self.id, **change} if change else {}
+        return {side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])}
 
 
 @dataclass(slots=True)
-class FormRow:
+class FormRow(Row):
     """A way to win, and its condition."""
 
-    id: str
-    name: str
-    inputs: dict[str, Input]
-    entry: Mapping[str, Any]
-
-    @property
-    def all(self) -> list[Input]:
-        return list(self.inputs.values())
-
-    def change(self) -> dict[str, Any]:
-        if not self.inputs["on"].value:
-            return {"id": self.id, "off": True}
+    def changed_values(self) -> dict[str, Any]:
         change: dict[str, Any] = {}
         when = self.inputs["when"].value.strip()
         if when != str(self.entry.get("when", "")):
@@ -115,7 +104,7 @@ class FormRow:
         concealed = bool(self.inputs["concealed"].value)
         if concealed != bool(self.entry.get("concealed")):
             change["concealed"] = concealed
-        return {"id": self.id, **change} if change else {}
+        return change
 
 
 @dataclass(slots=True)
@@ -351,7 +340,7 @@ class WorkshopForm:
                 f"{where}-concealed", _("only concealed"), _is_concealed(str(entry.get("when", "")))
             ),
         }
-        return PatternRow(entry["id"], name, entry.get("explanation", ""), unit, inputs, entry)
+        return PatternRow(entry["id"], name, inputs, entry, entry.get("explanation", ""), unit)
 
     def _set(self, entry: Mapping[str, Any]) -> SetRow:
         where, ask = f"s-{entry['id']}", self.sent
