@@ -9,6 +9,7 @@ from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.notices import in_words
 from scoring.queries.seating import open_claims
+from scoring.services.confirmations import confirm_hand
 from scoring.services.errors import TooManyAttempts
 from scoring.services.guests import (
     MOST_ADDED,
@@ -34,6 +35,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+ASKED = "{} says to have been the guest Zoë. Say whether that is so."
 
 
 @pytest.fixture
@@ -115,6 +118,20 @@ def test_a_game_that_was_opened_for_the_claim_makes_nobody_a_witness(guest, play
     assert Player.objects.get(pk=guest.pk).user is None
 
 
+def test_two_who_agree_on_a_claim_cannot_make_up_a_game_between_them(guest):
+    """The one who says yes has opened the game, and logged its only hand."""
+    accomplice, other = (make_member(player=make_player()) for _twice in range(2))
+    asker = make_member()
+    players = [guest, accomplice.player, other.player, make_player()]
+    hand = make_hand(make_game(players=players, by=accomplice), by=accomplice)
+    claim = claim_guest(guest, by=asker)
+    with pytest.raises(PermissionDenied):
+        answer_claim(claim, agree=True, by=accomplice)
+    assert questions(accomplice, other) == [[], [ASKED.format("A member")]]
+    confirm_hand(hand, by=other)
+    assert answer_claim(claim, agree=True, by=accomplice).agreed
+
+
 def test_an_organiser_agrees_too(guest):
     asker = make_member()
     answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
@@ -141,7 +158,7 @@ def test_who_sat_with_the_guest_and_organisers_hear_of_the_question(guest, compa
     organiser, stranger = make_organiser(), make_member()
     asker = make_member(player=make_player("Anneke"))
     claim = claim_guest(guest, by=asker)
-    sentence = "Anneke says to have been the guest Zoë. Say whether that is so."
+    sentence = ASKED.format("Anneke")
     asked = questions(companion, organiser, stranger, asker)
     assert asked == [[sentence], [sentence], [], []]
     answer_claim(claim, agree=True, by=companion)
