@@ -24,6 +24,7 @@ from scoring.services.guests import (
 from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merged_into
 from scoring.services.people import change_player
+from scoring.services.sessions import close_account
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     make_game,
@@ -136,6 +137,15 @@ def test_an_organiser_agrees_too(guest):
     asker = make_member()
     answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
     assert Player.objects.get(pk=guest.pk).user == asker
+
+
+def test_nobody_becomes_the_guest_by_an_account_that_is_closed(guest):
+    asker = make_member()
+    claim = claim_guest(guest, by=asker)
+    close_account(asker, by=make_organiser())
+    with pytest.raises(NotClaimable, match="closed"):
+        answer_claim(claim, agree=True, by=make_organiser())
+    assert Player.objects.get(pk=guest.pk).guest
 
 
 def test_a_no_leaves_everything_and_may_be_asked_about_again(guest, companion):
