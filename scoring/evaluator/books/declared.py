@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.evaluator.counts import ONE, contains, counts_of
-from scoring.evaluator.notation import CLOSED, OPEN, parse_tiles
+from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
 from scoring.evaluator.problems import refuse
 from scoring.evaluator.tiles import TILES, Tile
 
@@ -70,6 +70,18 @@ def set_as_json(meld: Group) -> dict[str, Any]:
     tiles = [TILES[index].code for index in meld.tiles]
     claimed = {"claimed": True} if meld.claimed else {}
     return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed, **claimed}
+
+
+def format_set(meld: Group) -> str:
+    """A set with its mark, as :func:`laid_out` reads it; without one where it need not be laid down.
+
+    >>> [format_set(meld) for meld in laid_out("2222B*# 3333B# 444B* 5C5D*")[1]]
+    ['2222B*#', '3333B#', '444B*', '5C5D*']
+    """
+    mark = "" if meld.concealed else OPEN
+    if meld.kind == "kong":
+        mark = CLAIMED if meld.claimed else CLOSED if meld.concealed else OPEN
+    return format_tiles(TILES[index] for index in meld.tiles).replace(" ", "") + mark
 
 
 def _beside(counts: int, marked: Sequence[Group], apart: Sequence[Group]) -> bool:
