@@ -199,7 +199,7 @@ def example_problems(draft: Draft) -> list[Problem]:
 
 
 def _own(draft: Draft) -> list[Pattern]:
-    """The patterns that no known book has with these conditions."""
+    """The patterns that no known book has with these conditions and examples."""
     books = [load(slug) for slug in shipped()]
     if draft.base is not None:
         books.append(draft.base)
@@ -207,13 +207,14 @@ def _own(draft: Draft) -> list[Pattern]:
     return [pattern for pattern in draft.book.patterns if _condition(pattern) not in known]
 
 
-def _condition(pattern: Pattern) -> tuple[str, str, str]:
-    """What decides who has the pattern. That a hand must be concealed needs no new example."""
+def _condition(pattern: Pattern) -> tuple[object, ...]:
+    """Who has the pattern, and what shows it. That a hand must be concealed needs no new example."""
     times = pattern.times.text
     for asked in (f" and {CONCEALED}", f" * (({CONCEALED}) != 0)"):
         times = times.replace(asked, "")
     times = "1" if times == f"({CONCEALED}) != 0" and pattern.id != CONCEALED else times
-    return pattern.id, times.replace("(", "").replace(")", ""), pattern.each
+    examples = [tuple(one.hand for one in listed) for listed in (pattern.has, pattern.nearly)]
+    return pattern.id, times.replace("(", "").replace(")", ""), pattern.each, *examples
 
 
 def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:

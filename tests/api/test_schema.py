@@ -9,6 +9,7 @@ from drf_spectacular.validation import validate_schema
 CALLS = {
     "/api/v1/token/": {"post"},
     "/api/v1/score/": {"post"},
+    "/api/v1/score/advice/": {"post"},
     "/api/v1/rulesets/": {"get"},
     "/api/v1/rulesets/{slug}/": {"get"},
     "/api/v1/rulesets/preview/": {"post"},
