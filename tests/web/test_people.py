@@ -488,6 +488,13 @@ class TestAdding:
         self.store(as_organiser, looked)
         assert Player.objects.count() == 300
 
+    def test_a_sign_in_name_is_called_that_and_is_not_kept(self, as_organiser, settings):
+        settings.SENDS_MAIL = False
+        looked = text(self.look(as_organiser, names="Cas, cas@club.example, cas"))
+        assert "sign-in name: cas" in looked
+        assert "they are not kept" in looked
+        assert "are not kept" not in text(self.look(as_organiser, names="Bob"))
+
     def test_whoever_has_a_mail_address_is_invited(self, as_organiser, settings):
         settings.SENDS_MAIL = True
         looked = self.look(as_organiser, names="Cas, cas@club.example\nBob")

@@ -77,7 +77,8 @@ class ListForm(RefusableForm):
         label=_("Or choose a file"),
         required=False,
         help_text=_(
-            "CSV or XLSX, with the columns name, mail and sign-in name; only name is needed."
+            "CSV or XLSX, with the columns name (or first name and surname), mail and sign-in name. Only "
+            "a name is needed."
         ),
         widget=forms.FileInput({"accept": ".csv,.tsv,.txt,.xlsx"}),
     )
