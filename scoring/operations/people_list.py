@@ -37,8 +37,10 @@ HEADINGS = {
         *("voorletters", "initials", "名"),
     ),
     "middle": ("middle name", "tussenvoegsel", "tussenvoegsels", "voorvoegsel", "tussenv."),
-    "last": ("surname", "last name", "lastname", "family name", "achternaam", "familienaam")
-    + ("姓", "姓氏"),
+    "last": (
+        *("surname", "last name", "lastname", "family name", "achternaam", "familienaam"),
+        *("姓", "姓氏"),
+    ),
     "email": (
         *("mail", "e-mail", "email", "mail address", "e-mail address", "email address"),
         *("e-mailadres", "emailadres", "mailadres", "電郵", "郵件"),

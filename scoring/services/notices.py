@@ -111,6 +111,12 @@ def withdraw_question(**about: int) -> None:
     Notice.objects.filter(kind=NoticeKind.CLAIM, **named).delete()
 
 
+def withdraw_notice(account: Account, *, about: str) -> None:
+    """Take back what ``account`` has not read ``about`` itself: it is about to be told anew."""
+    told = Notice.objects.filter(recipient=account, kind=NoticeKind.ACCOUNT, read_at=None)
+    told.filter(params__about=about).delete()
+
+
 def notify_claim_decided(account: Account, player: Player, *, confirmed: bool) -> None:
     """Tell ``account`` whether it is that of ``player`` now."""
     about = "claim_confirmed" if confirmed else "claim_declined"

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import AccountSettings, Player
+from scoring.models import AccountSettings, Game, Player
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -172,6 +172,9 @@ def _context(
     leave_fields += [forms["leave"]["takes_role"]] if may_take and own != user else []
     return {
         "person": Person(shown.player, own, role),
+        "game": Game.objects.open().filter(seats__player=shown.player).first()
+        if shown.player and is_open
+        else None,
         "forms": forms,
         "link": link,
         "mails": settings.SENDS_MAIL,
@@ -338,7 +341,7 @@ ACTIONS: Mapping[str, Action] = {
         gettext_lazy("The password alone is enough to sign in now."),
         asks_again=True,
     ),
-    "organiser": Action(_organiser, gettext_lazy("An organiser now.")),
-    "owner": Action(_owner, gettext_lazy("An owner now.")),
+    "organiser": Action(_organiser, gettext_lazy("An organiser now, who has to sign in anew.")),
+    "owner": Action(_owner, gettext_lazy("An owner now, who has to sign in anew.")),
     "take": Action(_take, gettext_lazy("The role is taken away.")),
 }
