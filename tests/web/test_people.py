@@ -109,6 +109,7 @@ class TestTheList:
     @pytest.fixture
     def club(self, organiser):
         make_player("Gwen Guest")
+        make_player("Zoë Ode")
         make_player("Lea Left", active=False)
         make_member("mia", player=make_player("Mia Member"))
         return make_member("nobody")
@@ -124,8 +125,10 @@ class TestTheList:
         [
             ("q=gwen", {"Gwen Guest"}),
             ("q=MIA", {"Mia Member"}),
+            ("q=zoe", {"Zoë Ode"}),
+            ("q=ZOË O", {"Zoë Ode"}),
             ("show=never", {"Mia Member", "nobody"}),
-            ("show=no-account", {"Gwen Guest"}),
+            ("show=no-account", {"Gwen Guest", "Zoë Ode"}),
             ("show=left", {"Lea Left"}),
             ("show=organisers", {"olga"}),
             ("show=nonsense&q=lea", {"Lea Left"}),

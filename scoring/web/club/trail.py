@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from scoring.models import AuditEntry, club_day
+from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.csv.columns import safe
@@ -44,7 +45,8 @@ class TrailForm(forms.Form):
     def __init__(self, *args: Any, reader: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = User.objects.select_related("player")
-        named = sorted((person_name(one, reader=reader), one.pk) for one in people)
+        named = [(person_name(one, reader=reader), one.pk) for one in people]
+        named.sort(key=lambda pair: plain_letters(pair[0]))
         self.fields["by"].queryset = people
         self.fields["by"].choices = [("", _("Everybody")), *((pk, name) for name, pk in named)]
         self.fields["subject"].choices = [("", _("Everything")), *subjects()]
