@@ -58,7 +58,7 @@ class GuestClaim(models.Model):
         return f"{self.player}: {self.by}"
 
     def seen_by(self, user: User) -> bool:
-        """Whether ``user`` had played with the guest when this was asked: a hand of theirs counts.
+        """Whether ``user`` had played with the guest when this was asked: a hand of theirs stands.
 
         A game that is opened for the sake of the claim tells nothing of who the guest was.
         """
@@ -71,5 +71,6 @@ class GuestClaim(models.Model):
         return set(players.values_list("user_id", flat=True))
 
     def _together(self) -> models.QuerySet[Hand]:
-        hands = Hand.objects.counted().filter(played_at__lt=self.asked_at)
+        # A hand that is disputed was played all the same.
+        hands = Hand.objects.current().played().filter(played_at__lt=self.asked_at)
         return hands.filter(game__seats__player=self.player_id)

@@ -172,6 +172,8 @@ def _guest_title(facts: Facts) -> str:
 def _guest(facts: Facts) -> str:
     if facts.params.get("agreed", True):
         text = _("What %(guest)s played before counts on your page from now on.")
+    elif facts.params.get("was_another"):
+        text = _("The guest that you said to have been was another member: %(guest)s.")
     else:
         text = _("You said that you were %(guest)s, and the answer was no.")
     return text % {"guest": facts.players.get(facts.params["player"], _("a guest"))}

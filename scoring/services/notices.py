@@ -88,9 +88,17 @@ def notify_role(account: Account, role: Role, *, given: bool) -> None:
     notify(NoticeKind.ROLE, [account.pk], role=role.value, given=given)
 
 
-def notify_guest(account: Account, guest: Player, *, agreed: bool = True) -> None:
-    """Tell ``account`` whether what ``guest`` played counts as theirs now."""
-    notify(NoticeKind.GUEST, [account.pk], player=guest.pk, agreed=agreed)
+def notify_guest(
+    account: Account, guest: Player, *, agreed: bool = True, was_another: bool = False
+) -> None:
+    """Tell ``account`` whether what ``guest`` played counts as theirs now.
+
+    :param was_another: it counts as that of ``guest``, another member, now.
+    """
+    about = {"player": guest.pk, "agreed": agreed}
+    if was_another:
+        about["was_another"] = True
+    notify(NoticeKind.GUEST, [account.pk], **about)
 
 
 def notify_guest_claim(claim: GuestClaim) -> None:
