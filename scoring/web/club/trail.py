@@ -21,7 +21,7 @@ from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.csv.columns import safe
-from scoring.queries.trail import TrailEntry, in_words, subjects, trail
+from scoring.queries.trail import TrailEntry, acts_in_words, in_words, subjects, trail
 
 A_PAGE = 50
 AT_ONCE = 500
@@ -60,7 +60,7 @@ def trail_page(request: HttpRequest) -> HttpResponse:
     reader = check_permission(request.user, Permission.READ_THE_TRAIL)
     form = TrailForm(request.GET, reader=reader)
     page = Paginator(_entries(form), A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "entries": in_words(page.object_list, reader)}
+    context = {"form": form, "page": page, "entries": acts_in_words(page.object_list, reader)}
     return render(request, "club/trail.html", context, status=422 if form.errors else 200)
 
 
