@@ -374,7 +374,7 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
         for pk, row in model._base_manager.select_related(*NAMED[model]).in_bulk(pks).items()
     }
     gone = {pk for pk in wanted[Player] if (Player, pk) not in found}
-    return found | _merged(gone) if gone else found
+    return {**found, **_merged(gone)} if gone else found
 
 
 def _merged(gone: Collection[int]) -> Names:

@@ -60,7 +60,7 @@ def trail_page(request: HttpRequest) -> HttpResponse:
     reader = check_permission(request.user, Permission.READ_THE_TRAIL)
     form = TrailForm(request.GET, reader=reader)
     page = Paginator(_entries(form), A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "entries": acts_in_words(page.object_list, reader)}
+    context = {"form": form, "page": page, "entries": acts_in_words(list(page.object_list), reader)}
     return render(request, "club/trail.html", context, status=422 if form.errors else 200)
 
 
