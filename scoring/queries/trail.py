@@ -305,7 +305,8 @@ def _in_words(
         at=entry.at,
         who=who or how or gettext("the server"),
         what=str(ACTIONS.get(entry.action, entry.action.replace("_", " "))),
-        subject=f"{kind}: {row or number}",
+        # A hand says of itself that it is one.
+        subject=str(row) if isinstance(row, Hand) else f"{kind}: {row or number}",
         url=_url(model, row, entry.subject_id),
         changes=list(_changes(entry, model, names)),
     )

@@ -108,7 +108,7 @@ def test_rows_are_named_as_people_call_them(client, owner):
     assert page.count("Player: Gerda Gast") == 2
     assert "seat: West" in page
     assert "table: Table 1" not in page
-    assert f"Hand: {hand}" in page
+    assert f">{hand}</a>" in page
     assert f"Game: {hand.game}" in page
 
 
