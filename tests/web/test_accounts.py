@@ -207,6 +207,16 @@ class TestTheMail:
         assert "Another account has this mail address already" in text(answer)
         assert not EmailAddress.objects.exists()
 
+    def test_is_not_that_of_somebody_who_is_faster(self, own, ann, monkeypatch):
+        def lock():
+            EmailAddress.objects.create(user=make_member("ben"), email=MAIL)
+
+        monkeypatch.setattr("scoring.web.account.views.lock_sign_in_names", lock)
+        answer = own.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
+        assert answer.status_code == 422
+        assert "Another account has this mail address already" in text(answer)
+        assert not EmailAddress.objects.filter(user=ann).exists()
+
     def test_asks_for_the_password_first(self, ann, client):
         signs_in(client=client)
         answer = client.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
