@@ -390,6 +390,7 @@ API = {
     "POST /api/v1/score/": everybody(),
     "POST /api/v1/score/advice/": everybody(),
     "GET /api/v1/rulesets/": everybody(),
+    "POST /api/v1/rulesets/": organisers(401, 201, Permission.CHANGE_THE_RULES),
     "GET /api/v1/rulesets/club/": everybody(),
     "POST /api/v1/rulesets/preview/": everybody(),
     "GET /api/v1/players/": everybody(),
@@ -406,6 +407,8 @@ API = {
     "PATCH /api/v1/players/{hidden.player}/": Row(
         Permission.CHANGE_A_PLAYER, 401, 403, 403, 200, 200, 200
     ),
+    "POST /api/v1/leagues/": organisers(401, 201, Permission.RUN_LEAGUES),
+    "PATCH /api/v1/leagues/{public.league}/": organisers(401, 200, Permission.RUN_LEAGUES),
     "GET /api/v1/leagues/": everybody(),
     "GET /api/v1/leagues/{public.league}/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/": members(404),
@@ -498,7 +501,10 @@ BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/leagues/{public.league}/standings/preview/": {"tables": [{"name": "A"}]},
+    "POST /api/v1/rulesets/": {"book": {"base": "dmjl"}},
     "POST /api/v1/rulesets/preview/": {"book": {"base": "dmjl"}, "hands": ["222B"]},
+    "POST /api/v1/leagues/": {"name": "Spring", "slug": "spring"},
+    "PATCH /api/v1/leagues/{public.league}/": {"name": "Autumn"},
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/score/advice/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},

@@ -111,8 +111,18 @@ def draft_of_text(text: str) -> Draft:
 
     :raises BookError: with everything that is wrong, each with its line where that is known.
     """
-    book = read(text)
-    data = tomllib.loads(text)
+    return _draft(read(text), tomllib.loads(text))
+
+
+def draft_of_data(data: Mapping[str, Any]) -> Draft:
+    """The same of a book as data.
+
+    :raises BookError: with everything that is wrong.
+    """
+    return _draft(from_data(data), dict(data))
+
+
+def _draft(book: Book, data: JsonObject) -> Draft:
     if "base" in data:
         return Draft(whole(data), book, load(data["base"]))
     below = base_data(book.slug)
