@@ -64,6 +64,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "change_pin": _("changed a PIN"),
     "change_player": _("changed a player"),
     "change_ruleset": _("changed a rule set"),
+    "change_terms": _("changed stake and hall fee"),
     "change_standing_rules": _("changed the standing rules of a league"),
     "change_seats": _("changed the seats of a game"),
     "choose_language": _("chose a language"),
@@ -98,6 +99,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "hand_over": _("handed an account over"),
     "make_reset_link": _("made a link to a new password"),
     "make_token": _("made a token"),
+    "mark_as_paid": _("marked a payment after an evening"),
     "mark_as_left": _("marked somebody as left"),
     "mend_game": _("repaired the figures of a game"),
     "mend_league": _("repaired the figures of a league"),
@@ -136,6 +138,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "take_role": _("took a role away"),
     "turn_off_second_factor": _("turned off an own second factor"),
     "undo_hand": _("undid a hand"),
+    "undo_payment": _("took back that something was paid"),
     "undo_standing_rules": _("took standing rules back"),
     "unsubscribe": _("ended mails of one kind"),
     "void_hand": _("cancelled a hand"),
@@ -182,6 +185,7 @@ WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
 }
 # The other details of an entry: what they are, and the kind of row whose number they tell.
 DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
+    "amount": (_("amount"), None),
     "agree": (_("was that guest"), None),
     "anonymous": (_("the name was taken out"), None),
     "asker": (_("asked by"), User),
@@ -189,6 +193,7 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "closed": (_("second account, closed"), User),
     "closes": (_("the account was closed"), None),
     "confirmed": (_("is that player"), None),
+    "currency": (_("currency"), None),
     "effective_from": (_("holds from"), None),
     "ended": (_("devices signed out"), None),
     "factor": (_("second factor"), None),
@@ -198,10 +203,13 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "invitation": (_("invitation"), Invitation),
     "language": (_("language"), None),
     "late_hand": (_("number of the late hand"), None),
+    "league": (_("league"), League),
     "name": (_("name"), None),
     "names": (_("names"), None),
     "once": (_("good once"), None),
     "number": (_("how many"), None),
+    "payee": (_("payee"), Player),
+    "payer": (_("payer"), Player),
     "people": (_("people"), Player),
     "place": (_("seat"), None),
     "player": (_("player"), Player),
@@ -216,7 +224,7 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "was": (_("was called"), None),
 }
 # What goes without saying unless it is so.
-ONLY_IF_SO = {"anonymous", "closes", "ended", "invited", "once", "removed", "takes_role"}
+ONLY_IF_SO = {"anonymous", "closes", "currency", "ended", "invited", "once", "removed", "takes_role"}
 # Kinds of rows that the site keeps for itself: nobody looks for what became of them.
 INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingseat"}
 # The details of an entry that tell a change; the others are told as they are.

@@ -89,5 +89,6 @@ def delete_league(league: League, *, by: User) -> None:
 
 def is_used(league: League) -> bool:
     """Whether ``league`` has to stay for what was played or booked in it."""
-    rows = (league.games, league.closures, league.adjustments, league.tallies)
+    played = (league.games, league.closures, league.tallies)
+    rows = (*played, league.adjustments, league.evening_payments)
     return any(some.exists() for some in rows)
