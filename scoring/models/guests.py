@@ -80,8 +80,11 @@ class GuestClaim(models.Model):
 
     def _writers(self) -> dict[int, set[int]]:
         """Who logged and confirmed hands, by the game in which the guest had played them."""
-        hands = Hand.objects.counted().filter(
-            played_at__lt=self.asked_at, game__seats__player=self.player_id
+        # A hand that is disputed was played all the same.
+        hands = (
+            Hand.objects.current()
+            .played()
+            .filter(played_at__lt=self.asked_at, game__seats__player=self.player_id)
         )
         said = HandEvent.objects.filter(hand__in=hands, kind=HandEvent.Kind.CONFIRMED)
         writers: defaultdict[int, set[int]] = defaultdict(set)

@@ -1,9 +1,9 @@
 """Who changed what, and when: the audit in words, for owners."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.apps import apps
@@ -15,11 +15,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.tiles import WINDS
 from scoring.models import (
     AuditEntry,
     Club,
     ClubTable,
     FirstRun,
+    Game,
+    Hand,
     Invitation,
     League,
     Player,
@@ -30,6 +33,7 @@ from scoring.models import (
 )
 from scoring.models.people import person_name
 from scoring.models.permissions import User as Reader
+from scoring.translation import translate
 
 ACTIONS: Mapping[str, str | Promise] = {
     "add_at_desk": _("added this in the administration"),
@@ -137,6 +141,24 @@ ACTIONS: Mapping[str, str | Promise] = {
     "void_hand": _("cancelled a hand"),
     "withdraw_game": _("withdrew a game"),
 }
+# What one act of somebody does besides, each with an entry of its own, written just before that of the act.
+PARTS: Mapping[str, Collection[str]] = {
+    "add_names": ("add_people",),
+    "answer_claim": ("merge_players",),
+    "decide_claim": ("change_player",),
+    "give_account": ("create_account", "change_player"),
+    "join": ("create_account", "connect_identity", "add_player", "link_player"),
+    "mark_as_left": ("take_role", "close_account", "change_player"),
+    "merge_players": ("close_account",),
+    "name_club": ("change_club",),
+    "play_again": ("open_game",),
+    "sit_down": ("add_guest",),
+    "start_club": ("create_account", "add_player"),
+    "start_game": ("open_game",),
+    "start_league": ("add_league",),
+}
+# Entries of one act stand no further apart.
+ONE_ACT = timedelta(seconds=10)
 # Rows that are named as people call them, with what their names need besides.
 NAMED: Mapping[type[Model], Sequence[str]] = {
     Player: (),
@@ -149,6 +171,8 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     FirstRun: (),
     ClubTable: (),
     Invitation: ("player",),
+    Game: ("league",),
+    Hand: ("game__league",),
 }
 # Who did something without an account, by the detail that tells how.
 WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
@@ -214,7 +238,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TrailEntry:
-    """One entry of the audit, in words."""
+    """One entry of the audit, in words; ``parts``: what else was done with it."""
 
     at: datetime
     who: str
@@ -222,6 +246,7 @@ class TrailEntry:
     subject: str
     url: str
     changes: Sequence[Change]
+    parts: Sequence["TrailEntry"] = ()
 
 
 def trail(
@@ -254,6 +279,24 @@ def in_words(entries: Iterable[AuditEntry], reader: Reader) -> list[TrailEntry]:
     return [_in_words(entry, people, names, reader) for entry in entries]
 
 
+def acts_in_words(entries: Sequence[AuditEntry], reader: Reader) -> list[TrailEntry]:
+    """:func:`in_words`, newest first, with what was one act as one entry that has the others as parts."""
+    acts: list[tuple[AuditEntry, TrailEntry, list[TrailEntry]]] = []
+    for entry, told in zip(entries, in_words(entries, reader), strict=True):
+        if acts and _is_part(entry, acts[-1][0]):
+            acts[-1][2].append(told)
+        else:
+            acts.append((entry, told, []))
+    return [replace(told, parts=parts) for _entry, told, parts in acts]
+
+
+def _is_part(entry: AuditEntry, act: AuditEntry) -> bool:
+    """Whether ``entry`` was written by what ``act`` tells of."""
+    # What the server does for somebody who joins is nobody's.
+    same = entry.by_id in (act.by_id, None)
+    return same and act.at - entry.at < ONE_ACT and entry.action in PARTS.get(act.action, ())
+
+
 Names = Mapping[tuple[type[Model], Any], Model]
 
 
@@ -267,12 +310,14 @@ def _in_words(
     who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
     how = next((str(text) for name, text in WITHOUT_ACCOUNT.items() if name in entry.details), "")
     kind = _name_of(model) if model else entry.subject
-    number = entry.details.get("was") or entry.details.get("name") or entry.subject_id
+    number = entry.details.get("was") or entry.details.get("name")
+    number = number or (gettext("a former member") if model is User else entry.subject_id)
     return TrailEntry(
         at=entry.at,
         who=who or how or gettext("the server"),
         what=str(ACTIONS.get(entry.action, entry.action.replace("_", " "))),
-        subject=f"{kind}: {row or number}",
+        # A hand says of itself that it is one.
+        subject=str(row) if isinstance(row, Hand) else f"{kind}: {row or number}",
         url=_url(model, row, entry.subject_id),
         changes=list(_changes(entry, model, names)),
     )
@@ -293,7 +338,11 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
         if name in (*CHANGE, "by_link", "by_pin") or (not value and name in ONLY_IF_SO):
             continue
-        if isinstance(value, str | int):
+        if kind is not None and (kind, value) == (model, entry.subject_id):
+            continue
+        if name == "place":
+            yield Change(str(label), "", translate(WINDS[value].label))
+        elif isinstance(value, str | int):
             row = names.get((kind, value)) if kind else None
             yield Change(str(label), "", str(row) if row else _value(None, value, names))
         elif kind is not None and isinstance(value, list) and value:
@@ -331,11 +380,22 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
                 other = field.related_model if field is not None else None
                 if other is not None and other in NAMED and isinstance(value, int):
                     wanted[other].add(value)
-    return {
+    found = {
         (model, pk): row
         for model, pks in wanted.items()
         for pk, row in model._base_manager.select_related(*NAMED[model]).in_bulk(pks).items()
     }
+    gone = {pk for pk in wanted[Player] if (Player, pk) not in found}
+    return {**found, **_merged(gone)} if gone else found
+
+
+def _merged(gone: Collection[int]) -> Names:
+    """The records of players with these ids that were merged, as they were called."""
+    merges = AuditEntry.objects.filter(
+        subject="player", action="merge_players", subject_id__in=gone
+    )
+    named = merges.values_list("subject_id", "details__name")
+    return {(Player, pk): Player(pk=pk, name=name) for pk, name in named if name}
 
 
 def _url(model: type[Model] | None, row: Model | None, pk: int) -> str:

@@ -29,7 +29,7 @@ from scoring.models.permissions import (
 
 from .audit import log_audit
 from .locks import lock_account, lock_sign_in_names
-from .notices import notify, notify_account
+from .notices import notify, notify_account, withdraw_notice
 from .roles import check_outranks
 from .second_factor import has_second_factor
 from .signed_in import sign_out_everywhere
@@ -99,6 +99,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
     require_open(account)
     note_way_in(account, by=by)
     log_audit("make_reset_link", account, by=by)
+    withdraw_notice(account, about="reset_link")
     notify(NoticeKind.ACCOUNT, [account.pk], about="reset_link")
     return _reset_path(account)
 

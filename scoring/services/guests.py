@@ -147,7 +147,23 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     claim.save()
     log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)
     notify_guest(claim.by, guest, agreed=agree)
+    if agree:
+        _decline_others(claim, player)
     return claim
+
+
+def _decline_others(claim: GuestClaim, player: Player) -> None:
+    """Answer whoever else asked for the games that went to ``player`` by ``claim``."""
+    others = GuestClaim.objects.select_for_update(of=("self",)).filter(player=player, agreed=None)
+    for other in others.select_related("by"):
+        withdraw_question(claim=other.pk)
+        other.agreed, other.answered_by, other.answered_at = (
+            False,
+            claim.answered_by,
+            claim.answered_at,
+        )
+        other.save()
+        notify_guest(other.by, player, agreed=False, was_another=True)
 
 
 def _require_open(claim: GuestClaim) -> None:

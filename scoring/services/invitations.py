@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 
 from scoring.models import Club, Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
+from scoring.models.letters import plain_letters
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
@@ -346,9 +347,7 @@ def look_alike(name: str) -> Player | None:
 
 def propose_username(name: str) -> str:
     """A sign-in name for somebody of that ``name`` that nobody has yet."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    letters = "".join(one for one in plain if not unicodedata.combining(one))
-    base = re.sub(r"[^\w]+", ".", letters).strip("._")[:100] or "member"
+    base = re.sub(r"[^\w]+", ".", plain_letters(name)).strip("._")[:100] or "member"
     names = list(Account.objects.values_list("username", flat=True))
     taken = {one.casefold() for one in names}
     username, number = base, 1

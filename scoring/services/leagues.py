@@ -12,6 +12,8 @@ from scoring.models.permissions import Permission, User, check_permission
 
 from .audit import changed, log_audit, values_of
 
+PAGES = frozenset(["new"])  # addresses beside those of leagues
+
 
 class Settings(TypedDict, total=False):
     """What can be changed about a league."""
@@ -34,6 +36,9 @@ def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
     :raises ValidationError: with what is wrong, by field.
     """
     check_permission(by, Permission.RUN_LEAGUES)
+    if slug in PAGES:
+        message = _("“%(slug)s” is the address of a page: choose another short name.")
+        raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
     league = League(slug=slug, **settings)
     league.full_clean()
     league.save()

@@ -7,10 +7,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from scoring.models import NoticeKind
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import log_audit
 from .locks import lock_account, lock_owners
+from .notices import notify
 from .roles import check_may_handle, require_another_owner
 from .signed_in import sign_out_everywhere
 
@@ -66,6 +68,7 @@ def open_account(account: Account, *, by: User) -> None:
     check_may_handle(account, by=by)
     _set_open(account, is_open=True)
     log_audit("open_account", account, by=by)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="opened")
 
 
 def _set_open(account: Account, *, is_open: bool) -> None:

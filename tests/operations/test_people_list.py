@@ -35,12 +35,21 @@ def workbook(*rows):
         ("Gebruikersnaam;Naam;E-mail\nzoe;Zoë;zoe@club.example\n", [ZOE]),
         ("姓名\t電郵\nZoë\tzoe@club.example", [Entry("Zoë", "zoe@club.example")]),
         ('"Lee, Ann",ann@club.example', [Entry("Lee, Ann", "ann@club.example")]),
+        ("Voornaam;Tussenvoegsel;Achternaam\nAnn;;Lee", [ANN]),
+        ("First name,Surname\nAnn,Lee", [ANN]),
+        ("Naam\tVoornaam\tLid sinds\nLee\tAnn\t2019", [ANN]),
+        ("姓;名\n王;小明\nLee;Ann", [Entry("王小明"), ANN]),
         ("name\n", []),
         ("", []),
     ],
 )
 def test_what_was_pasted(text, entries):
     assert read_text(text) == entries
+
+
+@pytest.mark.parametrize("text", ["Nom;Prénom\nLee;Ann", "Ann;Lee", "Ann;12-5-2019", "王;小明"])
+def test_columns_that_nobody_knows_are_asked_about(text):
+    assert refused(read_text, text) == "headings"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -141,7 +150,7 @@ class TestBounds:
         rows = [
             [f"Player {row}", *(f"{row}.{column}" for column in range(19))] for row in range(2000)
         ]
-        assert len(read_file(workbook(*rows))) == MOST_ROWS
+        assert len(read_file(workbook(["name"], *rows))) == MOST_ROWS
 
     def test_a_sheet_that_says_it_is_huge_and_is_not(self):
         book = Workbook()

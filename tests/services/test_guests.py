@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from scoring.models import Game, GuestClaim, Notice, Player
+from scoring.models import Game, GuestClaim, Hand, Notice, Player
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.notices import in_words
@@ -180,6 +180,27 @@ def test_the_asker_hears_of_a_no(guest, companion):
     answer_claim(claim_guest(guest, by=asker), agree=False, by=companion)
     (row,) = in_words(list(Notice.objects.filter(recipient=asker)))
     assert row.text.body == "You said that you were Zoë, and the answer was no."
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_of_two_who_ask_the_second_hears_who_it_was(guest, companion, plays):
+    organiser, fleur = make_organiser(), make_player("Fleur")
+    first, karin = make_member(player=fleur if plays else None), make_member()
+    claim = claim_guest(guest, by=first)
+    claim_guest(guest, by=karin)
+    answer_claim(claim, agree=True, by=companion)
+    assert questions(companion, organiser) == [[], []]
+    (row,) = in_words(list(Notice.objects.filter(recipient=karin)))
+    name = "Fleur" if plays else "Zoë"
+    sentence = f"The guest that you said to have been was another member: {name}."
+    assert row.text.body == sentence
+
+
+def test_a_disputed_hand_was_played_together_all_the_same(guest, companion):
+    Hand.objects.update(status=Hand.Status.DISPUTED)
+    claim_guest(guest, by=make_member())
+    (asked,) = questions(companion)
+    assert len(asked) == 1
 
 
 def test_of_two_who_ask_the_second_comes_too_late(guest, companion):

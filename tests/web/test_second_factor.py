@@ -57,6 +57,19 @@ def shown_again(client):
 
 
 class TestSigningIn:
+    def test_offers_a_passkey_only_to_whoever_has_one(self, app, ann, monkeypatch):
+        monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda user: [])
+        client, _answer = password()
+        assert b"use-passkey" not in client.get("/account/mfa/code/").content
+        Authenticator.objects.create(user=ann, type=Authenticator.Type.WEBAUTHN, data={})
+        assert b"use-passkey" in client.get("/account/mfa/code/").content
+
+    def test_says_that_the_second_step_is_gone_meanwhile(self, app):
+        client, _answer = password()
+        Authenticator.objects.all().delete()
+        page = client.post("/account/mfa/code/", {"code": "1"}, follow=True).content.decode()
+        assert "Your second step was removed." in page
+
     def test_asks_for_the_code_and_goes_on_to_where_one_wanted(self, app):
         client, answer = password(next="/players/")
         assert answer.url == "/account/mfa/code/"

@@ -40,7 +40,7 @@ ABOUT: Mapping[str, str] = {
     "webauthn_added": "second_step",
     "webauthn_removed": "second_step",
 }
-WRONG_CODE = _("This code is wrong, or was used before. Type the one that is shown now.")
+WRONG_CODE = _("This code is wrong, or was used before. Try the next one.")
 
 
 class AccountAdapter(DefaultAccountAdapter):

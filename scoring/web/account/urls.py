@@ -88,7 +88,7 @@ urlpatterns = [
         "account_reset_password_from_key",
     ),
     own("mfa/", mfa.index, "mfa_index"),
-    at("mfa/code/", mfa.authenticate, "mfa_authenticate"),
+    at("mfa/code/", views.SecondStep.as_view(), "mfa_authenticate"),
     own("mfa/app/", views.SetUpApp.as_view(), "mfa_activate_totp"),
     own("mfa/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),
     own("mfa/recovery-codes/", recovery.view_recovery_codes, "mfa_view_recovery_codes"),

@@ -1,9 +1,13 @@
 """Signing in, and the pages on which people look after their own account."""
 
+from typing import Any
+
 from allauth.account.internal import flows
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
 from allauth.account.views import EmailView
+from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -14,6 +18,7 @@ from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -53,6 +58,26 @@ class SignIn(LoginView):
         response = super().form_invalid(form)
         response.status_code = 422
         return response
+
+
+class SecondStep(AuthenticateView):
+    """The second step of signing in: what the account has for it, and a word where that is gone."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        stage = getattr(self, "stage", None)
+        if stage is not None and not has_second_factor(stage.login.user):
+            messages.info(
+                request, _("Your second step was removed. Sign in with the password alone.")
+            )
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        keys = self.stage.login.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN)
+        if not keys.exists():
+            context["webauthn_form"] = None
+        return context
 
 
 @never_cache

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import AccountSettings, Player
+from scoring.models import AccountSettings, Game, Player
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -175,6 +175,9 @@ def _context(
     leave_fields += [forms["leave"]["takes_role"]] if may_take and own != user else []
     return {
         "person": Person(shown.player, own, role),
+        "game": Game.objects.open().filter(seats__player=shown.player).first()
+        if shown.player and is_open
+        else None,
         "forms": forms,
         "link": link,
         "mails": settings.SENDS_MAIL,
@@ -343,13 +346,13 @@ ACTIONS: Mapping[str, Action] = {
     ),
     "organiser": Action(
         _organiser,
-        gettext_lazy("An organiser now."),
+        gettext_lazy("An organiser now, who has to sign in anew."),
         asks_again=True,
         permission=Permission.MAKE_ORGANISERS,
     ),
     "owner": Action(
         _owner,
-        gettext_lazy("An owner now."),
+        gettext_lazy("An owner now, who has to sign in anew."),
         asks_again=True,
         permission=Permission.MAKE_OWNERS,
     ),
