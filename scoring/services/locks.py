@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.models import Invitation, Player
@@ -65,14 +65,26 @@ def lock_account(account: Account, *, to_delete: bool = False) -> Account:
     rows = Account.objects.select_for_update(no_key=not to_delete)
     locked = rows.filter(pk=account.pk).first()
     if locked is None:
-        raise ValidationError(ValidationError(_("This account is gone."), code="gone"))
+        raise _account_is_gone()
     return locked
 
 
-def lock_accounts_of(*players: Player) -> frozenset[int]:
-    """Lock the accounts of ``players``, before leagues, games and players; their ids."""
-    accounts = Account.objects.filter(player__in=players).order_by("pk")
-    return frozenset(row.pk for row in accounts.select_for_update(of=("self",), no_key=True))
+def _account_is_gone() -> ValidationError:
+    return ValidationError(ValidationError(_("This account is gone."), code="gone"))
+
+
+def lock_accounts_of(*players: Player, besides: Account | None = None) -> frozenset[int]:
+    """Lock the accounts of ``players``, before leagues, games and players; their ids.
+
+    :param besides: one more account to lock.
+    :raises ValidationError: if that was deleted meanwhile.
+    """
+    other = besides and besides.pk
+    wanted = Account.objects.filter(Q(player__in=players) | Q(pk=other)).order_by("pk")
+    locked = frozenset(row.pk for row in wanted.select_for_update(of=("self",), no_key=True))
+    if other and other not in locked:
+        raise _account_is_gone()
+    return locked
 
 
 def require_locked(players: Collection[Player], accounts: Collection[int]) -> None:

@@ -46,7 +46,7 @@ from .locks import (
 )
 from .pins import forget_pin
 from .ratings import rate
-from .roles import check_may_handle
+from .roles import check_handles
 from .sessions import close_account
 from .standing_rules import rename_in_standing_rules
 
@@ -186,7 +186,7 @@ def _check(kept: Player, gone: Player, *, by: User) -> None:
     own = check_permission(by, Permission.MANAGE_PEOPLE)
     for player in (kept, gone):
         if player.user is not None:
-            check_may_handle(player.user, by=by)
+            check_handles(player.user, by=by)
     if kept.user is not None and gone.user == own:
         raise PermissionDenied(str(_("This would close your own account: merge the other way.")))
 

@@ -15,7 +15,7 @@ from scoring.models.permissions import Account, Permission, User, check_permissi
 
 from .accounts import create_account, note_first_password
 from .audit import log_audit, values_of
-from .locks import lock_account, lock_player, require_not_anonymous
+from .locks import lock_accounts_of, lock_player, require_locked, require_not_anonymous
 from .notices import notify
 from .pins import forget_pin
 from .roles import check_may_handle
@@ -119,9 +119,12 @@ def change_player(
         was merged.
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
-    if isinstance(user, Account):
-        lock_account(user)
+    accounts: frozenset[int] = frozenset()
+    if user is not UNCHANGED:
+        accounts = lock_accounts_of(player, besides=user)
     player = lock_player(player)
+    if user is not UNCHANGED:
+        require_locked([player], accounts)
     require_not_anonymous(player)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
     renamed = name is not None and name != player.name

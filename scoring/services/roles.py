@@ -38,8 +38,17 @@ def check_may_handle(account: Account, *, by: User) -> Account:
 
     :raises PermissionDenied: unless ``by`` is an organiser, and :func:`may_handle`.
     """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    return check_handles(lock_account(account), by=by)
+
+
+def check_handles(account: Account, *, by: User) -> Account:
+    """The account of ``by``, as :func:`check_may_handle`, where ``account`` is locked or only looked at.
+
+    :raises PermissionDenied: as it does.
+    """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
-    if not may_handle(lock_account(account), by=own):
+    if not may_handle(account, by=own):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
     return own
 

@@ -34,12 +34,14 @@ def locked(act):
 
 PEOPLE = ["auth_user", "scoring_player"]
 INVITATIONS = ["scoring_player", "scoring_invitation"]
-ORDER = [*PEOPLE, "scoring_invitation", "scoring_invitationuse", "scoring_guestclaim"]
+ORDER = ["auth_group", *PEOPLE]
+ORDER += ["scoring_invitation", "scoring_invitationuse", "scoring_guestclaim"]
 
 
 def test_of_changing():
     player, member = make_player(), make_member()
     assert locked(lambda: change_player(player, user=member, by=make_organiser())) == PEOPLE
+    assert locked(lambda: change_player(player, user=None, by=make_organiser())) == PEOPLE
 
 
 def test_of_deciding_who_somebody_is():
@@ -76,7 +78,9 @@ def test_of_merging():
     kept, gone, by = make_player(), make_player(), make_organiser()
     make_member(player=kept)
     make_member(player=gone)
-    assert locked(lambda: merge_players(kept, gone, by=by)) == [*PEOPLE, "scoring_invitation"]
+    assert locked(lambda: merge_players(kept, gone, by=by)) == [
+        *("auth_group", *PEOPLE, "scoring_invitation")
+    ]
 
 
 @pytest.mark.sqlite

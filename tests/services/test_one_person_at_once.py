@@ -8,7 +8,7 @@ from scoring.models.permissions import Account
 from scoring.services.guests import answer_claim, claim_guest
 from scoring.services.invitations import InvitationRefused, invite, join
 from scoring.services.leaving import leave_club
-from scoring.services.merging import merge_players
+from scoring.services.merging import merge_players, preview_merge
 from scoring.services.people import change_player
 from tests.factories import make_member, make_organiser, make_player
 from tests.services.test_two_scorers import at_once
@@ -62,6 +62,13 @@ def test_two_join_with_the_same_name_or_mail(field):
         return []
 
     assert sorted(at_once(take_up, times=2)) == [[], [field]]
+
+
+def test_a_merge_of_accounts_is_looked_at_outside_of_a_transaction():
+    kept, gone = make_player(), make_player()
+    make_member(player=kept)
+    gone.user = make_member(player=gone)
+    assert preview_merge(kept, gone, by=make_organiser()).closed == gone.user
 
 
 def test_somebody_joins_as_a_player_who_is_merged():
