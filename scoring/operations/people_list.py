@@ -47,7 +47,15 @@ HEADINGS = {
         *("mail", "e-mail", "email", "mail address", "e-mail address", "email address"),
         *("e-mailadres", "emailadres", "mailadres", "電郵", "郵件"),
     ),
-    "username": ("sign-in name", "username", "user name", "gebruikersnaam", "inlognaam", "帳號"),
+    "username": (
+        "sign-in name",
+        "username",
+        "user name",
+        "gebruikersnaam",
+        "inlognaam",
+        "帳號",
+        "登入名稱",
+    ),
 }
 # Which of these columns a list cannot do without.
 NAMING = {"name", "first", "last"}
