@@ -7,9 +7,10 @@ whom, and who deals next. Whole points; places 0 to 3 are the seats of a game.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from .payments import Amounts
+from .payments import PLACES, Amounts
 from .problems import refuse
 from .tiles import Wind
 from .win import Win
@@ -122,6 +123,26 @@ class Paid(NamedTuple):
     dealer: int
     discarder: int | None = None
     liable: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        winner: int,
+        final: int,
+        *,
+        dealer: int,
+        discarder: int | None = None,
+        liable: int | None = None,
+        losers: Mapping[int, int] = MappingProxyType({}),
+    ) -> "Paid":
+        """The same from the winner's score and, by place, those of the ``losers`` that have one.
+
+        >>> Paid.of(1, 70, dealer=0, losers={3: 8}).scores
+        (0, 70, 0, 8)
+        """
+        scores = {**losers, winner: final}
+        east, south, west, north = (scores.get(place, 0) for place in PLACES)
+        return cls((east, south, west, north), winner, dealer, discarder, liable)
 
 
 class TableRules(ABC):

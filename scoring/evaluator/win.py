@@ -8,7 +8,7 @@ column, and no field here. What the club's own rules read of it is a trait besid
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .books.vocabulary import DRAWN
+from .books.vocabulary import DRAWN, WON_BY
 
 PLAIN_WAYS = ("discard", "self_drawn")  # without a name of their own
 
@@ -99,7 +99,7 @@ class Win(NamedTuple):
         >>> Win(won_by="robbing_kong", self_drawn=True).contradicts
         True
         """
-        return bool(self.won_by) and (self.won_by in DRAWN) is not self.self_drawn
+        return self.won_by in WON_BY and (self.won_by in DRAWN) is not self.self_drawn
 
     @property
     def way(self) -> str:

@@ -5,6 +5,7 @@ from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
+from .evening_money import EveningPayment, EveningTerms
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
 from .first_run import FirstRun
@@ -44,6 +45,8 @@ __all__ = [
     "Confirmations",
     "Delivery",
     "EveningClosure",
+    "EveningPayment",
+    "EveningTerms",
     "FirstRun",
     "Game",
     "GameEvent",

@@ -435,13 +435,19 @@ class Hand(models.Model):
         assert winner is not None
         assert dealer is not None
         assert self.final is not None
-        scores = [0, 0, 0, 0]
-        scores[winner] = self.final
+        losers = {}
         for other in self.others or ():
             loser = place(other["player"])
             assert loser is not None
-            scores[loser] = other["final"]
-        paid = Paid(scores, winner, dealer, place(self.discarder_id), place(self.liable_id))
+            losers[loser] = other["final"]
+        paid = Paid.of(
+            winner,
+            self.final,
+            dealer=dealer,
+            discarder=place(self.discarder_id),
+            liable=place(self.liable_id),
+            losers=losers,
+        )
         return self.ruleset_version.table_rules.settle(paid)
 
     # ----- what can refuse a hand -----------------------------------------------------------------

@@ -83,7 +83,8 @@ def _is_unspaced(character: str) -> bool:
 
 def check_not_reserved(name: str) -> None:
     """:raises ValidationError: for a name like N. N. 7, which somebody anonymous needs."""
-    if ANONYMOUS.match(name):
+    plain = "".join(one if one.isascii() else _plain(one) for one in name)
+    if ANONYMOUS.match(plain):
         message = _("Names like this are for people who are anonymous: choose another one.")
         raise _refused(message, "reserved")
 

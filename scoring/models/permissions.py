@@ -37,6 +37,7 @@ class Role(StrEnum):
     MEMBER = "member"  # signed in
     PLAYER = "player"  # one of the four of the table in question, until its evening is closed
     SEATED = "seated"  # one of the four of the table in question, also when its evening is closed
+    PARTY = "party"  # one of the two of a payment
     ORGANISER = "organiser"  # runs the evenings; owners and who runs the site do, too
     OWNER = "owner"  # whose club it is; who runs the site is one, too
     ADMIN = "admin"  # runs the server
@@ -73,6 +74,8 @@ class Permission(StrEnum):
     BOOK_AT_A_TABLE = "book a penalty at a table"
     BOOK_IN_A_LEAGUE = "book an adjustment in a league"
     CLOSE_AN_EVENING = "close an evening, or open it again"
+    SEE_WHO_PAYS = "see who pays whom after an evening"
+    MARK_AS_PAID = "mark what somebody owes as paid, or undo that"
     ADD_A_PLAYER = "add a player"
     CHANGE_A_PLAYER = "change a player"
     CHANGE_THE_RULES = "make a version of a rule set"
@@ -93,6 +96,7 @@ class Permission(StrEnum):
 MEMBERS = frozenset({Role.MEMBER})
 THE_TABLE = frozenset({Role.PLAYER, Role.ORGANISER})
 THE_FOUR = frozenset({Role.SEATED, Role.ORGANISER})
+THE_TWO = frozenset({Role.PARTY, Role.ORGANISER})
 ORGANISERS = frozenset({Role.ORGANISER})
 OWNERS = frozenset({Role.OWNER})
 
@@ -117,6 +121,8 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.BOOK_AT_A_TABLE: THE_TABLE,
     Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
     Permission.CLOSE_AN_EVENING: ORGANISERS,
+    Permission.SEE_WHO_PAYS: MEMBERS,
+    Permission.MARK_AS_PAID: THE_TWO,
     Permission.ADD_A_PLAYER: ORGANISERS,
     Permission.CHANGE_A_PLAYER: ORGANISERS,
     Permission.CHANGE_THE_RULES: ORGANISERS,
@@ -163,6 +169,8 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
     Permission.BOOK_AT_A_TABLE: FOR_LOGGING,
     Permission.BOOK_IN_A_LEAGUE: FOR_ORGANISING,
     Permission.CLOSE_AN_EVENING: FOR_ORGANISING,
+    Permission.SEE_WHO_PAYS: FOR_READING,
+    Permission.MARK_AS_PAID: FOR_LOGGING,
     Permission.ADD_A_PLAYER: FOR_ORGANISING,
     Permission.CHANGE_A_PLAYER: FOR_ORGANISING,
     Permission.CHANGE_THE_RULES: FOR_ORGANISING,
@@ -187,6 +195,7 @@ REFUSALS: Mapping[frozenset[Role], Promise] = {
     MEMBERS: _("Sign in to do this: it is for members of the club."),
     THE_TABLE: _("Only the four players of this table and organisers may do this."),
     THE_FOUR: _("Only the four players of this table and organisers may do this."),
+    THE_TWO: _("Only the two whose payment it is and organisers may do this."),
     ORGANISERS: _("Only organisers of the club may do this."),
     OWNERS: _("Only owners of the club may do this."),
 }
@@ -315,7 +324,7 @@ def _is(role: Role, user: User, game: Table | None) -> bool:
     match role:
         case Role.PLAYER:
             return game is not None and sits_at(user, game) and not game.evening_closed
-        case Role.SEATED:
+        case Role.SEATED | Role.PARTY:
             return game is not None and sits_at(user, game)
     return IN_THE_CLUB[role](user)
 

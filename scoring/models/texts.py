@@ -48,6 +48,8 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.club": frozenset({"language", "time_zone", "colour"}),
     "scoring.clubtable": frozenset({"digest"}),
     "scoring.delivery": frozenset({"channel", "address", "link", "state", "key"}),
+    "scoring.eveningpayment": frozenset({"currency"}),
+    "scoring.eveningterms": frozenset({"currency", "fee_per"}),
     "scoring.firstrun": frozenset({"digest", "step"}),
     "scoring.game": frozenset({"round"}),
     "scoring.gameevent": frozenset({"kind", "before"}),

@@ -21,6 +21,8 @@ LARGEST_UNPACKED = 20_000_000
 # How many elements of XML its parts may have: what openpyxl makes of each takes a hundred times the
 # room. Most are allowed to the parts with the cells and their texts, by far the fastest to read.
 MOST_ELEMENTS_WITH_CELLS, MOST_ELEMENTS = 300_000, 20_000
+# Attributes are kept by name and value, and those of one element take ever longer, the more it has.
+MOST_ATTRIBUTES_WITH_CELLS, MOST_ATTRIBUTES, LONGEST_ELEMENT = 400_000, 100_000, 100_000
 WITH_CELLS = re.compile(r"xl/(worksheets/[^/]+|sharedStrings)\.xml$")
 ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
 ENCODINGS = (b"utf-8", b"utf-16", b"us-ascii")
@@ -208,8 +210,12 @@ def _require_bounds(packed: ZipFile) -> None:
         encoding = ENCODING.search(text[:200])
         if encoding and encoding[1].lower() not in ENCODINGS:
             raise _unreadable()
-        most = MOST_ELEMENTS_WITH_CELLS if WITH_CELLS.match(part.filename) else MOST_ELEMENTS
-        if text.count(b"<") > 2 * most:
+        elements, attributes = MOST_ELEMENTS, MOST_ATTRIBUTES
+        if WITH_CELLS.match(part.filename):
+            elements, attributes = MOST_ELEMENTS_WITH_CELLS, MOST_ATTRIBUTES_WITH_CELLS
+        if text.count(b"<") > 2 * elements or text.count(b"=") > attributes:
+            raise _too_large()
+        if any(len(element) > LONGEST_ELEMENT for element in text.split(b"<")):
             raise _too_large()
 
 

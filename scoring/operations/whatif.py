@@ -10,18 +10,17 @@ for nothing. A score without tiles stays what the table said.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
-from scoring.evaluator.table_rules import Paid, TableRules
+from scoring.evaluator.table_rules import LoserEntry, Paid, TableRules
 from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player, club_day
 from scoring.queries import ranking
 from scoring.queries.game_figures import with_places
 from scoring.queries.standing_sums import Figures, GameFigures
 from scoring.queries.standings import main_rules
-from scoring.services.hands.entry import loser_entry, worth
+from scoring.services.hands.entry import stored_losers, worth
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
@@ -184,25 +183,26 @@ def _paid(
     hand: Hand, final: int, state: TableState, seats: Sequence[int], rules: TableRules
 ) -> Paid:
     """Who settles with whom by the other ``rules``; the hands of the others count where losers score."""
-    scores = [0, 0, 0, 0]
-    winner = seats.index(hand.winner_id)
-    scores[winner] = final
-    for other in hand.others or () if rules.losers_score else ():
-        place = seats.index(other["player"])
-        scores[place] = _loser_final(other, state.seat_wind(place), state, rules)
-    liable = hand.liable_id if rules.liability else None
-    return Paid(
-        scores,
-        winner,
-        state.dealer,
-        seats.index(hand.discarder_id) if hand.discarder_id else None,
-        seats.index(liable) if liable else None,
+    places: dict[int | None, int] = {player: place for place, player in enumerate(seats)}
+    losers = (
+        [one for one in stored_losers(hand) if one.player in places] if rules.losers_score else []
+    )
+    return Paid.of(
+        places[hand.winner_id],
+        final,
+        dealer=state.dealer,
+        discarder=places.get(hand.discarder_id),
+        liable=places.get(hand.liable_id) if rules.liability else None,
+        losers={
+            places[one.player]: _loser_final(one, state.seat_wind(places[one.player]), state, rules)
+            for one in losers
+        },
     )
 
 
-def _loser_final(other: dict[str, Any], seat: Wind, state: TableState, rules: TableRules) -> int:
+def _loser_final(entry: LoserEntry, seat: Wind, state: TableState, rules: TableRules) -> int:
     try:
-        return rules.loser(loser_entry(other), seat, state.prevailing_wind).final
+        return rules.loser(entry, seat, state.prevailing_wind).final
     except HandError:
         return 0  # with what these rules do not know
 

@@ -12,6 +12,8 @@ from scoring.models.permissions import Permission, User, check_permission
 
 from .audit import changed, log_audit, values_of
 
+PAGES = frozenset(["new"])  # addresses beside those of leagues
+
 
 class Settings(TypedDict, total=False):
     """What can be changed about a league."""
@@ -34,6 +36,9 @@ def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
     :raises ValidationError: with what is wrong, by field.
     """
     check_permission(by, Permission.RUN_LEAGUES)
+    if slug in PAGES:
+        message = _("“%(slug)s” is the address of a page: choose another short name.")
+        raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
     league = League(slug=slug, **settings)
     league.full_clean()
     league.save()
@@ -84,5 +89,6 @@ def delete_league(league: League, *, by: User) -> None:
 
 def is_used(league: League) -> bool:
     """Whether ``league`` has to stay for what was played or booked in it."""
-    rows = (league.games, league.closures, league.adjustments, league.tallies)
+    played = (league.games, league.closures, league.tallies)
+    rows = (*played, league.adjustments, league.evening_payments)
     return any(some.exists() for some in rows)

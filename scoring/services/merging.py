@@ -19,6 +19,7 @@ from scoring.models import (
     Game,
     GameEvent,
     Hand,
+    Invitation,
     LateHand,
     League,
     Notice,
@@ -37,6 +38,7 @@ from .counting import lock_leagues
 from .hands.record import lock_game
 from .locks import (
     lock_accounts_of,
+    lock_invitations,
     lock_owners,
     lock_players,
     require_locked,
@@ -147,6 +149,7 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     leagues = [one.league.pk for one in plan.leagues]
     for league in sorted(leagues):
         tallies.lock(league)
+    lock_invitations(Invitation.objects.filter(player=gone))
     meeting = _where_they_meet(kept, gone)
     _add_up(kept, gone, leagues)
     try:
@@ -324,7 +327,7 @@ def _others_renamed(
 def _join_accounts(plan: Merge, *, by: User) -> None:
     """``kept`` signs in as before, or as ``gone`` did; a second account is closed.
 
-    Whoever plays under one of the two records is offered a seat.
+    Whoever plays under one of the two records is offered a seat, and is a guest only if both are.
     """
     kept, gone = plan.kept, plan.gone
     gone.user = None
@@ -334,6 +337,7 @@ def _join_accounts(plan: Merge, *, by: User) -> None:
     if plan.moved is not None:
         kept.user = plan.moved
         forget_pin(kept)
+    kept.guest = kept.guest and gone.guest and kept.user is None
     kept.active = kept.active or gone.active
     kept.joined_at = min(kept.joined_at, gone.joined_at)
     kept.save()

@@ -86,11 +86,7 @@ def make_owner(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_OWNERS)
     groups = role_group(Role.ORGANISER), role_group(Role.OWNER)
     _check_may_get(account, Role.OWNER)
-    if AccountSettings.objects.filter(user=account, opened_by_organiser=True).exists():
-        message = _(
-            "An organiser may be able to sign in here: an owner hands the account over first."
-        )
-        raise ValidationError(ValidationError(message, code="opened"))
+    require_nobody_elses(account)
     account.groups.add(*groups)
     sign_out_everywhere(account)
     log_audit("make_owner", account, by=by)
@@ -136,6 +132,15 @@ def require_another_owner(account: Account) -> None:
     if set(left.values_list("pk", flat=True)) == {account.pk}:
         message = _("The club needs an owner: make somebody else one first.")
         raise ValidationError(message, code="last_owner")
+
+
+def require_nobody_elses(account: Account) -> None:
+    """:raises ValidationError: if an organiser may have a way into ``account``."""
+    if AccountSettings.objects.filter(user=account, opened_by_organiser=True).exists():
+        message = _(
+            "An organiser may be able to sign in here: an owner hands the account over first."
+        )
+        raise ValidationError(ValidationError(message, code="opened"))
 
 
 def _check_may_get(account: Account, role: Role) -> None:

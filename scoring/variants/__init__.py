@@ -11,6 +11,7 @@ from typing import Protocol
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Judged, compiled
 from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
 
 from .library import Library
@@ -37,6 +38,26 @@ class MissingLibrary(RuntimeError):
             library=book.engine,
         )
         super().__init__(self.message)
+
+
+def why_not_installed(book: Book) -> Text | None:
+    """How to get the library that judges hands by ``book``; None if nothing is missing."""
+    try:
+        scorer_for(book)
+    except MissingLibrary as missing:
+        return missing.message
+    return None
+
+
+def installed_scorer(book: Book) -> Scorer:
+    """As :func:`scorer_for`, for a hand that somebody wants judged.
+
+    :raises HandError: at ``ruleset``, if that is a library which is not installed.
+    """
+    try:
+        return scorer_for(book)
+    except MissingLibrary as missing:
+        raise HandError([Problem("ruleset", "missing_library", missing.message)]) from None
 
 
 @lru_cache(maxsize=64)

@@ -11,10 +11,12 @@ from scoring.evaluator.books.counting import highest
 from scoring.evaluator.books.declared import declared_sets, set_as_json
 from scoring.evaluator.books.hands import (
     ALWAYS_KNOWN,
+    BONUS_TILES,
     FULL,
     PlayerHand,
     check_for,
     check_hand,
+    not_in_book,
     one_tile,
 )
 from scoring.evaluator.books.settlement import Outcome, settle
@@ -38,7 +40,7 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, Wind
 from scoring.evaluator.win import PLAIN_WAYS, Win
 
-from . import MissingLibrary, Scorer, scorer_for
+from . import Scorer, installed_scorer, why_not_installed
 
 HIGHEST = 1_000_000  # of a hand, by books without a limit
 # What the winning tile decides: itself, and whether the set that it completes lies open.
@@ -53,13 +55,7 @@ NO_LEAGUE = Text(
 
 def why_not_playable(book: Book) -> Text | None:
     """Why no league can play by ``book``; None if leagues can."""
-    if book.settlement.kind == "costs":
-        return NO_LEAGUE
-    try:
-        scorer_for(book)
-    except MissingLibrary as missing:
-        return missing.message
-    return None
+    return NO_LEAGUE if book.settlement.kind == "costs" else why_not_installed(book)
 
 
 class BookTableRules(TableRules):
@@ -130,36 +126,24 @@ class BookTableRules(TableRules):
         check_hand(hand)
         check_for(self.book, hand)
         if win.value and not self.reads_card:
-            message = Text.of("{book} does not know “{name}”.", book=self.name, name=win.value)
-            raise HandError([Problem("value", "not_in_book", message)])
+            raise HandError([not_in_book(self.name, "value", win.value)])
 
     def read(self, row: Row, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)
         if not row.tiles and win.value:
             return Read("", [], win._replace(concealed=False))
-        counts, melds = declared_sets(row.tiles, row.melds)
-        hand = PlayerHand(
-            counts,
-            melds,
-            one_tile(win.winning_tile),
-            win.way,
-            parse_wind(seat, "seat"),
-            parse_wind(prevailing, "prevailing"),
-            win.names("bonus"),
-            self._flags(win),
-            win.value,
-        )
+        hand = self._hand(row, seat, prevailing)
         check_hand(hand)
         if self.book.forms and (problem := number_problem(hand)):
             raise HandError([problem])
         card = self._card(hand)
         if card.why is not None:
             raise HandError([Problem("tiles", "does_not_win", card.why)])
-        closed = all(meld.concealed for meld in melds)
+        closed = all(meld.concealed for meld in hand.melds)
         last = TILES[hand.last].code if hand.last >= 0 else ""
         return Read(
             codes(tiles_of(hand.all_counts())),
-            [set_as_json(meld) for meld in melds],
+            [set_as_json(meld) for meld in hand.melds],
             win._replace(concealed=closed, winning_tile=last),
         )
 
@@ -170,7 +154,7 @@ class BookTableRules(TableRules):
             return Worth(final=self.limits.get(row.claimed_limit, self.claims.most), limit=True)
         if not row.checked:
             return Worth(final=row.final)
-        card = self._card(self._known(row, seat, prevailing))
+        card = self._card(self._hand(row, seat, prevailing))
         if not card.winning:
             return Worth(card=card)
         verdict = card.verdict
@@ -218,20 +202,20 @@ class BookTableRules(TableRules):
             raise refuse(
                 "claimed", "not_alone", "Enter the tiles or the score you worked out, not both."
             )
-        most = highest(self.book.counting) or HIGHEST
         assert entry.claimed is not None
-        if not 0 <= entry.claimed <= most:
+        if not 0 <= entry.claimed <= self.claims.most:
             raise refuse(
                 "claimed", "not_a_score", "A score lies between {least} and {limit}.",
-                least=0, limit=most,
+                least=0, limit=self.claims.most,
             )  # fmt: skip
         return LoserHand("", [], entry.claimed, None)
 
-    def _known(self, row: Row, seat: object, prevailing: object) -> PlayerHand:
-        """The hand of ``row``, with what the book knows of how it was won."""
+    def _hand(self, row: Row, seat: object, prevailing: object) -> PlayerHand:
+        """The winner's hand, with what the book knows of how it was won."""
         win, known = Win.from_columns(row), self.book.circumstances | ALWAYS_KNOWN
-        counts, melds = declared_sets(row.tiles, row.melds) if row.tiles else (0, ())
+        counts, melds = declared_sets(row.tiles, row.melds)
         plain = PLAIN_WAYS[win.self_drawn]
+        bonus = dict.fromkeys(code for code in win.names("bonus") if code in BONUS_TILES)
         return PlayerHand(
             counts,
             melds,
@@ -239,7 +223,7 @@ class BookTableRules(TableRules):
             win.way if win.way in known else plain,
             parse_wind(seat, "seat"),
             parse_wind(prevailing, "prevailing"),
-            win.names("bonus") if self.bonus else (),
+            tuple(bonus) if self.bonus else (),
             self._flags(win) & self.book.circumstances,
             win.value if self.reads_card else 0,
         )
@@ -250,10 +234,7 @@ class BookTableRules(TableRules):
 
     @cached_property
     def _scorer(self) -> Scorer:
-        try:
-            return scorer_for(self.book)
-        except MissingLibrary as missing:
-            raise HandError([Problem("ruleset", "missing_library", missing.message)]) from None
+        return installed_scorer(self.book)
 
     @staticmethod
     def _flags(win: Win) -> frozenset[str]:

@@ -115,6 +115,7 @@ class TestBounds:
             ("xl/workbook.xml", "workbook><definedNames", "<definedName/>", 350_000),
             ("[Content_Types].xml", "Types", '<Override PartName="a"/>', 400_000),
             ("xl/worksheets/sheet1.xml", "worksheet><sheetData><row", "<c><v>1</v></c>", 850_000),
+            ("xl/worksheets/sheet1.xml", "worksheet", "<a" + " b=''" * 100 + "/>", 10_000),
         ],
     )
     def test_a_bomb_of_elements_is_not_read(self, part, root, element, times):
@@ -124,6 +125,12 @@ class TestBounds:
         started = process_time()
         assert refused(read_file, content) == "too_large"
         assert process_time() - started < 2
+
+    def test_a_bomb_of_attributes_of_one_element(self):
+        many = " ".join(f"a{number}=''" for number in range(50_000))
+        part = f"<worksheet><sheetData {many}/></worksheet>"
+        content = with_part(workbook(["Ann"]), "xl/worksheets/sheet1.xml", part)
+        assert refused(read_file, content) == "too_large"
 
     def test_parts_by_other_names_have_no_higher_limit(self):
         names = "<definedName/>" * 100_000

@@ -76,6 +76,7 @@ class TestCreateAccount:
             ("username", {"username": ""}),
             ("username", {"username": "a b"}),
             ("username", {"username": "TAKEN"}),
+            ("username", {"username": "t\N{CYRILLIC SMALL LETTER A}ken"}),
             ("username", {"username": "a" * 151}),
             ("username", {"username": "Taken@club.example"}),
             ("username", {"username": "ann@club.example", "email": "other@club.example"}),

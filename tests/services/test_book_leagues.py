@@ -139,6 +139,20 @@ def test_what_cannot_be_is_refused_by_its_name(table, slug, circumstances, refus
     assert refusal in found
 
 
+@pytest.mark.parametrize("slug", ["dmjl", "mcr"])
+@pytest.mark.parametrize(
+    "told", [{"bonus": ["F1", "F1"]}, {"bonus": ["F9"]}, {"won_by": "luck"}, {"flags": ["odd"]}]
+)
+def test_what_is_wrong_is_said_once(table, slug, told):
+    game = table(slug)
+    entry = win(game, 1, tiles="222B 333B 55B 222D GGG", self_drawn=True, winning_tile="G", **told)
+    with pytest.raises(ValidationError) as error:
+        preview_hand(game, entry)
+    [(field, sentences)] = error.value.message_dict.items()
+    assert field in told
+    assert len(sentences) == 1
+
+
 def test_the_clubs_own_rules_refuse_what_only_books_know(game):
     circumstances = {
         "won_by": "robbing_kong",

@@ -9,6 +9,7 @@ from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.notices import in_words
 from scoring.queries.seating import open_claims
+from scoring.services.confirmations import confirm_hand
 from scoring.services.errors import TooManyAttempts
 from scoring.services.guests import (
     MOST_ADDED,
@@ -23,6 +24,7 @@ from scoring.services.guests import (
 from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merged_into
 from scoring.services.people import change_player
+from scoring.services.sessions import close_account
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     make_game,
@@ -34,6 +36,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+ASKED = "{} says to have been the guest Zoë. Say whether that is so."
 
 
 @pytest.fixture
@@ -115,10 +119,33 @@ def test_a_game_that_was_opened_for_the_claim_makes_nobody_a_witness(guest, play
     assert Player.objects.get(pk=guest.pk).user is None
 
 
+def test_two_who_agree_on_a_claim_cannot_make_up_a_game_between_them(guest):
+    """The one who says yes has opened the game, and logged its only hand."""
+    accomplice, other = (make_member(player=make_player()) for _twice in range(2))
+    asker = make_member()
+    players = [guest, accomplice.player, other.player, make_player()]
+    hand = make_hand(make_game(players=players, by=accomplice), by=accomplice)
+    claim = claim_guest(guest, by=asker)
+    with pytest.raises(PermissionDenied):
+        answer_claim(claim, agree=True, by=accomplice)
+    assert questions(accomplice, other) == [[], [ASKED.format("A member")]]
+    confirm_hand(hand, by=other)
+    assert answer_claim(claim, agree=True, by=accomplice).agreed
+
+
 def test_an_organiser_agrees_too(guest):
     asker = make_member()
     answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
     assert Player.objects.get(pk=guest.pk).user == asker
+
+
+def test_nobody_becomes_the_guest_by_an_account_that_is_closed(guest):
+    asker = make_member()
+    claim = claim_guest(guest, by=asker)
+    close_account(asker, by=make_organiser())
+    with pytest.raises(NotClaimable, match="closed"):
+        answer_claim(claim, agree=True, by=make_organiser())
+    assert Player.objects.get(pk=guest.pk).guest
 
 
 def test_a_no_leaves_everything_and_may_be_asked_about_again(guest, companion):
@@ -141,7 +168,7 @@ def test_who_sat_with_the_guest_and_organisers_hear_of_the_question(guest, compa
     organiser, stranger = make_organiser(), make_member()
     asker = make_member(player=make_player("Anneke"))
     claim = claim_guest(guest, by=asker)
-    sentence = "Anneke says to have been the guest Zoë. Say whether that is so."
+    sentence = ASKED.format("Anneke")
     asked = questions(companion, organiser, stranger, asker)
     assert asked == [[sentence], [sentence], [], []]
     answer_claim(claim, agree=True, by=companion)

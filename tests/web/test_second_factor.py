@@ -11,7 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core import mail
 from django.test import Client
 
-from scoring.models import Club, Notice, Player, club
+from scoring.models import AuditEntry, Club, Notice, Player, club
 from scoring.models.club import forget, remember
 from scoring.models.permissions import Scope
 from tests.factories import make_member, make_organiser, make_owner, make_token
@@ -147,6 +147,7 @@ class TestSettingItUp:
         with django_capture_on_commit_callbacks(execute=True):
             assert own.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
         assert set(Notice.objects.values_list("params__about", flat=True)) == {"second_step"}
+        assert AuditEntry.objects.get().action == "add_second_factor"
         codes = own.get("/account/mfa/recovery-codes/").content.decode()
         assert len(re.findall(r"<code>\d{8}</code>", codes)) == 10
 
@@ -164,6 +165,9 @@ class TestSettingItUp:
         shown_again(own)
         own.post("/account/mfa/app/remove/")
         assert not Authenticator.objects.exists()
+        entry = AuditEntry.objects.get()
+        assert (entry.action, entry.by.username) == ("turn_off_second_factor", "ann")
+        assert entry.details == {"factor": "totp"}
 
 
 class TestAnOwnerWhoOwesOne:

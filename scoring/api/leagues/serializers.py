@@ -12,8 +12,12 @@ from scoring.models.leagues import FIRST_DAY, LAST_DAY
 from scoring.models.standing_settings import MOST_TABLES
 from scoring.queries.standing_preview import ComparedRow, ComparedTable
 from scoring.queries.standings import StandingsTeam
+from scoring.services.rulesets import LONGEST_DESCRIPTION, shipped_version
 
 from ..entries import EntrySerializer
+from ..fields import TextField
+
+MOST_HOURS = 32_767  # what the column holds
 
 
 class LeagueSerializer(serializers.ModelSerializer):
@@ -39,6 +43,41 @@ class LeagueSerializer(serializers.ModelSerializer):
             "running",
         )
         read_only_fields = fields
+
+
+class LeagueEntrySerializer(EntrySerializer):
+    """What an organiser says about a league; what is left out is as usual, or stays."""
+
+    name = TextField(max_length=80)
+    description = TextField(required=False, allow_blank=True, max_length=LONGEST_DESCRIPTION)
+    ruleset = TextField(
+        required=False,
+        max_length=60,
+        help_text="Such as club, or club:1. A book that ships is taken into the club.",
+    )
+    starts_on = serializers.DateField(required=False)
+    ends_on = serializers.DateField(required=False, allow_null=True)
+    visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
+    hides_names = serializers.BooleanField(required=False)
+    hours_to_answer = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=MOST_HOURS
+    )
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The settings as the services take them; a version in place of its name.
+
+        :raises ValidationError: if there are no such rules.
+        """
+        settings = dict(data)
+        if name := settings.pop("ruleset", None):
+            settings["ruleset_version"] = shipped_version(name, by=self.context["request"].user)
+        return settings
+
+
+class NewLeagueSerializer(LeagueEntrySerializer):
+    """A league that is to be: with its address."""
+
+    slug = serializers.SlugField(max_length=60)
 
 
 class StandingRulesSerializer(serializers.ModelSerializer):

@@ -12,6 +12,7 @@ from scoring.evaluator.win import Win
 
 from .book import Book
 from .entry import USUAL
+from .hands import not_in_book
 
 # How a hand of the club's own rules may be won, and whether the winner drew the last tile.
 KNOWN_TO_RULES = {"discard": False, "self_drawn": True}
@@ -29,7 +30,7 @@ def how_won(won_by: str | None, self_drawn: bool | None) -> str:
     if won_by is None:
         return "self_drawn" if self_drawn else USUAL
     if self_drawn is not None and self_drawn is not (won_by == "self_drawn"):
-        raise refuse("self_drawn", "contradiction", "This contradicts “won_by”: leave it out.")
+        raise _contradiction()
     return won_by
 
 
@@ -40,7 +41,7 @@ def check_asked(book: Book, *, concealed: bool | None, value: int, won_by: str |
         message = Text("By this book each set is open or concealed: mark open sets with a star.")
         problems.append(Problem("concealed", "not_in_book", message))
     if value and book.counting.kind != "card":
-        problems.append(_not_in(book.name, "value", str(value)))
+        problems.append(not_in_book(book.name, "value", str(value)))
     if won_by == "" and not book.losers_score:
         message = Text.of("By {book} only the winner’s hand scores.", book=book.name)
         problems.append(Problem("won_by", "not_in_book", message))
@@ -55,10 +56,12 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
     """
     known = {name: how[name] for name in ALWAYS_TAKEN if name in how}
     others = {name: value for name, value in how.items() if name not in (*known, "won_by")}
-    unknown = [_not_in(rules.name, name, _listed(value)) for name, value in others.items() if value]
+    unknown = [
+        not_in_book(rules.name, name, _listed(value)) for name, value in others.items() if value
+    ]
     won_by = how.get("won_by")
     if won_by is not None and won_by not in KNOWN_TO_RULES:
-        unknown.append(_not_in(rules.name, "won_by", won_by))
+        unknown.append(not_in_book(rules.name, "won_by", won_by))
     if unknown:
         raise HandError(unknown)
     if won_by is not None:
@@ -70,7 +73,7 @@ def refuse_circumstances(name: str, win: Win) -> None:
     """:raises HandError: for all that the rules called ``name`` are never told of a win, by its field."""
     columns = {field: getattr(win, field) for field in Win._fields[2:]}
     problems = [
-        _not_in(name, field, ", ".join(str(value).split()))
+        not_in_book(name, field, ", ".join(str(value).split()))
         for field, value in columns.items()
         if value
     ]
@@ -81,12 +84,11 @@ def refuse_circumstances(name: str, win: Win) -> None:
 def refuse_contradiction(win: Win) -> None:
     """:raises HandError: if ``won_by`` and ``self_drawn`` cannot both be."""
     if win.contradicts:
-        raise refuse("self_drawn", "contradiction", "This contradicts “won_by”: leave it out.")
+        raise _contradiction()
 
 
-def _not_in(name: str, field: str, value: str) -> Problem:
-    message = Text.of("{book} does not know “{name}”.", book=name, name=value)
-    return Problem(field, "not_in_book", message)
+def _contradiction() -> HandError:
+    return refuse("self_drawn", "contradiction", "This contradicts “won_by”: leave it out.")
 
 
 def _listed(value: object) -> str:

@@ -92,12 +92,14 @@ def check_for(book: Book, hand: PlayerHand) -> None:
     """:raises HandError: for a circumstance or a bonus tile that ``book`` does not know, by its name."""
     problems = []
     if hand.won_by and hand.won_by not in book.circumstances | ALWAYS_KNOWN:
-        problems.append(_not_in(book, "won_by", hand.won_by))
-    problems += [_not_in(book, "flags", flag) for flag in sorted(hand.flags - book.circumstances)]
+        problems.append(not_in_book(book.name, "won_by", hand.won_by))
+    problems += [
+        not_in_book(book.name, "flags", flag) for flag in sorted(hand.flags - book.circumstances)
+    ]
     beside = {name for name in BESIDE if getattr(hand, name)}
-    problems += [_not_in(book, name, name) for name in sorted(beside - book.circumstances)]
+    problems += [not_in_book(book.name, name, name) for name in sorted(beside - book.circumstances)]
     if hand.bonus and not book.bonus:
-        problems.append(_not_in(book, "bonus", ", ".join(hand.bonus)))
+        problems.append(not_in_book(book.name, "bonus", ", ".join(hand.bonus)))
     if problems:
         raise HandError(problems)
 
@@ -115,8 +117,9 @@ def one_tile(given: object) -> int:
     return tiles[0].index
 
 
-def _not_in(book: Book, field: str, name: str) -> Problem:
-    message = Text.of("{book} does not know “{name}”.", book=book.name, name=name)
+def not_in_book(rules: str, field: str, value: object) -> Problem:
+    """That the rules called ``rules`` do not know ``value``."""
+    message = Text.of("{book} does not know “{name}”.", book=rules, name=value)
     return Problem(field, "not_in_book", message)
 
 

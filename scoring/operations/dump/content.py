@@ -19,6 +19,8 @@ from scoring.models import (
     Club,
     ClubTable,
     EveningClosure,
+    EveningPayment,
+    EveningTerms,
     Game,
     GameEvent,
     GuestClaim,
@@ -58,7 +60,7 @@ VERSION = 6
 MODELS: tuple[type[models.Model], ...] = (
     *(Club, Group, get_user_model(), EmailAddress, AccountSettings),
     *(Player, GuestClaim, InvitationUse, RuleSet, RuleSetVersion, League),
-    *(StandingRules, EveningClosure),
+    *(StandingRules, EveningClosure, EveningTerms, EveningPayment),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
     *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),

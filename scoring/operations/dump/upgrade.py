@@ -137,7 +137,7 @@ STEPS: dict[int, UpgradeStep] = {
     ),
     5: UpgradeStep(models=("scoring.invitationuse",), change=_to_5),
     6: UpgradeStep(
-        models=("scoring.standingrules",),
+        models=("scoring.standingrules", "scoring.eveningterms", "scoring.eveningpayment"),
         fields={
             "scoring.league": {"standing_versions": 0},
             "scoring.rulesetversion": {"book": None},

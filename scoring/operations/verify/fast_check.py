@@ -106,8 +106,7 @@ def _of_a_win(
     if hand.final is None or not _scored_as_stored(hand, rules):
         return None
     discarder = seats.index(hand.discarder_id) if hand.discarder_id else None
-    scores = [hand.final if place == winner else 0 for place in range(4)]
-    return rules.settle(Paid(scores, winner, state.dealer, discarder))
+    return rules.settle(Paid.of(winner, hand.final, dealer=state.dealer, discarder=discarder))
 
 
 def _scored_as_stored(hand: Hand, rules: TableRules) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.internal import flows
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
+from allauth.account.views import EmailView
 from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.views import ActivateTOTPView
@@ -30,11 +31,13 @@ from scoring.models import AccountSettings
 from scoring.models.permissions import check_signed_in
 from scoring.services.accounts import change_name, choose_language
 from scoring.services.identities import is_connected
+from scoring.services.locks import lock_sign_in_names
 from scoring.services.second_factor import has_second_factor, use_first_code
+from scoring.services.sessions import end_own_sessions
 
 from ..throttles import throttled
 from .devices import device_name
-from .forms import AppForm, NameForm, SignInForm
+from .forms import AppForm, MailForm, NameForm, SignInForm
 
 
 @method_decorator(throttled("sign_in", methods=("POST",)), name="dispatch")
@@ -157,10 +160,22 @@ def _end(request: HttpRequest, found: list[UserSession]) -> HttpResponse:
     if not ended and wanted != "others":
         raise Http404
     raise_if_reauthentication_required(request, app="allauth.account")
-    for one in ended:
-        one.end()
+    end_own_sessions(ended, by=request.user)
     messages.success(request, _("Signed out there."))
     return redirect("sessions")
+
+
+class Mails(EmailView):
+    """One's mail addresses. Of two people who add the same one at once, the second is refused."""
+
+    @transaction.atomic
+    def form_valid(self, form: MailForm) -> HttpResponse:
+        lock_sign_in_names()
+        # Somebody else may have added it until now.
+        form.full_clean()
+        answer = super().form_valid if form.is_valid() else self.form_invalid
+        response: HttpResponse = answer(form)
+        return response
 
 
 class SetUpApp(ActivateTOTPView):
