@@ -131,9 +131,7 @@ def still_to_pay(due: Mapping[Party, int], paid: Iterable[Due[Party]]) -> Plan[P
 
 def _sums(currency: str, due: Balances, payments: Iterable[EveningPayment]) -> Sums:
     paid: list[Due[Party]] = [
-        Due(one.payer_id, one.payee_id, one.amount)
-        for one in payments
-        if one.currency == currency
+        Due(one.payer_id, one.payee_id, one.amount) for one in payments if one.currency == currency
     ]
     return Sums(currency, due, still_to_pay(due, paid))
 

@@ -22,7 +22,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
         if asked.witnesses():
             message = _("Who sat with this guest is asked, and the organisers.")
         else:
-            message = _("The organisers are asked: nobody who sat with this guest has an account.")
+            message = _("The organisers are asked.")
         messages.success(request, message)
     except NotClaimable as refusal:
         messages.warning(request, str(refusal))
