@@ -27,6 +27,7 @@ from .notices import (
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seasons import FinalRow, SeasonClosure
 from .seating import TryCount, WaitingSeat
 from .standing_rules import StandingRules
 from .table_codes import ClubTable
@@ -44,6 +45,7 @@ __all__ = [
     "Confirmations",
     "Delivery",
     "EveningClosure",
+    "FinalRow",
     "FirstRun",
     "Game",
     "GameEvent",
@@ -65,6 +67,7 @@ __all__ = [
     "Round",
     "RuleSet",
     "RuleSetVersion",
+    "SeasonClosure",
     "Seat",
     "StandingRules",
     "Tally",

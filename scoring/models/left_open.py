@@ -1,4 +1,4 @@
-"""What is still open on an evening or at a game: whoever ends it is shown this first."""
+"""What is still open in a season, on an evening or at a game: whoever ends it is shown this first."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from .game_tables import with_table
 
 @dataclass(frozen=True, slots=True)
 class LeftOpen:
-    """What is still open on an evening, or at one game: whoever ends it should know.
+    """What is still open in a season, on an evening, or at one game: whoever ends it should know.
 
     :ivar games: the games that go on.
     :ivar unchecked: the hands whose score the table worked out itself.
@@ -35,6 +35,11 @@ class LeftOpen:
 def left_open(league: League, day: date) -> LeftOpen:
     """What is still open on the evening of ``day``. Five queries."""
     return _left_open(Game.objects.played().filter(league=league, evening=day))
+
+
+def left_open_in(league: League) -> LeftOpen:
+    """What is still open in the whole season. Five queries."""
+    return _left_open(Game.objects.played().filter(league=league))
 
 
 def left_open_at(game: Game) -> LeftOpen:

@@ -17,6 +17,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
     "scoring.clubtable": ("name",),
     "scoring.delivery": ("reason",),
     "scoring.eveningclosure": ("reason",),
+    "scoring.finalrow": ("team",),
     "scoring.gameevent": ("reason",),
     "scoring.hand": ("reason",),
     "scoring.handevent": ("reason",),
@@ -27,6 +28,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
     "scoring.player": ("name",),
     "scoring.pushsubscription": ("device",),
     "scoring.ruleset": ("name", "description"),
+    "scoring.seasonclosure": ("reason",),
     "scoring.standingrules": ("tables",),
     "scoring.waitingseat": ("guest_name",),
 }
@@ -48,6 +50,7 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.club": frozenset({"language", "time_zone", "colour"}),
     "scoring.clubtable": frozenset({"digest"}),
     "scoring.delivery": frozenset({"channel", "address", "link", "state", "key"}),
+    "scoring.finalrow": frozenset({"value"}),
     "scoring.firstrun": frozenset({"digest", "step"}),
     "scoring.game": frozenset({"round"}),
     "scoring.gameevent": frozenset({"kind", "before"}),
