@@ -225,7 +225,7 @@ class Season(Protocol):
     @property
     def over(self) -> bool: ...
     @property
-    def closed(self) -> bool: ...
+    def closed_on(self) -> date | None: ...
 
 
 class Table(Protocol):
@@ -247,7 +247,7 @@ def can(user: User, permission: Permission, game: Table | None = None) -> bool:
     """Whether ``user`` has ``permission``, at the table of ``game`` if it is one for a table."""
     if game is not None and game.withdrawn and permission not in OF_A_WITHDRAWN_GAME:
         return False
-    if game is not None and game.league.closed and permission not in OF_A_CLOSED_SEASON:
+    if game is not None and game.league.closed_on and permission not in OF_A_CLOSED_SEASON:
         return False
     if not _in_scope(user, permission):
         return False
@@ -282,9 +282,9 @@ def check_still_played(user: User, season: Season) -> None:
     :raises PermissionDenied: with the code ``season_over``; with ``season_closed`` for everybody.
     """
     check_not_closed(season)
-    if season.over and not is_organiser(user):
+    if season.ends_on and season.over and not is_organiser(user):
         message = gettext("This season ended on %(day)s: ask an organiser.")
-        message %= {"day": season.ends_on and date_format(season.ends_on)}
+        message %= {"day": date_format(season.ends_on)}
         raise PermissionDenied(message, code="season_over")
 
 
@@ -293,7 +293,7 @@ def check_not_closed(season: Season) -> None:
 
     :raises PermissionDenied: with the code ``season_closed``.
     """
-    if season.closed:
+    if season.closed_on:
         message = gettext("This season is closed: an organiser can open it again.")
         raise PermissionDenied(message, code="season_closed")
 
@@ -372,7 +372,7 @@ def _is(role: Role, user: User, game: Table | None) -> bool:
 
 def _still_plays(game: Table) -> bool:
     """Whether its four players may change what was played."""
-    return not (game.evening_closed or game.league.over)
+    return not (game.evening_closed or (game.league.ends_on and game.league.over))
 
 
 def _is_admin(user: User) -> bool:

@@ -68,10 +68,20 @@ class FinalTable:
         """Who has the first rank; several share it."""
         return [row for row in self.rows if row.rank == 1]
 
+    @property
+    def team_champions(self) -> list[str]:
+        """The names of the teams that have the first rank."""
+        return [row.team for row in self.teams if row.rank == 1]
+
+    @property
+    def shows_points(self) -> bool:
+        """Whether the sum of the points is another figure than the one that is ranked."""
+        return self.rules is not None and not self.rules.only_points
+
 
 @dataclass(frozen=True, slots=True)
 class FinalSeason:
-    """A closed season: who closed it, and its ``tables`` as they were then, the first one first."""
+    """A closed season, and its ``tables`` as they were when it was closed, the first one first."""
 
     closure: SeasonClosure
     tables: list[FinalTable]
@@ -88,7 +98,7 @@ def final_season(league: League) -> FinalSeason | None:
     Two queries, however many lines there are.
     """
     closures = SeasonClosure.objects.in_force().filter(league=league)
-    closure = closures.select_related("standing_rules", "closed_by__player").first()
+    closure = closures.select_related("league", "standing_rules").first()
     if closure is None:
         return None
     rules = closure.standing_rules.rules if closure.standing_rules else ()
