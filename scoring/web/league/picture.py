@@ -1,9 +1,9 @@
 """The picture of a final table: drawn here, shown without scripts, fonts or files of others."""
 
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.figures import exact
 from scoring.models import FinalRow, League, known_club
@@ -11,10 +11,11 @@ from scoring.queries.seasons import FinalSeason
 
 # Of the picture, in its own units: that of a link preview.
 WIDTH, MARGIN = 1200, 80
-# The mean width of a letter of a serif, in parts of its height.
-LETTER = 0.56
+# The mean width of a bold letter of a serif, in parts of its height; Chinese characters are square.
+LETTER, SQUARE = 0.6, 1.0
 LINES = 5
-LONGEST_LINE = 34
+# The height of the letters of a line, and how wide a name may be in it.
+LINE_SIZE, NAME_WIDTH = 30, 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,12 @@ def picture_of(league: League, final: FinalSeason) -> Picture:
     champions = names_in_words(names) if names else _("Nobody has a rank")
     ranked = [row for row in final.tables[0].rows if row.rank]
     return Picture(
-        club=known_club().name,
+        club=known_club().name or _("Mah Jongg Club"),
         season=league.name,
         season_size=_size(league.name, 44),
-        title=ngettext("Champion", "Champions", max(len(names), 1)),
+        title=_("Champions") if len(names) > 1 else _("Champion"),
         champions=champions,
-        size=_size(champions, 84),
+        size=_size(champions, 76),
         lines=[_line(row, number) for number, row in enumerate(ranked[:LINES])],
     )
 
@@ -72,10 +73,11 @@ def names_in_words(names: list[str]) -> str:
 
 def _line(row: FinalRow, number: int) -> Line:
     assert row.rank is not None
-    name = _name(row)
-    if len(name) > LONGEST_LINE:
-        name = f"{name[: LONGEST_LINE - 1]}…"
-    return Line(row.rank, name, exact(row.figure), 372 + 46 * number)
+    name = shown = _name(row)
+    while _width(shown) * LINE_SIZE > NAME_WIDTH:
+        name = name[:-1]
+        shown = f"{name}…"
+    return Line(row.rank, shown, exact(row.figure), 372 + 46 * number)
 
 
 def _name(row: FinalRow) -> str:
@@ -85,4 +87,9 @@ def _name(row: FinalRow) -> str:
 
 def _size(text: str, largest: int) -> int:
     """The height of letters with which ``text`` is as wide as the picture at most."""
-    return min(largest, int((WIDTH - 2 * MARGIN) / (LETTER * max(len(text), 1))))
+    return min(largest, int((WIDTH - 2 * MARGIN) / max(_width(text), 1)))
+
+
+def _width(text: str) -> float:
+    """About how wide ``text`` is, in parts of the height of its letters."""
+    return sum(SQUARE if east_asian_width(one) in "WF" else LETTER for one in text)

@@ -7,6 +7,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -46,18 +48,21 @@ class CloseSeasonForm(forms.Form):
     def __init__(self, *args: Any, left: LeftOpen, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for game in left.games:
-            self._ask(key_of(game), _game_in_words(game), GAME)
+            where = game.get_absolute_url()
+            self._ask(key_of(game), _game_in_words(game), GAME, where)
         for hand in left.disputed:
-            self._ask(key_of(hand), _hand_in_words(hand), DISPUTED)
+            where = hand.get_absolute_url()
+            self._ask(key_of(hand), _hand_in_words(hand), DISPUTED, where)
         for late in left.late:
-            self._ask(key_of(late), _late_in_words(late), LATE)
+            where = reverse("late_hands", args=[late.game_id])
+            self._ask(key_of(late), _late_in_words(late), LATE, where)
         self.names_reason = bool(self.fields)
         if left.unchecked:
             self._ask("unchecked", _("All hands that were not checked"), UNCHECKED)
             self.fields["unchecked"].initial = Decision.COUNT
         if self.names_reason:
             self.fields["reason"] = forms.CharField(
-                label=_("Why is something left out, or a dispute settled?"),
+                label=_("Why? Needed if something is left out or a dispute is settled"),
                 required=False,
                 max_length=LONGEST_REASON,
             )
@@ -72,11 +77,13 @@ class CloseSeasonForm(forms.Form):
         for field, errors in error.error_dict.items():
             self.add_error(field if field in self.fields else None, errors)
 
-    def _ask(self, name: str, label: str, choices: Any) -> None:
+    def _ask(self, name: str, label: str, choices: Any, where: str = "") -> None:
+        """Ask what happens to something; ``where`` is the address of its page."""
         self.fields[name] = forms.ChoiceField(
             label=label,
             choices=choices,
             widget=forms.RadioSelect,
+            help_text=format_html('<a href="{}">{}</a>', where, _("Look at it")) if where else "",
             error_messages={"required": _("Choose what happens to it.")},
         )
 
