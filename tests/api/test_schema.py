@@ -21,6 +21,8 @@ CALLS = {
     "/api/v1/leagues/": {"get", "post"},
     "/api/v1/leagues/{slug}/": {"get", "patch"},
     "/api/v1/leagues/{slug}/standings/": {"get"},
+    "/api/v1/leagues/{slug}/final/": {"get"},
+    "/api/v1/leagues/{slug}/seasons/": {"get"},
     "/api/v1/leagues/{slug}/standings/preview/": {"post"},
     "/api/v1/leagues/{slug}/evenings/": {"get"},
     "/api/v1/leagues/{slug}/evenings/{day}/close/": {"post"},
