@@ -189,7 +189,16 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "was": (_("was called"), None),
 }
 # What goes without saying unless it is so.
-ONLY_IF_SO = {"anonymous", "closes", "currency", "ended", "invited", "once", "removed", "takes_role"}
+ONLY_IF_SO = {
+    "anonymous",
+    "closes",
+    "currency",
+    "ended",
+    "invited",
+    "once",
+    "removed",
+    "takes_role",
+}
 # Kinds of rows that the site keeps for itself: nobody looks for what became of them.
 INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingseat"}
 # The details of an entry that tell a change; the others are told as they are.

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from scoring.models import NoticeKind, RuleSet, RuleSetVersion
+from scoring.models.settlement import settlement_of
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
@@ -11,6 +12,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
 from scoring.services.rulesets import shipped_version
+from scoring.services.settlements import change_terms, mark_as_paid
 from scoring.services.standing_rules import change_standing_rules
 from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
@@ -69,6 +71,7 @@ def every_address(organiser):
     for _game in range(2):
         make_hand(make_game(league=ruled, players=four, by=organiser), winner=1, by=organiser)
     change_standing_rules(ruled, TABLES, effective_from=ruled.starts_on, by=organiser)
+    _settled(game, organiser)
     known = {
         "leagues/<slug:slug>/players/<int:pk>/": {
             f"{league.slug}/players/{four[1].pk}" for league in (game.league, ruled)
@@ -78,6 +81,9 @@ def every_address(organiser):
         "adjustments/<int:pk>/": {booked.pk},
         "leagues/<slug:slug>/evenings/<day:day>/": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
+        },
+        "leagues/<slug:slug>/settlement/<day:day>": {
+            f"{game.league.slug}/settlement/{game.evening.isoformat()}"
         },
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
@@ -108,6 +114,14 @@ def every_address(organiser):
     paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
     paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]
     return paths
+
+
+def _settled(game, by):
+    """Somebody has paid after the evening of ``game``, and others have not."""
+    change_terms(game.league, stake=10, fee=250, by=by)
+    owed = settlement_of(game.league, game.evening).of("EUR").left.transfers[0]
+    said = (owed.payer, owed.payee, owed.amount, "EUR")
+    mark_as_paid(game.league, game.evening, *said, by=by)
 
 
 def addresses(pattern, known):

@@ -8,6 +8,7 @@ from scoring.models import League
 
 from ..snapshot import read_snapshot
 from .differences import Difference
+from .evenings import settlement_differences
 from .fast_check import passes_fast_check
 from .games import finished_as, game_differences, undisputed_payments
 from .ledger import Ledger, rating_differences, tally_differences
@@ -51,6 +52,7 @@ def _league_differences(
             yield from rating_differences(played, after)
             advance(len(played.hands))
     yield from tally_differences(league, ledger)
+    yield from settlement_differences(league)
 
 
 @contextmanager
