@@ -20,10 +20,11 @@ from django.urls import URLPattern, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from scoring.models import Club as ClubSettings
-from scoring.models import Game, Hand, League, Player
+from scoring.models import EveningPayment, Game, Hand, League, Player
 from scoring.models import club as club_settings
 from scoring.models.days import club_day
 from scoring.models.permissions import PERMISSIONS, SCOPE_OF, Permission, Role
+from scoring.models.settlement import settlement_of
 from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league
 from scoring.services.confirmations import dispute_hand
@@ -52,7 +53,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 ROLES = {
     "visitor": {Role.VISITOR},
     "member": {Role.VISITOR, Role.MEMBER},
-    "player": {Role.VISITOR, Role.MEMBER, Role.PLAYER, Role.SEATED},
+    "player": {Role.VISITOR, Role.MEMBER, Role.PLAYER, Role.SEATED, Role.PARTY},
     "organiser": {Role.VISITOR, Role.MEMBER, Role.ORGANISER},
     "owner": {Role.VISITOR, Role.MEMBER, Role.ORGANISER, Role.OWNER},
     "admin": {Role.VISITOR, Role.MEMBER, Role.ORGANISER, Role.OWNER, Role.ADMIN},
@@ -167,6 +168,32 @@ PAGES = {
     "GET /leagues/{public.league}/evenings/{public.day}/close/": organisers(SIGN_IN),
     "POST /leagues/{public.league}/evenings/{public.day}/close/": organisers(SIGN_IN, FOUND),
     "POST /leagues/{public.league}/evenings/{public.closed}/reopen/": organisers(SIGN_IN, FOUND),
+    "GET /leagues/{public.league}/evenings/{public.day}/recap/": everybody(),
+    "GET /leagues/{hidden.league}/evenings/{hidden.day}/recap/": members(404),
+    "GET /leagues/{public.league}/evenings/{public.day}/recap.svg": everybody(),
+    "GET /leagues/{hidden.league}/evenings/{hidden.day}/recap.svg": members(404),
+    "GET /leagues/{public.league}/settlement/{public.day}/": members(
+        SIGN_IN, call=Permission.SEE_WHO_PAYS
+    ),
+    "GET /leagues/{hidden.league}/settlement/{public.day}/": members(
+        SIGN_IN, call=Permission.SEE_WHO_PAYS
+    ),
+    "GET /leagues/{public.league}/settlement/{public.day}.csv": members(
+        SIGN_IN, call=Permission.SEE_WHO_PAYS
+    ),
+    "POST /leagues/{public.league}/settlement/{public.day}/paid/": table(
+        SIGN_IN, FOUND, Permission.MARK_AS_PAID
+    ),
+    "POST /leagues/{hidden.league}/settlement/{public.day}/paid/": table(
+        SIGN_IN, FOUND, Permission.MARK_AS_PAID
+    ),
+    "POST /leagues/{public.league}/settlement/{public.closed}/paid/{public.paid}/not-paid/": table(
+        SIGN_IN, FOUND, Permission.MARK_AS_PAID
+    ),
+    "GET /leagues/{public.league}/stakes/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/{public.league}/stakes/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
+    "GET /club/stakes/": owners(),
+    "POST /club/stakes/": owners(422),
     "GET /adjustments/{public.booked}/take-back/": table(SIGN_IN, 200, Permission.BOOK_AT_A_TABLE),
     "POST /adjustments/{public.booked}/take-back/": table(
         SIGN_IN, FOUND, Permission.BOOK_AT_A_TABLE
@@ -506,6 +533,14 @@ API = {
     "POST /api/v1/leagues/{public.league}/evenings/{public.closed}/reopen/": organisers(
         401, call=Permission.CLOSE_AN_EVENING
     ),
+    "GET /api/v1/leagues/{public.league}/evenings/{public.day}/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/evenings/{hidden.day}/": members(404),
+    "POST /api/v1/leagues/{public.league}/evenings/{public.day}/payments/": table(
+        401, 201, Permission.MARK_AS_PAID
+    ),
+    "POST /api/v1/leagues/{public.league}/evenings/{public.closed}/payments/{public.paid}/not-paid/": (
+        table(401, call=Permission.MARK_AS_PAID)
+    ),
     "GET /api/nothing/": everybody(404),
 }
 TABLE = PAGES | API
@@ -552,6 +587,8 @@ BODIES_BY_ENDING = {
     "/penalty/": "{one pays}",
     "league}/adjustments/": "{one pays}",
     "/close/": {},
+    "/paid/": "{owed}",
+    "/payments/": "{owed}",
     "/seats/": "{seats}",
     "/move/": "{where}",
     "/withdraw/": {"reason": "Opened twice"},
@@ -572,7 +609,7 @@ class Side:
     """A league with a game of which one hand is played.
 
     ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
-    of its own; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
+    of its own; ``paid`` is what "player" paid after the closed evening; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
     of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
     ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``season`` is another league, which
     is closed. ``table`` has the ``code``.
@@ -594,6 +631,7 @@ class Side:
     season: str
     table: int
     code: str
+    paid: int
 
 
 @dataclass
@@ -630,6 +668,7 @@ class Club:
             "{hand}": self._hand,
             "{seats}": self._seats,
             "{where}": self._where,
+            "{owed}": self._owed,
         }
         if body == "{answer}":
             # The player's own answer; on an organiser's phone, that of a guest.
@@ -660,6 +699,12 @@ class Club:
         players = [player.pk for player in Game.objects.get(pk=side.game).players][::-1]
         seats = players if api else ",".join(map(str, players))
         return {"players": seats, "reason": "The other way round"}
+
+    def _owed(self, call, _api):
+        side = self.hidden if "hidden" in call else self.public
+        owed = settlement_of(League.objects.get(slug=side.league), side.day).of("").left.transfers
+        one = next(one for one in owed if self.me in (one.payer, one.payee))
+        return {"payer": one.payer, "payee": one.payee, "amount": one.amount, "currency": ""}
 
     def _where(self, _call, _api):
         league = make_league()
@@ -775,6 +820,9 @@ def side(visibility, player, place):
         season=season.slug,
         table=table.pk,
         code=code,
+        paid=EveningPayment.objects.create(
+            league=league, day=closed.evening, payer=player, payee=players[1], amount=5
+        ).pk,
     )
 
 

@@ -5,6 +5,7 @@ Not to be taken for a ``Payment``, which is what a hand brought in points.
 
 from collections.abc import Iterator
 from datetime import date
+from decimal import Decimal
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -19,7 +20,7 @@ from scoring.figures import whole
 
 from .days import club_day
 from .leagues import FIRST_DAY, LAST_DAY, League
-from .money import CURRENCY_CHOICES, major, money
+from .money import CURRENCY_CHOICES, major, minor, money
 from .people import Player
 from .permissions import Permission, User, can
 
@@ -284,3 +285,10 @@ def in_figures(amount: int, currency: str) -> str:
 def in_numbers(amount: int, currency: str) -> str:
     """The same for programs and sheets: 4.20, or 420 where it is points."""
     return str(major(amount, currency)) if currency else str(amount)
+
+
+def in_units(number: Decimal, currency: str) -> int | None:
+    """The way back from :func:`in_numbers`; None if it has a fraction of the smallest unit."""
+    if currency:
+        return minor(number, currency)
+    return int(number) if number == number.to_integral_value() else None

@@ -1,6 +1,6 @@
 """What is still to be paid after an evening: worked out anew each time, and stored nowhere."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -54,6 +54,11 @@ class Settlement:
         return next((one for one in self.sums if one.currency == currency), None)
 
     @property
+    def on_the_table(self) -> int:
+        """How many points nobody has (yet)."""
+        return -sum(self.points.values())
+
+    @property
     def paid(self) -> list[EveningPayment]:
         """The payments that were not undone."""
         return [payment for payment in self.payments if payment.undone_at is None]
@@ -62,13 +67,10 @@ class Settlement:
 def settlement_of(league: League, day: date) -> Settlement:
     """What is to be paid after the evening of ``day``. Five queries, however much was played."""
     terms = EveningTerms.objects.in_force(league, day)
-    played = _points_of_hands(league, day)
-    points = dict(played)
-    for player, amount in _booked(league, day).items():
-        points[player] = points.get(player, 0) + amount
+    played, points = points_of(league, day)
     payments = list(EveningPayment.objects.filter(league=league, day=day).with_people())
     people = {pk for one in payments for pk in (one.payer_id, one.payee_id) if pk is not None}
-    due = dues(terms, points, fee_of=sorted(played))
+    due = dues(terms, points, fee_of=played)
     for payment in payments:
         due.setdefault(payment.currency, {})
     in_force = [payment for payment in payments if payment.undone_at is None]
@@ -83,8 +85,20 @@ def settlement_of(league: League, day: date) -> Settlement:
     )
 
 
+def points_of(league: League, day: date) -> tuple[list[int], dict[int, int]]:
+    """Who has played on the evening of ``day``, and what everybody has won or lost, in whole points by id.
+
+    Points that were booked in a game count, also of whoever was replaced before the first hand. Two queries.
+    """
+    points = _points_of_hands(league, day)
+    played = sorted(points)
+    for player, amount in _booked(league, day).items():
+        points[player] = points.get(player, 0) + amount
+    return played, points
+
+
 def dues(
-    terms: EveningTerms, points: Mapping[int, int], *, fee_of: Iterable[int]
+    terms: EveningTerms, points: Mapping[int, int], *, fee_of: Collection[int]
 ) -> dict[str, Balances]:
     """What everybody gets, or less than 0 pays, by currency: by ``terms``, for the ``points`` they have.
 
@@ -93,15 +107,16 @@ def dues(
 
     :param fee_of: the ids of those who pay the fee.
     """
-    players = sorted(points)
+    players, on_the_table = sorted(points), -sum(points.values())
     owed: dict[str, Balances] = {}
     if not terms.stake:
         owed[POINTS] = {player: points[player] for player in players}
+        if on_the_table:
+            owed[POINTS][None] = on_the_table
     if terms.in_money:
         stake = Fraction(terms.stake, terms.stake_points)
         shares: dict[Party, Fraction] = {player: points[player] * stake for player in players}
-        shares[None] = Fraction(0)
-        fee_of = list(fee_of)
+        shares[None] = on_the_table * stake
         for player in fee_of:
             fee = Fraction(terms.fee)
             if terms.fee_per == EveningTerms.FeePer.EVENING:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -44,6 +44,21 @@ class Evening:
     @property
     def open_games(self) -> list[GameResult]:
         return [game for game in self.games if not game.game.finished]
+
+
+class GameCount(NamedTuple):
+    """How many games began on an evening, and how many of them go on."""
+
+    all: int
+    open: int
+
+
+def game_count(league: League, day: date) -> GameCount:
+    """The games of ``league`` that began on ``day``. One query."""
+    games = Game.objects.played().filter(league=league, evening=day)
+    return GameCount(
+        **games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(finished_at__isnull=True)))
+    )
 
 
 def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from scoring.models import Channel, Club, NoticeKind, Player
 from scoring.models.days import club_day
+from scoring.models.settlement import settlement_of
 from scoring.queries.seasons import final_rows
 from scoring.services.accounts import create_account
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
@@ -28,6 +29,7 @@ from scoring.services.rulesets import shipped_version
 from scoring.services.seasons import add_season, close_season, reopen_season
 from scoring.services.seating import sit_down, start_game
 from scoring.services.seats import change_seats
+from scoring.services.settlements import change_terms, mark_as_paid, undo_payment
 from scoring.services.standing_rules import change_standing_rules
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
@@ -59,6 +61,7 @@ def make_storied_club():
     _one_who_left(league, players)
     _corrected(make_game(league=league, players=players, by=by), by, members)
     _finished(make_game(league=league, players=players[::-1], by=by), by)
+    _paid(league, by)
     today = club_day()
     close_evening(league, today, by=by)
     reopen_evening(league, today, by=by, reason="Too early")
@@ -171,6 +174,16 @@ def _finished(game, by):
     reverse(booked, by=by, reason="Was on time")
     book_in_league(game.league, penalty(game, game.players[0], 10), by=by, reason="Never came")
     finish_game(game, by=by)
+
+
+def _paid(league, by):
+    """One paid what is owed and one did not, after all; then a correction changes what is owed."""
+    change_terms(league, stake=5, fee=200, effective_from=club_day(), by=by)
+    first, second, *_rest = settlement_of(league, club_day()).of("EUR").left.transfers
+    for one in (first, second):
+        said = (one.payer, one.payee, one.amount, "EUR")
+        payment = mark_as_paid(league, club_day(), *said, by=by)
+    undo_payment(payment, by=by)
 
 
 def _opened_wrongly(game, by):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from scoring.models import NoticeKind, RuleSet, RuleSetVersion, club_day
+from scoring.models.settlement import settlement_of
 from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
@@ -13,6 +14,7 @@ from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
 from scoring.services.rulesets import shipped_version
 from scoring.services.seasons import close_season, key_of
+from scoring.services.settlements import change_terms, mark_as_paid
 from scoring.services.standing_rules import change_standing_rules
 from scoring.services.unsubscribing import unsubscribe_token
 from scoring.web.urls import urlpatterns
@@ -72,6 +74,7 @@ def every_address(organiser):
         make_hand(make_game(league=ruled, players=four, by=organiser), winner=1, by=organiser)
     change_standing_rules(ruled, TABLES, effective_from=ruled.starts_on, by=organiser)
     season, ended = seasons(four, organiser)
+    _settled(game, organiser)
     known = {
         "leagues/<slug:slug>/final": {f"{season.slug}/final"},
         "leagues/<slug:slug>/seasons/": {f"{season.slug}/seasons"},
@@ -84,6 +87,9 @@ def every_address(organiser):
         "adjustments/<int:pk>/": {booked.pk},
         "leagues/<slug:slug>/evenings/<day:day>/": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
+        },
+        "leagues/<slug:slug>/settlement/<day:day>": {
+            f"{game.league.slug}/settlement/{game.evening.isoformat()}"
         },
         "games/<int:pk>/": {game.pk, over.pk},
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
@@ -126,6 +132,14 @@ def seasons(players, organiser):
     decisions = {key_of(game): "count" for game in season.games.all()} | {"unchecked": "count"}
     close_season(season, by=organiser, final_rows=final_rows, decisions=decisions)
     return season, ended
+
+
+def _settled(game, by):
+    """Somebody has paid after the evening of ``game``, and others have not."""
+    change_terms(game.league, stake=10, fee=250, by=by)
+    owed = settlement_of(game.league, game.evening).of("EUR").left.transfers[0]
+    said = (owed.payer, owed.payee, owed.amount, "EUR")
+    mark_as_paid(game.league, game.evening, *said, by=by)
 
 
 def addresses(pattern, known):

@@ -8,6 +8,7 @@ from scoring.models import League
 
 from ..snapshot import read_snapshot
 from .differences import Difference
+from .evenings import settlement_differences
 from .fast_check import passes_fast_check
 from .games import finished_as, game_differences, undisputed_payments
 from .ledger import Ledger, rating_differences, tally_differences
@@ -53,6 +54,7 @@ def _league_differences(
             advance(len(played.hands))
     yield from tally_differences(league, ledger)
     yield from season_differences(league)
+    yield from settlement_differences(league)
 
 
 @contextmanager
