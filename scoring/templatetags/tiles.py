@@ -17,7 +17,7 @@ from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
-from scoring.translation import bonus_names, label_of, translate
+from scoring.translation import bonus_names, label_in_book, label_of, translate
 
 register = template.Library()
 
@@ -54,7 +54,7 @@ def limit_names(card: Mapping[str, Any]) -> str:
     """The limit hands of a scorecard, as its own rules call them."""
     lines = card.get("limit_report")
     names = [limit_name(rule) for rule in card["limits"]]
-    return ", ".join([line["label"] for line in lines] if lines else names)
+    return ", ".join([label_in_book(line) for line in lines] if lines else names)
 
 
 @register.filter
@@ -67,6 +67,7 @@ def claimed_limit(hand: Any) -> str:
 register.filter("translated", translate)
 register.filter("bonus_names", bonus_names)
 register.filter("label", label_of)
+register.filter("label_in_book", label_in_book)
 
 
 @register.simple_tag(name="tile")
