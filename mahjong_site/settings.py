@@ -180,6 +180,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ] + [
     {"NAME": "scoring.services.password_length.LongEnough"},
+    {"NAME": "scoring.services.club_words.NotAClubWord"},
     {"NAME": "scoring.services.tokens.EndTokens"},
 ]
 

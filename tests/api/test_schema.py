@@ -21,9 +21,14 @@ CALLS = {
     "/api/v1/leagues/": {"get", "post"},
     "/api/v1/leagues/{slug}/": {"get", "patch"},
     "/api/v1/leagues/{slug}/standings/": {"get"},
+    "/api/v1/leagues/{slug}/final/": {"get"},
+    "/api/v1/leagues/{slug}/seasons/": {"get"},
     "/api/v1/leagues/{slug}/standings/preview/": {"post"},
     "/api/v1/leagues/{slug}/evenings/": {"get"},
+    "/api/v1/leagues/{slug}/evenings/{day}/": {"get"},
     "/api/v1/leagues/{slug}/evenings/{day}/close/": {"post"},
+    "/api/v1/leagues/{slug}/evenings/{day}/payments/": {"post"},
+    "/api/v1/leagues/{slug}/evenings/{day}/payments/{payment}/not-paid/": {"post"},
     "/api/v1/leagues/{slug}/evenings/{day}/reopen/": {"post"},
     "/api/v1/games/": {"get", "post"},
     "/api/v1/games/{id}/": {"get"},
@@ -58,7 +63,7 @@ WRITING = [
     *((f"/api/v1/hands/{{id}}/{call}/", "post") for call in ("confirm", "dispute", "settle")),
     *(
         (f"/api/v1/leagues/{{slug}}/evenings/{{day}}/{call}/", "post")
-        for call in ("close", "reopen")
+        for call in ("close", "reopen", "payments")
     ),
     ("/api/v1/adjustments/", "post"),
     ("/api/v1/adjustments/{id}/reverse/", "post"),

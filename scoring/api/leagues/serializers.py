@@ -10,6 +10,8 @@ from rest_framework import serializers
 from scoring.models import League, StandingRules
 from scoring.models.leagues import FIRST_DAY, LAST_DAY
 from scoring.models.standing_settings import MOST_TABLES
+from scoring.queries.ranking import Ranked
+from scoring.queries.seasons import Champion, FinalTable
 from scoring.queries.standing_preview import ComparedRow, ComparedTable
 from scoring.queries.standings import StandingsTeam
 from scoring.services.rulesets import LONGEST_DESCRIPTION, shipped_version
@@ -21,7 +23,10 @@ MOST_HOURS = 32_767  # what the column holds
 
 
 class LeagueSerializer(serializers.ModelSerializer):
-    """A league; ``running`` says whether a game can be started in it today."""
+    """A league; ``running`` says whether a game can be started in it today.
+
+    ``closed_on`` is the day on which its season was closed; until it is opened again, nothing changes.
+    """
 
     ruleset = serializers.CharField(source="ruleset_version.ruleset.slug")
     ruleset_version = serializers.IntegerField(source="ruleset_version.number")
@@ -41,6 +46,7 @@ class LeagueSerializer(serializers.ModelSerializer):
             "hides_names",
             "hours_to_answer",
             "running",
+            "closed_on",
         )
         read_only_fields = fields
 
@@ -232,3 +238,85 @@ class ComparisonSerializer(serializers.Serializer):
     league = serializers.SlugField()
     as_of = serializers.DateField(allow_null=True)
     tables = ComparedTableSerializer(many=True)
+
+
+class ChampionSerializer(serializers.Serializer):
+    player = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+class SeasonSerializer(serializers.Serializer):
+    """A season of a series, and once it is closed, who has the first rank; several share it."""
+
+    slug = serializers.SlugField(source="league.slug")
+    name = serializers.CharField(source="league.name")
+    starts_on = serializers.DateField(source="league.starts_on")
+    ends_on = serializers.DateField(source="league.ends_on", allow_null=True)
+    closed_on = serializers.DateField(source="league.closed_on", allow_null=True)
+    champions = ChampionSerializer(many=True)
+    teams = serializers.ListField(child=serializers.CharField())
+
+
+class TitlesSerializer(serializers.Serializer):
+    """How many seasons a player has won, alone or with others, and which."""
+
+    rank = serializers.IntegerField()
+    player = serializers.IntegerField(source="row.player.pk")
+    name = serializers.CharField(source="row.player.name")
+    seasons = serializers.SerializerMethodField()
+
+    def get_seasons(self, ranked: Ranked[Champion]) -> list[str]:
+        return [league.slug for league in ranked.row.seasons]
+
+
+class SeasonsSerializer(serializers.Serializer):
+    """All seasons of a series, the newest first, and who has won most of them."""
+
+    seasons = SeasonSerializer(many=True)
+    champions = TitlesSerializer(many=True)
+
+
+class FinalRowSerializer(serializers.Serializer):
+    """A line of a final table, as it was stored; without a rank, ``played`` of ``needed``."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
+    value = FigureField(source="figure")
+    points = serializers.IntegerField()
+    hands = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    games = serializers.IntegerField()
+    best_hand = serializers.IntegerField()
+    rating = serializers.IntegerField()
+    played = serializers.IntegerField()
+    needed = serializers.IntegerField()
+
+
+class FinalTeamSerializer(serializers.Serializer):
+    rank = serializers.IntegerField()
+    name = serializers.CharField(source="team")
+    value = FigureField(source="figure")
+
+
+class FinalTableSerializer(serializers.Serializer):
+    """One table; without standing rules it has no name, and the sum of the points decides."""
+
+    name = serializers.CharField(allow_blank=True)
+    words = serializers.SerializerMethodField()
+    rows = FinalRowSerializer(many=True)
+    teams = FinalTeamSerializer(many=True)
+
+    def get_words(self, table: FinalTable) -> list[str]:
+        return table.rules.in_words() if table.rules else []
+
+
+class FinalSerializer(serializers.Serializer):
+    """The final tables of a closed season, by which version of its standing rules, and of which day."""
+
+    league = serializers.SlugField(source="closure.league.slug")
+    day = serializers.DateField(source="closure.day")
+    standing_rules = serializers.IntegerField(
+        source="closure.standing_rules.number", allow_null=True, default=None
+    )
+    tables = FinalTableSerializer(many=True)

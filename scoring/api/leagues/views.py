@@ -9,12 +9,14 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, status
 from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import League, StandingRules
 from scoring.models.permissions import Permission
+from scoring.queries.seasons import final_season, seasons_of
 from scoring.queries.standing_preview import preview_standings
 from scoring.queries.standings import StandingsTable, standings_tables, version_in_force
 from scoring.services.leagues import add_league, change_league
@@ -25,10 +27,12 @@ from ..idempotency import run_idempotent
 from ..views import CallViewSet, HasPermission
 from .serializers import (
     ComparisonSerializer,
+    FinalSerializer,
     LeagueEntrySerializer,
     LeagueSerializer,
     NewLeagueSerializer,
     NewRulesSerializer,
+    SeasonsSerializer,
     StandingsSerializer,
     WhichTableSerializer,
     WholeLeagueSerializer,
@@ -111,6 +115,21 @@ class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
             "inactive": shown.inactive,
         }
         return Response(StandingsSerializer(table).data)
+
+    @extend_schema(responses=SeasonsSerializer, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def seasons(self, request: Request, slug: str) -> Response:
+        """The seasons of its series, the newest first, and the champions of all of them."""
+        return Response(SeasonsSerializer(seasons_of(self.get_object(), request.user)).data)
+
+    @extend_schema(responses=FinalSerializer, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def final(self, request: Request, slug: str) -> Response:
+        """The final tables, as they were stored when the season was closed; 404 before."""
+        final = final_season(self.get_object())
+        if final is None:
+            raise NotFound(_("This season is not closed."))
+        return Response(FinalSerializer(final).data)
 
     @extend_schema(request=NewRulesSerializer, responses=ComparisonSerializer, filters=False)
     @action(
