@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext_noop
+
 from scoring.evaluator import advice
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.cards import BookCard
@@ -113,7 +115,7 @@ def _advice_by_book(
     book: Book, tiles: object, seat: object, prevailing: object, how: JsonObject
 ) -> Advice:
     if not advises(book):
-        message = "By {book} the tiles do not say what a hand waits for."
+        message = gettext_noop("By {book} the tiles do not say what a hand waits for.")
         raise refuse("ruleset", "no_advice", message, book=book.name)
     try:
         return [], offers_by_book(card_by_book(book, tiles, seat, prevailing, **how))

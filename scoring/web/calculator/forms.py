@@ -24,6 +24,7 @@ from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
 from scoring.services.book_scores import books_of, books_to_work_out, card_by_book
+from scoring.translation import translate
 
 from ..shared.hand_form import TILES
 from .book_fields import asked_of, fields_of
@@ -86,7 +87,7 @@ class CalculatorForm(forms.Form):
             ruleset.slug: ruleset for ruleset in RuleSet.objects.prefetch_related("versions")
         }
         self._books = {book.slug: book for book in books_to_work_out(self._rulesets.values())}
-        others = [(slug, book.name) for slug, book in self._books.items()]
+        others = [(slug, translate(book.name)) for slug, book in self._books.items()]
         self._books |= books_of(self._rulesets.values())
         stored = [(slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()]
         self.fields["ruleset"].choices = [*stored, (gettext("To work hands out by"), others)]

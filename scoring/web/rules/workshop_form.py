@@ -359,7 +359,7 @@ class WorkshopForm:
         return {*used, *UNITS_OF[self.book.counting.kind]}
 
     def _pattern(self, entry: Mapping[str, Any]) -> PatternRow:
-        name, where = entry["name"], f"p-{entry['id']}"
+        name, where = translate(entry["name"]), f"p-{entry['id']}"
         unit = next(unit for unit in UNITS if unit in entry)
         ask = self.sent
         inputs = {
@@ -401,16 +401,16 @@ class WorkshopForm:
 
     def _set(self, entry: Mapping[str, Any]) -> SetRow:
         where, ask = f"s-{entry['id']}", self.sent
-        inputs = {"on": ask.check(f"{where}-on", entry["name"], True)}
+        inputs = {"on": ask.check(f"{where}-on", translate(entry["name"]), True)}
         for side, label in (("open", _("Open")), ("concealed", _("Concealed"))):
             if side in entry:
                 inputs[side] = ask.text(f"{where}-{side}", label, entry[side])
-        return SetRow(entry["id"], entry["name"], inputs, entry)
+        return SetRow(entry["id"], translate(entry["name"]), inputs, entry)
 
     def _form(self, entry: Mapping[str, Any]) -> FormRow:
         where, ask = f"f-{entry['id']}", self.sent
         inputs = {
-            "on": ask.check(f"{where}-on", entry["name"], True),
+            "on": ask.check(f"{where}-on", translate(entry["name"]), True),
             "when": ask.text(
                 f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"
             ),
@@ -418,7 +418,7 @@ class WorkshopForm:
                 f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))
             ),
         }
-        return FormRow(entry["id"], entry["name"], inputs, entry)
+        return FormRow(entry["id"], translate(entry["name"]), inputs, entry)
 
     def _table(
         self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
