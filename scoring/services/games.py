@@ -28,6 +28,7 @@ from .audit import log_audit
 from .counting import lock_game_and_league, lock_leagues
 from .errors import Conflict, TooManyAttempts
 from .hands.record import lock_game
+from .left_sticks import share_out
 from .ratings import rate
 
 # How many games somebody who is no organiser may open in a while: more than an evening has.
@@ -182,6 +183,7 @@ def resume(game: Game) -> None:
     had_finished_at = game.finished_at
     game.finished_at, game.ended_early, game.ended_by = None, False, None
     game.save()
+    share_out(game)
     rate(game, finished_at=had_finished_at)
 
 
@@ -197,6 +199,7 @@ def finish(
     game.finished_at, game.ended_early = at or timezone.now(), True
     game.ended_by = closure
     game.save()
+    share_out(game)
     rate(game)
 
 

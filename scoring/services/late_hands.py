@@ -337,6 +337,7 @@ def _as_open(game: Game, state: TableState | None = None) -> Game:
             state.dealer,
             state.number,
         )
+        table.counters, table.sticks = state.counters, state.sticks
     over = state.finished if state is not None else played_out(game)
     table.finished_at = table.finished_at if over else None
     return table

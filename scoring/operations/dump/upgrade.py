@@ -142,11 +142,13 @@ STEPS: dict[int, UpgradeStep] = {
             "scoring.league": {"standing_versions": 0},
             "scoring.rulesetversion": {"book": None},
             "scoring.hand": {
-                **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags"), ""),
-                "value": 0,
-                "liable": None,
-                "others": None,
+                **dict.fromkeys(
+                    ("won_by", "winning_tile", "bonus", "flags", "dora_indicators"), ""
+                ),
+                **dict.fromkeys(("value", "counters", "sticks", "on_table"), 0),
+                **dict.fromkeys(("liable", "others", "calls")),
             },
+            "scoring.game": {"counters": 0, "sticks": 0},
         },
     ),
 }
