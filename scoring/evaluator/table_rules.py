@@ -180,6 +180,7 @@ class TableRules(ABC):
     left_to_first: bool = False
     knows_abortive: bool = False
     reads_dora: bool = False
+    rounds: int = TableState.ROUNDS
 
     @property
     @abstractmethod

@@ -95,6 +95,11 @@ class Adjustment(models.Model):
     def clean(self) -> None:
         self.reason = " ".join(self.reason.split())
 
+    @property
+    def from_table(self) -> bool:
+        """Whether it moves sticks that were left on a table at the end of a game."""
+        return any(None in (one.payer_id, one.payee_id) for one in self.transfers.all())
+
     def amounts(self) -> dict[int, int]:
         """What each player wins or pays by it, in whole points, by id."""
         return points_of((one.payer_id, one.payee_id, one.amount) for one in self.transfers.all())
@@ -196,4 +201,12 @@ class Transfer(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.payer or TABLE} → {self.payee or TABLE}: {self.amount}"
+        return f"{self.payer_name} → {self.payee_name}: {self.amount}"
+
+    @property
+    def payer_name(self) -> str:
+        return str(self.payer or TABLE)
+
+    @property
+    def payee_name(self) -> str:
+        return str(self.payee or TABLE)

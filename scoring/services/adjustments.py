@@ -119,7 +119,7 @@ def why_not_reversed(adjustment: Adjustment) -> tuple[str, str] | None:
     if adjustment.reverses_id:
         message = _("This entry reverses another one. Enter that one again instead.")
         return "is_a_reversal", message
-    if adjustment.transfers.from_tables().exists():
+    if adjustment.from_table:
         message = _("Sticks that were left go to the first player: correct the hands instead.")
         return "from_the_table", message
     if Adjustment.objects.filter(reverses=adjustment).exists():

@@ -110,7 +110,7 @@ def _day_problems(
 
 @transaction.atomic
 def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
-    """End ``game`` where it stands. A club may end a game before the North round is over.
+    """End ``game`` where it stands. A club may end a game before its last round is over.
 
     :param at: when it ended, for games of the past; None is now.
     :raises PermissionDenied: unless ``by`` is one of the four players or an organiser.
@@ -163,7 +163,7 @@ def why_not_reopened(game: Game) -> tuple[str, str] | None:
     if not game.finished:
         return "not_finished", _("This game is still open.")
     if played_out(game):
-        message = _("The North round is over. To go on, correct the last hand or declare it void.")
+        message = _("The last round is over. To go on, correct the last hand or declare it void.")
         return "played_out", message
     return None
 

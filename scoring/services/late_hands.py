@@ -350,5 +350,5 @@ def _key_of(entry: HandEntry) -> str:
 
 
 def _played_out(game: Game) -> Conflict:
-    message = _("The North round is over: no hand follows it.")
+    message = _("The last round is over: no hand follows it.")
     return Conflict(message, code="played_out", state=game.state)

@@ -51,14 +51,11 @@ OF_WINNING_TILE = re.compile(
     r"\b(last|open|concealed|hidden|only_place|sequence_wait|gates_called)\b"
 )
 OF_CLAIMED_KONG = re.compile(r"\b(claimed_kong|hidden)\b")
-NO_LEAGUE = Text(
-    "Leagues cannot play by this book yet: counters and sticks that stay on the table are not kept."
-)
 
 
 def why_not_playable(book: Book) -> Text | None:
     """Why no league can play by ``book``; None if leagues can."""
-    return NO_LEAGUE if book.settlement.kind == "costs" else why_not_installed(book)
+    return why_not_installed(book)
 
 
 class BookTableRules(TableRules):
@@ -77,7 +74,7 @@ class BookTableRules(TableRules):
         self.keeps_table = self.shares or book.deal.only_calling
         self.stick = book.settlement.stick
         self.left_to_first = self.stick > 0 and book.settlement.left_to_first
-        self.knows_abortive = book.deal.abortive
+        self.knows_abortive, self.rounds = book.deal.abortive, book.deal.rounds
 
     @property
     def claims(self) -> Claims:

@@ -14,7 +14,6 @@ from scoring.models import Adjustment, Game, Hand, LateHand, Payment, Tally
 from scoring.operations.csv import log_hands, read_rows, write_hands
 from scoring.operations.verify import repair, verify
 from scoring.operations.whatif import what_if
-from scoring.services import rulesets
 from scoring.services.adjustments import reverse
 from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.games import finish_game, reopen_game
@@ -26,7 +25,6 @@ from scoring.services.merging import merge_players
 from scoring.services.rulesets import shipped_version
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
-from scoring.variants import why_not_installed
 from scoring.variants.book_rules import BookTableRules
 from tests.factories import make_game, make_league, make_member, make_player
 from tests.support.effort import tries
@@ -36,11 +34,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 E, S, W, N = range(4)
 RIICHI_ONLY = "123B 456C 99D 234D 678B"  # no yaku but riichi: by West, off a discard
-
-
-@pytest.fixture(autouse=True)
-def playable(monkeypatch):
-    monkeypatch.setattr(rulesets, "why_not_playable", why_not_installed)
 
 
 @pytest.fixture
