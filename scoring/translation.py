@@ -12,13 +12,14 @@ from django.utils.functional import Promise, lazy
 from django.utils.translation import get_language, gettext, gettext_noop
 
 from .evaluator.notation import parse_tiles
-from .evaluator.rules import BY_ID
+from .evaluator.rules import BY_ID, LIMIT_RULES
 from .evaluator.sets import set_of
 from .evaluator.text import Text
 
 # Parameters that are words of ours; all others are figures, codes, or what somebody typed.
 NAMES = frozenset(["kind", "name", "number", "tile", "why"])
 LISTS = frozenset(["tiles"])
+LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
 # Chows, by the letter of their suit. Stored cards and the API's English have the codes of the tiles.
 RUNS = {
     "B": gettext_noop("{ranks} of Bamboo"),
@@ -113,3 +114,21 @@ def bonus_names(codes: str | Iterable[str]) -> str:
     """Bonus tiles as a list; ``codes`` may be a text with blanks."""
     listed = codes.split() if isinstance(codes, str) else codes
     return ", ".join(map(bonus_name, listed))
+
+
+def limit_name(rule: str) -> str:
+    """A limit hand in the reader's language; the id of one we have no words for stays as it is."""
+    return translate(LIMITS.get(rule, rule))
+
+
+def limit_names(card: Mapping[str, Any]) -> str:
+    """The limit hands of a scorecard, as its own rules call them."""
+    lines = card.get("limit_report")
+    names = [limit_name(rule) for rule in card["limits"]]
+    return ", ".join([line["label"] for line in lines] if lines else names)
+
+
+def claimed_limit(hand: Any) -> str:
+    """What the rules of ``hand`` call the limit hand that the table says it was."""
+    names = hand.ruleset_version.table_rules.limit_names
+    return translate(names.get(hand.claimed_limit, hand.claimed_limit))

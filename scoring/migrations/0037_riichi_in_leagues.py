@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0033_standing_rules'),
+        ('scoring', '0036_seasons'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

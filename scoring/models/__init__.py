@@ -5,6 +5,7 @@ from .adjustments import Adjustment, Transfer
 from .audit import AuditEntry
 from .club import Club, club_zone, current_club, known_club
 from .days import club_day, day_begins, day_ends
+from .evening_money import EveningPayment, EveningTerms
 from .evenings import EveningClosure
 from .events import Confirmations, HandEvent
 from .first_run import FirstRun
@@ -27,6 +28,7 @@ from .notices import (
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seasons import FinalRow, SeasonClosure
 from .seating import TryCount, WaitingSeat
 from .standing_rules import StandingRules
 from .table_codes import ClubTable
@@ -44,6 +46,9 @@ __all__ = [
     "Confirmations",
     "Delivery",
     "EveningClosure",
+    "EveningPayment",
+    "EveningTerms",
+    "FinalRow",
     "FirstRun",
     "Game",
     "GameEvent",
@@ -65,6 +70,7 @@ __all__ = [
     "Round",
     "RuleSet",
     "RuleSetVersion",
+    "SeasonClosure",
     "Seat",
     "StandingRules",
     "Tally",

@@ -16,7 +16,7 @@ from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
 
 from .club import known_club
 from .names import names_in_text
-from .permissions import current_reader, full_names
+from .permissions import ShownText, current_reader, full_names
 from .remembered import REMEMBERED_FOR, Remembered
 
 
@@ -126,6 +126,15 @@ def remember(
 def forget() -> None:
     """Let :func:`hiding_now` ask the database anew."""
     _remembered.forget()
+
+
+def names_to_share() -> Callable[[str], str]:
+    """What makes a player's name, however it was read, the one that leaves the site: as visitors read it."""
+    now = hiding_now()
+    if not now:
+        return str
+    visitor = VisitorNames(now, lambda: True)
+    return lambda name: visitor.name(name.stored if isinstance(name, ShownText) else name)
 
 
 def hiding_etag() -> str:

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scoring.models import EveningClosure, Game, Hand, League, Player
 from scoring.models.game_tables import with_table
+from scoring.models.letters import plain_letters
 
 from . import ranking
 from .games import GameResult, game_results
@@ -43,6 +44,21 @@ class Evening:
     @property
     def open_games(self) -> list[GameResult]:
         return [game for game in self.games if not game.game.finished]
+
+
+class GameCount(NamedTuple):
+    """How many games began on an evening, and how many of them go on."""
+
+    all: int
+    open: int
+
+
+def game_count(league: League, day: date) -> GameCount:
+    """The games of ``league`` that began on ``day``. One query."""
+    games = Game.objects.played().filter(league=league, evening=day)
+    return GameCount(
+        **games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(finished_at__isnull=True)))
+    )
 
 
 def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
@@ -95,5 +111,5 @@ def evening_of(league: League, day: date) -> Evening | None:
 
 
 def _most_first(won: Mapping[Player, int]) -> list[tuple[Player, int]]:
-    by_name = sorted(won.items(), key=lambda total: total[0].name.casefold())
+    by_name = sorted(won.items(), key=lambda total: plain_letters(total[0].name))
     return [line.row for line in ranking.rank(by_name, lambda total: total[1])]

@@ -14,6 +14,7 @@ from scoring.models import (
     Adjustment,
     ApiToken,
     AuditEntry,
+    EveningPayment,
     Game,
     GuestClaim,
     Hand,
@@ -25,6 +26,7 @@ from scoring.models import (
     Rating,
     Tally,
 )
+from scoring.models.evening_money import in_numbers
 from scoring.models.permissions import Account
 
 from .notices import devices_of, in_words, notices_of
@@ -153,6 +155,11 @@ def _player(player: Player) -> dict[str, Any]:
         "games": [_game(game, player) for game in _games(player)],
         "hands": list(_played(player)),
         "adjustments": list(_adjustments(player)),
+        "final_tables": [
+            {"league": row.closure.league.name, "day": row.closure.day, "rank": row.rank}
+            for row in player.final_rows.select_related("closure__league").order_by("pk")
+        ],
+        "evening_payments": [_evening_payment(one) for one in _evening_payments(player)],
         "ratings": [{"game": rating.game_id, "rating": rating.shown} for rating in ratings],
     }
 
@@ -228,3 +235,22 @@ def _adjustments(player: Player) -> Iterator[dict[str, Any]]:
             "made": adjustment.made_at,
             "amount": adjustment.amounts().get(player.pk, 0),
         }
+
+
+def _evening_payments(player: Player) -> QuerySet[EveningPayment]:
+    paid = EveningPayment.objects.filter(Q(payer=player) | Q(payee=player))
+    return paid.select_related("league", "payer", "payee").order_by("pk")
+
+
+def _evening_payment(payment: EveningPayment) -> dict[str, Any]:
+    """Without a payer or a payee it was the till of the club."""
+    return {
+        "league": payment.league.name,
+        "evening": payment.day,
+        "payer": payment.payer.name if payment.payer else None,
+        "payee": payment.payee.name if payment.payee else None,
+        "amount": in_numbers(payment.amount, payment.currency),
+        "currency": payment.currency or "points",
+        "marked": payment.marked_at,
+        "undone": payment.undone_at,
+    }

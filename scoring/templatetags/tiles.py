@@ -14,17 +14,22 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from scoring.evaluator.notation import parse_tiles
-from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
-from scoring.translation import bonus_names, label_of, translate
+from scoring.translation import (
+    bonus_names,
+    claimed_limit,
+    label_of,
+    limit_name,
+    limit_names,
+    translate,
+)
 
 register = template.Library()
 
 BACK = "back"
 
 WINDS = {wind.value: wind.label for wind in Wind}
-LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
 
 
 @register.filter
@@ -43,30 +48,12 @@ def wind_name(value: str) -> str:
     return translate(WINDS.get(str(value), str(value)))
 
 
-@register.filter
-def limit_name(rule: str) -> str:
-    """A limit hand in the reader's language; the id of one we have no words for stays as it is."""
-    return translate(LIMITS.get(rule, rule))
-
-
-@register.filter
-def limit_names(card: Mapping[str, Any]) -> str:
-    """The limit hands of a scorecard, as its own rules call them."""
-    lines = card.get("limit_report")
-    names = [limit_name(rule) for rule in card["limits"]]
-    return ", ".join([line["label"] for line in lines] if lines else names)
-
-
-@register.filter
-def claimed_limit(hand: Any) -> str:
-    """What the rules of ``hand`` call the limit hand that the table says it was."""
-    names = hand.ruleset_version.table_rules.limit_names
-    return translate(names.get(hand.claimed_limit, hand.claimed_limit))
-
-
 register.filter("translated", translate)
 register.filter("bonus_names", bonus_names)
 register.filter("label", label_of)
+register.filter("limit_name", limit_name)
+register.filter("limit_names", limit_names)
+register.filter("claimed_limit", claimed_limit)
 
 
 @register.simple_tag(name="tile")

@@ -11,11 +11,12 @@ from .club import trail
 from .club import views as club
 from .converters import CodeConverter, DayConverter
 from .dashboard import views as dashboard
+from .evening import recap, settlement, terms
 from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .league import adjustments, standing_rules, what_if
+from .league import adjustments, seasons, standing_rules, what_if
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -58,10 +59,27 @@ urlpatterns = [
         standing_rules.undo,
         name="undo_standing_rules",
     ),
+    path("leagues/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
+    path("leagues/<slug:slug>/seasons/next/", seasons.next_season, name="next_season"),
+    path("leagues/<slug:slug>/final/", seasons.final, name="final"),
+    path("leagues/<slug:slug>/final.svg", seasons.final_picture, name="final_picture"),
+    path("leagues/<slug:slug>/close/", seasons.close, name="close_season"),
+    path("leagues/<slug:slug>/reopen/", seasons.reopen, name="reopen_season"),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("leagues/<slug:slug>/evenings/<day:day>/", evenings.evening, name="evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/close/", evenings.close, name="close_evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/reopen/", evenings.reopen, name="reopen_evening"),
+    path("leagues/<slug:slug>/evenings/<day:day>/recap/", recap.recap, name="recap"),
+    path("leagues/<slug:slug>/evenings/<day:day>/recap.svg", recap.picture, name="recap_picture"),
+    path("leagues/<slug:slug>/settlement/<day:day>/", settlement.settlement, name="settlement"),
+    path("leagues/<slug:slug>/settlement/<day:day>.csv", settlement.as_csv, name="settlement_csv"),
+    path("leagues/<slug:slug>/settlement/<day:day>/paid/", settlement.mark, name="mark_as_paid"),
+    path(
+        "leagues/<slug:slug>/settlement/<day:day>/paid/<int:pk>/not-paid/",
+        settlement.undo,
+        name="undo_payment",
+    ),
+    path("leagues/<slug:slug>/stakes/", terms.of_league, name="league_terms"),
     path("adjustments/<int:pk>/take-back/", adjustments.take_back, name="take_back"),
     path("players/", players.players, name="players"),
     path("players/me/", players.me, name="me"),
@@ -154,6 +172,7 @@ urlpatterns = [
     path("account/goodbye/", leaving.goodbye, name="goodbye"),
     path("privacy/", leaving.privacy, name="privacy"),
     path("club/", club.settings, name="club"),
+    path("club/stakes/", terms.of_club, name="club_terms"),
     path("trail/", trail.trail_page, name="trail"),
     path("trail/trail.csv", trail.as_csv, name="trail_csv"),
     path("account/notices/", choices.choices, name="notice_choices"),

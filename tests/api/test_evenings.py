@@ -3,7 +3,8 @@
 import pytest
 
 from scoring.models import Game
-from tests.factories import make_game, make_hand, make_organiser
+from scoring.services.settlements import change_terms
+from tests.factories import make_game, make_hand, make_organiser, make_owner
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -72,3 +73,30 @@ def test_a_list_of_evenings_costs_the_same_queries_for_any_length(
     # The league, to count, the rows.
     with django_assert_num_queries(3):
         visitor.get(address(played))
+
+
+class TestWhoPaysWhom:
+    @pytest.fixture
+    def owed(self, played, organiser):
+        change_terms(None, stake=1, stake_points=1, by=make_owner())
+        evening = organiser.get(f"{address(played)}{played.evening}/").json()
+        return evening["settlement"]["transfers"][0]
+
+    def test_an_evening_says_who_owes_whom_and_what_was_paid(
+        self, organiser, visitor, played, owed
+    ):
+        evening = f"{address(played)}{played.evening}/"
+        marked = organiser.post(address(played, "payments"), owed)
+        assert marked.status_code == 201
+        settlement = organiser.get(evening).json()["settlement"]
+        assert owed not in settlement["transfers"]
+        assert [one["amount"] for one in settlement["payments"]] == [owed["amount"]]
+        assert visitor.get(evening).json()["settlement"] is None
+        undone = organiser.post(address(played, f"payments/{marked.json()['id']}/not-paid"))
+        assert (undone.status_code, undone.json()["undone_at"] is None) == (200, False)
+        assert owed in organiser.get(evening).json()["settlement"]["transfers"]
+
+    @pytest.mark.parametrize("amount", ["0.001", "0", "many"])
+    def test_an_amount_that_cannot_be_paid_is_refused(self, organiser, played, owed, amount):
+        refused = organiser.post(address(played, "payments"), {**owed, "amount": amount})
+        assert refused.status_code == 400

@@ -12,17 +12,30 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.models import Game, League
+from scoring.models import EveningPayment, Game, League
+from scoring.models.permissions import Permission, can
+from scoring.models.settlement import settlement_of
 from scoring.queries.evenings import evenings
 from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.settlements import mark_as_paid, undo_payment
 
 from ..hands.correction_serializers import AgainSerializer
 from ..idempotency import run_idempotent
 from ..views import CallViewSet
-from .serializers import EveningSerializer
+from .serializers import (
+    EveningPaymentSerializer,
+    EveningSerializer,
+    FullEveningSerializer,
+    NewEveningPaymentSerializer,
+    settlement_as_data,
+)
 
 DAY = OpenApiParameter(
     "day", {"type": "string", "format": "date"}, OpenApiParameter.PATH, description="The evening."
+)
+
+PAYMENT = OpenApiParameter(
+    "payment", {"type": "integer"}, OpenApiParameter.PATH, description="The payment."
 )
 
 
@@ -59,6 +72,55 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
             serializer.is_valid(raise_exception=True)
             reopen_evening(league, when, by=request.user, **serializer.validated_data)
             return self._shown(league, when)
+
+        return run_idempotent(request, act, created=status.HTTP_200_OK)
+
+    @extend_schema(parameters=[DAY], responses={200: FullEveningSerializer})
+    def retrieve(self, request: Request, slug: str, day: str) -> Response:
+        """One evening: who owes whom, and what was paid. Both are for members."""
+        league, when = self._league(), _day(day)
+        row = evenings(league).filter(evening=when).first()
+        if row is None:
+            raise Http404
+        shown = None
+        if can(request.user, Permission.SEE_WHO_PAYS):
+            shown = settlement_as_data(settlement_of(league, when))
+        return Response({**EveningSerializer(row).data, "settlement": shown})
+
+    @extend_schema(
+        parameters=[DAY],
+        request=NewEveningPaymentSerializer,
+        responses={201: EveningPaymentSerializer},
+    )
+    @action(detail=True, methods=["post"])
+    def payments(self, request: Request, slug: str, day: str) -> Response:
+        """Mark one of the transfers as paid. For its two people and organisers."""
+        league, when = self._league(), _day(day)
+
+        def act(key: str) -> Any:
+            serializer = NewEveningPaymentSerializer(data=request.data)
+            serializer.is_valid(raise_exception=True)
+            payment = mark_as_paid(league, when, **serializer.validated_data, by=request.user)
+            return EveningPaymentSerializer(payment).data
+
+        return run_idempotent(request, act)
+
+    @extend_schema(
+        parameters=[DAY, PAYMENT], request=None, responses={200: EveningPaymentSerializer}
+    )
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path="payments/<int:payment>/not-paid",
+        url_name="not-paid",
+    )
+    def not_paid(self, request: Request, slug: str, day: str, payment: int) -> Response:
+        """Say that it was not paid. For its two people and organisers."""
+        paid = EveningPayment.objects.filter(league=self._league(), day=_day(day))
+        marked = get_object_or_404(paid, pk=payment)
+
+        def act(key: str) -> Any:
+            return EveningPaymentSerializer(undo_payment(marked, by=request.user)).data
 
         return run_idempotent(request, act, created=status.HTTP_200_OK)
 

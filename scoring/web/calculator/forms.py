@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
 from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.problems import HandError
@@ -70,7 +71,7 @@ class CalculatorForm(forms.Form):
     )
 
     hand: Hand | None = None
-    card: dict[str, Any] | None = None
+    card: BookCard | None = None
     refusal: ValidationError | None = None
 
     fields: dict[str, Any]
@@ -130,7 +131,7 @@ class CalculatorForm(forms.Form):
         try:
             if self.book:
                 asked = asked_of(data)
-                self.card = card_by_book(self.book, data["tiles"], *winds, **asked).as_dict()
+                self.card = card_by_book(self.book, data["tiles"], *winds, **asked)
             else:
                 win = Win.of({**data, "concealed": CONCEALED.get(data.get("concealed", ""))})
                 self.hand = Hand.from_notation(data["tiles"], *winds, win=win)

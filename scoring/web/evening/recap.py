@@ -1,0 +1,111 @@
+"""The evening in a few lines, to share: a page, a text for a messenger, and a picture.
+
+Text and picture leave the site: in them names are as visitors read them, whoever asks for them.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from scoring.figures import signed, whole
+from scoring.models import Hand, League, known_club
+from scoring.models.hidden_names import names_to_share
+from scoring.queries.recaps import Recap, recap_of
+from scoring.translation import claimed_limit, limit_names
+
+Named = Callable[[str], str]
+
+# Of the picture: what fits, in characters and lines.
+NAME, LINE, LINES = 26, 58, 8
+TOP, STEP = 200, 52
+
+
+@require_safe
+def recap(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """The page, with the text to copy."""
+    shown = _recap(request, slug, day)
+    address = request.build_absolute_uri(reverse("recap", args=[slug, day]))
+    text = "\n".join([*recap_lines(shown, names_to_share()), address])
+    context = {"recap": shown, "league": shown.league, "day": day, "text": text}
+    return render(request, "evening/recap.html", {**context, "limits": list(_limits(shown))})
+
+
+@require_safe
+def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """An SVG drawing, without a font or a colour of the page."""
+    shown = _recap(request, slug, day)
+    named = names_to_share()
+    places = [
+        {
+            "y": TOP + number * STEP,
+            "rank": place.rank,
+            "name": Truncator(named(place.player.name)).chars(NAME),
+            "total": signed(place.total),
+        }
+        for number, place in enumerate(shown.places[:LINES])
+    ]
+    lines = [Truncator(line).chars(LINE) for line in _story(shown, named)]
+    bottom = TOP + len(places) * STEP
+    context = {
+        "league": Truncator(shown.league.name).chars(34),
+        "club": Truncator(str(known_club())).chars(LINE),
+        "day": date_format(day),
+        "places": places,
+        "lines": [(bottom + 30 + number * 40, line) for number, line in enumerate(lines)],
+        "height": bottom + 30 + len(lines) * 40 + 30,
+    }
+    drawing = render_to_string("evening/recap.svg", context)
+    return HttpResponse(drawing, content_type="image/svg+xml")
+
+
+def recap_lines(shown: Recap, named: Named) -> Iterator[str]:
+    """The text for a messenger, line by line: plain, as each of them shows it."""
+    yield f"{shown.league.name}, {date_format(shown.day)}"
+    for place in shown.places:
+        yield f"{place.rank}. {named(place.player.name)} {signed(place.total)}"
+    yield from _story(shown, named)
+
+
+def _story(shown: Recap, named: Named) -> Iterator[str]:
+    """Best hand, biggest swing, limit hands, and how much was played."""
+    if shown.best is not None and shown.best.winner is not None:
+        words = {"name": named(shown.best.winner.name), "final": whole(shown.best.final)}
+        yield _("Best hand: %(name)s, %(final)s") % words
+    if swing := shown.swing:
+        words = {
+            "number": str(swing.hand.number),
+            "winner": f"{named(swing.winner.name)} {signed(swing.won)}",
+            "loser": f"{named(swing.loser.name)} {signed(swing.lost)}",
+        }
+        yield _("Biggest swing: hand %(number)s, %(winner)s, %(loser)s") % words
+    for hand, what in _limits(shown):
+        if hand.winner is not None:
+            words = {"name": named(hand.winner.name), "what": what}
+            yield _("Limit hand: %(name)s, %(what)s") % words
+    yield ngettext("%(hands)s hand", "%(hands)s hands", shown.hands) % {"hands": whole(shown.hands)}
+
+
+def _limits(shown: Recap) -> Iterator[tuple[Hand, str]]:
+    """Each limit hand with its names."""
+    for hand in shown.limits:
+        names = claimed_limit(hand) if hand.claimed_limit else ""
+        if not names and hand.card:
+            names = limit_names(hand.card)
+        yield hand, names or whole(hand.final)
+
+
+def _recap(request: HttpRequest, slug: str, day: date) -> Recap:
+    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    shown = recap_of(league, day)
+    if shown is None:
+        raise Http404
+    return shown

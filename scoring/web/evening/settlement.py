@@ -1,0 +1,187 @@
+"""Who pays whom after an evening: the list, marking what is paid, taking that back, and a sheet of it."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.models import EveningPayment, League, Player
+from scoring.models.evening_money import in_figures, in_numbers
+from scoring.models.people import person_name
+from scoring.models.permissions import Permission, User, can, check_permission
+from scoring.models.settlement import Party, Settlement, settlement_of
+from scoring.operations.csv.columns import safe
+from scoring.queries import ranking
+from scoring.queries.evenings import game_count
+from scoring.services.settlements import mark_as_paid, undo_payment
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One payment that is owed, or was made: without a payer or a payee it is the till of the club.
+
+    :ivar may_mark: whether the reader may mark it as paid, or take that back.
+    """
+
+    payment: EveningPayment
+    figure: str
+    may_mark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """What somebody won or lost: in points, and with stake and fee in money (as text) if there are any."""
+
+    player: Player
+    points: int
+    money: str
+
+
+@login_required
+@require_safe
+def settlement(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """The page of one evening."""
+    check_permission(request.user, Permission.SEE_WHO_PAYS)
+    return _page(request, _league(request, slug), day)
+
+
+@login_required
+@require_POST
+def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """What stands in one line of the page was paid."""
+    league = _league(request, slug)
+    try:
+        payer, payee = _party(request, "payer"), _party(request, "payee")
+        amount, currency = int(request.POST.get("amount", "")), request.POST.get("currency", "")
+    except ValueError:
+        messages.error(request, _("This form is not complete: look at the list again."))
+        return _page(request, league, day, status=422)
+    try:
+        mark_as_paid(league, day, payer, payee, amount, currency, by=request.user)
+    except ValidationError as error:
+        messages.warning(request, " ".join(error.messages))
+        return _page(request, league, day, status=409)
+    return redirect("settlement", slug, day)
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
+    """It was not paid after all."""
+    league = _league(request, slug)
+    undo_payment(get_object_or_404(EveningPayment, league=league, day=day, pk=pk), by=request.user)
+    return redirect("settlement", slug, day)
+
+
+@login_required
+@require_safe
+def as_csv(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+    """The same for a spreadsheet: what everybody won or lost, what is due, owed and paid."""
+    check_permission(request.user, Permission.SEE_WHO_PAYS)
+    league = _league(request, slug)
+    response = HttpResponse(content_type="text/csv")
+    response.headers["Content-Disposition"] = f'attachment; filename="{slug}-{day}.csv"'
+    writer = csv.writer(response)
+    writer.writerow(["what", "from", "to", "amount", "currency", "marked", "by"])
+    shown = settlement_of(league, day)
+    writer.writerows(_rows(shown, request.user))
+    return response
+
+
+def _league(request: HttpRequest, slug: str) -> League:
+    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+
+
+def _party(request: HttpRequest, name: str) -> Party:
+    """:raises ValueError: for what is neither a player's id nor empty, which is the till."""
+    text = request.POST.get(name, "?")
+    return int(text) if text else None
+
+
+def _page(request: HttpRequest, league: League, day: date, *, status: int = 200) -> HttpResponse:
+    games, shown = game_count(league, day), settlement_of(league, day)
+    if not games.all and not shown.payments:
+        raise Http404
+    context = {
+        "league": league,
+        "day": day,
+        "games": games,
+        "settlement": shown,
+        "won": _won(shown),
+        "owed": list(_owed(shown, request.user)),
+        "paid": [_line(payment, request.user) for payment in shown.paid],
+        "fewest": all(sums.left.fewest for sums in shown.sums),
+        "changes_terms": can(request.user, Permission.RUN_LEAGUES),
+    }
+    return render(request, "evening/settlement.html", context, status=status)
+
+
+def _won(shown: Settlement) -> list[Won]:
+    by_name = sorted(shown.points, key=lambda pk: shown.players[pk].name.casefold())
+    ranked = ranking.rank(by_name, lambda pk: shown.points[pk])
+    return [Won(shown.players[pk], shown.points[pk], _due(shown, pk)) for _rank, pk in ranked]
+
+
+def _due(shown: Settlement, player: int) -> str:
+    """What ``player`` gets or pays in money; empty where no money is paid."""
+    sums = shown.of(shown.terms.currency) if shown.terms.in_money else None
+    if sums is None:
+        return ""
+    due = sums.due.get(player, 0)
+    if not due:
+        return in_figures(0, sums.currency)
+    sentence = _("gets %(money)s") if due > 0 else _("pays %(money)s")
+    return sentence % {"money": in_figures(abs(due), sums.currency)}
+
+
+def _owed(shown: Settlement, reader: User) -> Iterator[Line]:
+    for sums in shown.sums:
+        for due in sums.left.transfers:
+            payment = EveningPayment(
+                league=shown.league,
+                day=shown.day,
+                payer=shown.players.get(due.payer or 0),
+                payee=shown.players.get(due.payee or 0),
+                amount=due.amount,
+                currency=sums.currency,
+            )
+            yield _line(payment, reader)
+
+
+def _line(payment: EveningPayment, reader: User) -> Line:
+    figure = in_figures(payment.amount, payment.currency)
+    if not payment.currency:
+        figure = _("%(points)s points") % {"points": figure}
+    return Line(payment, figure, payment.may_be_marked_by(reader))
+
+
+def _rows(shown: Settlement, reader: User) -> Iterator[list[str]]:
+    for pk, points in shown.points.items():
+        yield ["total", "", safe(shown.players[pk].name), str(points), "points", "", ""]
+    for sums in shown.sums:
+        for party, due in sums.due.items() if sums.currency else ():
+            name = safe(shown.players[party].name) if party else "till"
+            amount = in_numbers(due, sums.currency)
+            yield ["due", "", name, amount, sums.currency, "", ""]
+    for line in _owed(shown, reader):
+        yield [*_payment_row("owed", line.payment), "", ""]
+    for payment in shown.paid:
+        at = timezone.localtime(payment.marked_at).isoformat(sep=" ", timespec="seconds")
+        by = safe(person_name(payment.marked_by, reader=reader))
+        yield [*_payment_row("paid", payment), at, by]
+
+
+def _payment_row(what: str, payment: EveningPayment) -> list[str]:
+    parties = (payment.payer, payment.payee)
+    payer, payee = (safe(party.name) if party else "till" for party in parties)
+    amount = in_numbers(payment.amount, payment.currency)
+    return [what, payer, payee, amount, payment.currency or "points"]

@@ -1,0 +1,87 @@
+"""An evening to share: a page, a text and a picture."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import League, hidden_names
+from scoring.queries.recaps import recap_of
+from scoring.services.confirmations import dispute_hand
+from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
+
+THIRTEEN_ORPHANS = "19B 19C 19D ESWN RGWhWh"
+
+
+@pytest.fixture
+def game():
+    """Ben wins a little, Cai a limit hand, nobody, and Dee what is disputed."""
+    by = make_organiser()
+    names = ("Anna <b> Alt", "Ben Boot", "Cai & Co", "Dee Dok")
+    game = make_game(players=[make_player(name) for name in names], by=by)
+    make_hand(game, winner=1, by=by)
+    make_hand(game, winner=2, tiles=THIRTEEN_ORPHANS, by=by)
+    make_hand(game, by=by)
+    dispute_hand(make_hand(game, winner=3, by=by), by=by, player=game.players[0])
+    return game
+
+
+def address(game, name="recap"):
+    return reverse(name, args=[game.league.slug, game.evening])
+
+
+def shared_text(client, game):
+    return client.get(address(game)).context["text"].splitlines()
+
+
+def test_it_tells_the_winner_the_best_hand_the_swing_and_the_limit_hands(game):
+    recap = recap_of(game.league, game.evening)
+    _anna, _ben, cai, _dee = game.players
+    assert [place.player for place in recap.winners] == [cai]
+    assert (recap.hands, recap.games.all, recap.games.open) == (3, 1, 1)
+    assert [hand.number for hand in (recap.best, recap.swing.hand, *recap.limits)] == [2, 2, 2]
+    assert recap.swing.winner == cai
+    assert sum(place.total for place in recap.places) == 0
+
+
+def test_the_text_says_the_same_without_markup(client, game):
+    lines = shared_text(client, game)
+    assert lines[1].startswith("1. Cai & Co +")
+    assert "Limit hand: Cai & Co, Thirteen Orphans" in lines
+    assert lines[-2:] == ["3 hands", f"http://testserver{address(game)}"]
+
+
+def test_the_picture_is_a_drawing_that_any_reader_takes(client, game):
+    response = client.get(address(game, "recap_picture"))
+    assert response.headers["Content-Type"] == "image/svg+xml"
+    texts = [one.text for one in ET.fromstring(response.content).iter() if one.text]
+    assert {"Cai & Co", "Anna <b> Alt"} <= set(texts)
+
+
+def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):
+    hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
+    client.force_login(make_member())
+    assert "Ben Boot" in client.get(address(game)).content.decode().split("share-title")[0]
+    assert "Ben Boot" not in "\n".join(shared_text(client, game))
+    assert "Ben Boot" not in client.get(address(game, "recap_picture")).content.decode()
+
+
+def test_a_visitor_sees_it_as_far_as_the_league(client, game):
+    League.objects.update(visibility="members")
+    assert client.get(address(game)).status_code == 404
+    assert client.get(address(game, "recap_picture")).status_code == 404
+
+
+def test_an_evening_without_a_hand_has_one_too(client):
+    assert client.get(address(make_game())).status_code == 200
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_it_costs_eight_queries(client, game, games, django_assert_num_queries):
+    for _game in range(games - 1):
+        make_hand(make_game(league=game.league), winner=1, tiles=THIRTEEN_ORPHANS)
+    page = address(game)
+    with django_assert_num_queries(8):
+        client.get(page)

@@ -1,0 +1,151 @@
+"""The page on which an evening is settled, and the one that says by what."""
+
+import re
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import EveningPayment, EveningTerms
+from scoring.services.settlements import change_terms
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_owner,
+    make_player,
+)
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
+
+NAMES = ("Anna", "Ben", "=Cai", "Dee")
+
+
+@pytest.fixture
+def game():
+    """Ben has won 280 from everybody; 100 points are one euro."""
+    game = make_game(players=[make_player(name) for name in NAMES])
+    make_hand(game, winner=1)
+    change_terms(game.league, stake=100, stake_points=100, fee=50, by=make_organiser())
+    return game
+
+
+@pytest.fixture
+def anna(client, game):
+    client.force_login(make_member(player=game.players[0]))
+    return client
+
+
+def address(game, name="settlement", *more):
+    return reverse(name, args=[game.league.slug, game.evening, *more])
+
+
+def text(response):
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def forms(response):
+    """What each button of the page that marks a payment sends."""
+    parts = re.findall(r'<form class="owed__mark".*?</form>', response.content.decode(), re.DOTALL)
+    return [dict(re.findall(r'name="(\w+)" value="([^"]*)"', part)) for part in parts]
+
+
+def test_a_player_marks_an_own_payment_and_takes_it_back(anna, game):
+    page = anna.get(address(game))
+    assert "Anna pays Ben €1.90" in text(page)
+    [sent] = forms(page)
+    page = anna.post(address(game, "mark_as_paid"), sent, follow=True)
+    assert "Anna paid Ben" in text(page)
+    payment = EveningPayment.objects.get()
+    assert address(game, "undo_payment", payment.pk) in page.content.decode()
+    page = anna.post(address(game, "undo_payment", payment.pk), follow=True)
+    assert "Anna pays Ben" in text(page)
+
+
+def test_what_has_changed_meanwhile_is_not_marked(anna, game):
+    [sent] = forms(anna.get(address(game)))
+    page = anna.post(address(game, "mark_as_paid"), {**sent, "amount": "1"})
+    assert (page.status_code, "amount has changed" in text(page)) == (409, True)
+    for broken in ({"amount": "x"}, {"payer": "x"}):
+        assert anna.post(address(game, "mark_as_paid"), {**sent, **broken}).status_code == 422
+
+
+def test_others_have_no_button(client, game):
+    client.force_login(make_member())
+    assert forms(client.get(address(game))) == []
+
+
+def test_a_visitor_signs_in_first(client, game):
+    assert client.get(address(game)).status_code == 302
+    assert address(game) not in client.get(address(game, "evening")).content.decode()
+
+
+def test_the_evening_leads_to_it(anna, game):
+    assert address(game) in anna.get(address(game, "evening")).content.decode()
+
+
+def test_an_evening_on_which_nobody_played_is_not_there(anna, game):
+    page = reverse("settlement", args=[game.league.slug, date(2020, 1, 1)])
+    assert anna.get(page).status_code == 404
+
+
+def test_a_sheet_of_it_is_safe_in_a_spreadsheet(anna, game):
+    rows = anna.get(address(game, "settlement_csv")).content.decode().split("\r\n")
+    assert "owed,Anna,Ben,1.90,EUR,," in rows
+    assert "due,,till,2.00,EUR,," in rows
+    assert any(row.startswith("owed,'=Cai,") for row in rows)
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_it_costs_the_same_queries_for_any_number_of_games(
+    anna, game, games, django_assert_num_queries
+):
+    for _game in range(games - 1):
+        make_hand(make_game(league=game.league), winner=1)
+    # Session, account and its roles; the league, its games, the settlement.
+    with django_assert_num_queries(4 + 7):
+        anna.get(address(game))
+
+
+class TestTheTerms:
+    def sent(self, **other):
+        return {
+            "as_club": "False",
+            "currency": "EUR",
+            "stake": "0.05",
+            "stake_points": "10",
+            "rounding": "5",
+            "fee": "",
+            "fee_per": "person",
+            "effective_from": "2026-01-01",
+            **other,
+        }
+
+    def test_an_owner_sets_those_of_the_club_and_a_league_has_its_own(self, client, game):
+        client.force_login(make_owner())
+        client.post(reverse("club_terms"), self.sent())
+        own = reverse("league_terms", args=[game.league.slug])
+        client.post(own, self.sent(currency="JPY", stake="3", fee="400"))
+        said = EveningTerms.objects.order_by("pk").values_list("league", "stake", "fee")
+        assert list(said)[1:] == [(None, 5, 0), (game.league.pk, 3, 400)]
+        assert (
+            "10 points are ¥3. Amounts are rounded to ¥5. Hall fee: ¥400 for each person."
+            in text(client.get(own))
+        )
+
+    @pytest.mark.parametrize(
+        ("wrong", "field"),
+        [
+            ({"currency": "JPY"}, "stake"),
+            ({"stake": "-1"}, "stake"),
+            ({"stake": "20000"}, "stake"),
+            ({"stake_points": "0"}, "stake_points"),
+            ({"effective_from": "1066-10-14"}, "effective_from"),
+        ],
+    )
+    def test_what_cannot_be_is_said_at_its_field(self, client, game, wrong, field):
+        client.force_login(make_organiser())
+        page = client.post(reverse("league_terms", args=[game.league.slug]), self.sent(**wrong))
+        assert page.status_code == 422
+        assert field in page.context["form"].errors
