@@ -17,6 +17,7 @@ OTHERWISE = {
     "bonus": "F1 Y2",
     "flags": "original_call",
     "value": 25,
+    "dora_indicators": "4C",
 }
 
 

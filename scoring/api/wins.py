@@ -36,6 +36,11 @@ class WinSerializer(EntrySerializer):
         allow_null=True,
         help_text="What else the table says of the hand, such as original_call.",
     )
+    dora_indicators = NamesField(
+        required=False,
+        allow_null=True,
+        help_text="Tiles of the dead wall, such as 4C, for books that count dora.",
+    )
     value = serializers.IntegerField(
         required=False,
         allow_null=True,

@@ -1,16 +1,19 @@
 """What a table that plays by a rule book tells besides: bonus tiles, how it was won, the others' hands."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 
 from scoring.evaluator.books.hands import BONUS_TILES
+from scoring.evaluator.counts import COPIES
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.problems import HandError
-from scoring.evaluator.table import TableState
+from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import LoserEntry, TableRules
+from scoring.evaluator.tiles import TILES
 from scoring.evaluator.win import Win
 from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry
@@ -21,7 +24,10 @@ from .seat import Strategy
 # How often a bonus tile is drawn, a table asks nobody but the winner, and a player called from the first
 # draw on.
 DRAWN, ONLY_WINNER, CALLED = 0.55, 0.2, 0.01
-CALL = "original_call"
+CALL, RIICHI = "original_call", "riichi"
+# How often somebody declares riichi who does not win; is calling when the wall runs out, and has declared
+# riichi; and how often a hand is broken off.
+STAKED, CALLING, WAITED, BROKEN_OFF = 0.2, 0.4, 0.6, 0.04
 # Hands without anything that counts, and with one chow at most.
 MIXED = ("234B", "678C", "345D", "555B", "99C")
 ONE_CHOW = ("222B", "777C", "345D", "555B", "99C")
@@ -77,6 +83,8 @@ def entry_by_book(game: Game, state: TableState, ending: Ending, rng: Random) ->
         win = win._replace(flags=CALL)
     if rules.reads_card:
         win = win._replace(value=rng.choice(LINES))
+    if rules.reads_dora:
+        win = win._replace(dora_indicators=_indicator(ending, rng))
     return HandEntry(
         number=state.number,
         outcome=Hand.Outcome.WIN,
@@ -86,7 +94,20 @@ def entry_by_book(game: Game, state: TableState, ending: Ending, rng: Random) ->
         tiles="" if rules.reads_card else ending.tiles,
         melds=() if rules.reads_card else ending.melds,
         others=_others(game, ending, bonus, rng) if rules.losers_score else (),
+        calls=_calls(game, ending, rng) if rules.stick else SILENT,
     )
+
+
+def drawn_by_book(game: Game, state: TableState, rng: Random) -> HandEntry:
+    """What the table types of a hand that nobody won."""
+    calls = SILENT
+    if game.ruleset_version.table_rules.keeps_table:
+        calling = tuple(player.pk for player in game.players if rng.random() < CALLING)
+        staked = tuple(player for player in calling if rng.random() < WAITED)
+        calls = Calls(staked, calling)
+        if rng.random() < BROKEN_OFF:
+            calls = Calls(staked, abortive=True)
+    return HandEntry(number=state.number, outcome=Hand.Outcome.DRAW, calls=calls)
 
 
 def _win(rules: TableRules, ending: Ending) -> Win:
@@ -94,7 +115,30 @@ def _win(rules: TableRules, ending: Ending) -> Win:
     if rules.reads_card:
         return ending.win
     way = ending.won_by if ending.won_by in rules.won_by else ""
-    return ending.win._replace(won_by=way, winning_tile=ending.winning_tile)
+    # Whoever has claimed nothing has declared riichi.
+    flags = RIICHI if rules.stick and _closed(ending.melds) else ""
+    return ending.win._replace(won_by=way, winning_tile=ending.winning_tile, flags=flags)
+
+
+def _closed(melds: Iterable[Mapping[str, object]]) -> bool:
+    return all(meld["concealed"] for meld in melds)
+
+
+def _calls(game: Game, ending: Ending, rng: Random) -> Calls:
+    """Who declared riichi besides the winner: of those who have claimed nothing."""
+    return Calls(
+        tuple(
+            game.players[place].pk
+            for place, laid in enumerate(ending.hands)
+            if place != ending.winner and _closed(laid.melds) and rng.random() < STAKED
+        )
+    )
+
+
+def _indicator(ending: Ending, rng: Random) -> str:
+    """A tile of the dead wall that nobody can have four of."""
+    held = Counter(ending.tiles)
+    return rng.choice([tile.code for tile in TILES if held[tile.code] < COPIES])
 
 
 def _bonus(rng: Random) -> list[str]:

@@ -14,7 +14,7 @@ from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 
-from .by_book import accepted_by, adapted, entry_by_book
+from .by_book import accepted_by, adapted, drawn_by_book, entry_by_book
 from .deal import Ending, play_hand
 from .evenings import A_FEW, Sitting
 from .seat import Strategy
@@ -90,7 +90,7 @@ class Season:
             hands -= 1
             self._count(ending)
         if sitting.stay:
-            self.filled.open += 1
+            self.filled.open += not state.finished
         elif not state.finished:
             finish_game(game, by=by, at=next(moments))
         return hands
@@ -105,7 +105,7 @@ class Season:
             return ending, self._entry(game, state, ending)
         ending = play_hand(state, strategies, self.rng, accepted_by(rules, state))
         if ending.winner is None:
-            return ending, self._entry(game, state, ending)
+            return ending, drawn_by_book(game, state, self.rng)
         return ending, entry_by_book(game, state, ending, self.rng)
 
     def _count(self, ending: Ending) -> None:

@@ -86,6 +86,7 @@ class OptionTableRules(TableRules):
         return Worth(*figures, limit=bool(card.limits), card=card)
 
     def settle(self, paid: Paid) -> Amounts:
+        assert paid.winner is not None  # nobody pays after a draw
         return settle(
             paid.scores[paid.winner],
             winner=paid.winner,

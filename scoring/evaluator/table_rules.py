@@ -11,11 +11,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from .payments import PLACES, Amounts
-from .problems import refuse
+from .problems import HandError, Problem, refuse
+from .table import SILENT, Calls, TableState
+from .text import Text
 from .tiles import Wind
 from .win import Win
 
 JsonObject = dict[str, Any]
+NOT_ASKED = Text("By these rules nobody is asked for this: leave it out.")
 
 
 class Card(Protocol):
@@ -113,36 +116,47 @@ class LoserHand(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """Who settles with whom: the scores of the four places, and who is the winner.
+    """Who settles with whom: the scores of the four places, and who is the winner (None: a draw).
 
     ``liable`` pays for everybody where the rules know that; ``discarder`` is None for a drawn tile.
+    ``counters`` and ``sticks`` lay on the table before; ``calls`` name places.
     """
 
     scores: Sequence[int]
-    winner: int
+    winner: int | None
     dealer: int
     discarder: int | None = None
     liable: int | None = None
+    counters: int = 0
+    sticks: int = 0
+    calls: Calls = SILENT
 
     @classmethod
     def of(
         cls,
-        winner: int,
+        winner: int | None,
         final: int,
         *,
         dealer: int,
         discarder: int | None = None,
         liable: int | None = None,
         losers: Mapping[int, int] = MappingProxyType({}),
+        table: TableState | None = None,
+        calls: Calls = SILENT,
     ) -> "Paid":
         """The same from the winner's score and, by place, those of the ``losers`` that have one.
+
+        :param table: as it was dealt, for what lay there; None for rules that keep nothing there.
 
         >>> Paid.of(1, 70, dealer=0, losers={3: 8}).scores
         (0, 70, 0, 8)
         """
-        scores = {**losers, winner: final}
+        scores = {**losers} if winner is None else {**losers, winner: final}
         east, south, west, north = (scores.get(place, 0) for place in PLACES)
-        return cls((east, south, west, north), winner, dealer, discarder, liable)
+        paid = (east, south, west, north), winner, dealer, discarder, liable
+        if table is None:
+            return cls(*paid)
+        return cls(*paid, table.counters, table.sticks, calls)
 
 
 class TableRules(ABC):
@@ -160,6 +174,13 @@ class TableRules(ABC):
     reads_card: bool = False
     reads_winning_tile: bool = False
     reads_claimed_kongs: bool = False
+    # What these rules keep on the table between hands, and ask about it; most keep nothing.
+    keeps_table: bool = False
+    stick: int = 0
+    left_to_first: bool = False
+    knows_abortive: bool = False
+    reads_dora: bool = False
+    rounds: int = TableState.ROUNDS
 
     @property
     @abstractmethod
@@ -223,7 +244,36 @@ class TableRules(ABC):
 
     @abstractmethod
     def settle(self, paid: Paid) -> Amounts:
-        """What each place wins or pays; sums to zero."""
+        """What each place wins or pays; sums to zero, with what comes onto the table or leaves it."""
+
+    def divides(self, claim: int, *, drawn: bool, deals: bool) -> bool:
+        """Whether a score that was worked out without tiles can be shared by those who pay it.
+
+        :param drawn: whether the winner drew the last tile, and ``deals`` whether the winner dealt.
+        """
+        return True
+
+    def called(self, calls: Calls, winner: int | None, flags: Sequence[str]) -> tuple[Calls, str]:
+        """What the table said besides, with what follows from it, and the ``flags`` of the ``winner``.
+
+        :param calls: and ``winner`` by places or ids, in the order in which they are kept.
+        :raises HandError: for what these rules do not ask, or what cannot be, each by its field.
+        """
+        problems = [
+            Problem(field, "not_in_book", NOT_ASKED)
+            for field in Calls._fields
+            if getattr(calls, field)
+        ]
+        if problems:
+            raise HandError(problems)
+        return SILENT, " ".join(flags)
+
+    def after(self, state: TableState, winner: int | None, calls: Calls = SILENT) -> TableState:
+        """The table after a hand that ``winner`` (a place; None for a draw) won.
+
+        :param calls: by places.
+        """
+        return state.after(winner, self)
 
 
 def codes(tiles: Iterable[Any]) -> str:

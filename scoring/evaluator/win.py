@@ -20,7 +20,7 @@ class Win(NamedTuple):
     drew the last tile. ``won_by``: in which special way, such as ``robbing_kong``; empty for a discard
     or a drawn tile. ``winning_tile`` is its code. ``bonus`` are flowers and seasons, ``flags`` what
     else the table says: codes and names, parted by blanks. ``value``: of the line of a card, in whole
-    points.
+    points. ``dora_indicators``: codes of tiles of the dead wall.
     """
 
     concealed: bool | None = None
@@ -30,6 +30,7 @@ class Win(NamedTuple):
     bonus: str = ""
     flags: str = ""
     value: int = 0
+    dora_indicators: str = ""
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Win":

@@ -20,6 +20,8 @@ from .people import Player
 from .permissions import Permission, Reason, User, can
 
 LARGEST_TRANSFER = 100_000
+# What a transfer without a payer comes from.
+TABLE = _("the table")
 
 
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
@@ -93,20 +95,27 @@ class Adjustment(models.Model):
     def clean(self) -> None:
         self.reason = " ".join(self.reason.split())
 
+    @property
+    def from_table(self) -> bool:
+        """Whether it moves sticks that were left on a table at the end of a game."""
+        return any(None in (one.payer_id, one.payee_id) for one in self.transfers.all())
+
     def amounts(self) -> dict[int, int]:
-        """What each player wins or pays by it, in whole points, by id; sums to zero."""
+        """What each player wins or pays by it, in whole points, by id."""
         return points_of((one.payer_id, one.payee_id, one.amount) for one in self.transfers.all())
 
 
-def points_of(transfers: Iterable[tuple[int, int, int]]) -> Counter[int]:
-    """What ``transfers`` bring each player, in whole points, by id; sums to zero.
+def points_of(transfers: Iterable[tuple[int | None, int | None, int]]) -> Counter[int]:
+    """What ``transfers`` bring each player, in whole points, by id; with what lay on a table, 0 in all.
 
-    :param transfers: of each the ids of payer and payee, and the amount.
+    :param transfers: of each the ids of payer and payee (None: the table), and the amount.
     """
     won: Counter[int] = Counter()
     for payer, payee, amount in transfers:
-        won[payer] -= amount
-        won[payee] += amount
+        if payer is not None:
+            won[payer] -= amount
+        if payee is not None:
+            won[payee] += amount
     return won
 
 
@@ -115,13 +124,17 @@ class TransferQuerySet(models.QuerySet["Transfer"]):
         """Those that count: not what was booked in a game that was withdrawn."""
         return self.filter(not_withdrawn("adjustment__game__"))
 
+    def from_tables(self) -> "TransferQuerySet":
+        """What players got of the sticks that lay on a table at the end of a game."""
+        return self.filter(Q(payer__isnull=True) | Q(payee__isnull=True))
+
     def points(self) -> Counter[int]:
         """What they bring each player, in whole points, by id. One query."""
         return points_of(self.order_by().values_list("payer", "payee", "amount"))
 
     def points_by_game(self) -> dict[int, Counter[int]]:
         """The same for each game in which they were booked, by the game's id. One query."""
-        by_game: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        by_game: defaultdict[int, list[tuple[int | None, int | None, int]]] = defaultdict(list)
         booked = self.filter(adjustment__game__isnull=False).order_by()
         columns = ("adjustment__game", "payer", "payee", "amount")
         for game, payer, payee, amount in booked.values_list(*columns):
@@ -130,7 +143,10 @@ class TransferQuerySet(models.QuerySet["Transfer"]):
 
 
 class Transfer(models.Model):
-    """Points from one player to another: whatever is booked sums to zero, by its form."""
+    """Points from one player to another: whatever is booked sums to zero, by its form.
+
+    What lay on a table at the end of its game goes to a player without a payer, and back without a payee.
+    """
 
     adjustment = models.ForeignKey(
         Adjustment,
@@ -139,10 +155,18 @@ class Transfer(models.Model):
         verbose_name=_("adjustment"),
     )
     payer = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("payer")
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("payer"),
     )
     payee = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("payee")
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("payee"),
     )
     amount = models.PositiveIntegerField(
         _("amount"),
@@ -170,7 +194,19 @@ class Transfer(models.Model):
                 name="nobody_pays_themselves",
                 violation_error_message=_("Nobody pays themselves: choose two players."),
             ),
+            models.CheckConstraint(
+                condition=Q(payer__isnull=False) | Q(payee__isnull=False),
+                name="transfer_names_a_player",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.payer} → {self.payee}: {self.amount}"
+        return f"{self.payer_name} → {self.payee_name}: {self.amount}"
+
+    @property
+    def payer_name(self) -> str:
+        return str(self.payer or TABLE)
+
+    @property
+    def payee_name(self) -> str:
+        return str(self.payee or TABLE)

@@ -61,7 +61,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 class Game(models.Model):
     """Four players at one table, from the first deal to the last hand.
 
-    ``round``, ``dealer_place`` and ``next_number`` are the fold over the hands that stand, kept so
+    ``round``, ``dealer_place``, ``next_number``, ``counters`` and ``sticks`` are the fold over the hands that stand, kept so
     that no page has to fold; ``verify`` folds again and compares. A hand that was declared void
     leaves its number empty; the next number is one more than that of the last hand that stands.
     A game is finished when the fold is over, or when the players ended it early.
@@ -111,6 +111,8 @@ class Game(models.Model):
     round = models.CharField(_("round"), max_length=1, choices=Wind, default=Wind.EAST)
     dealer_place = models.PositiveSmallIntegerField(_("dealer's seat"), default=0)
     next_number = models.PositiveIntegerField(_("next hand"), default=1)
+    counters = models.PositiveSmallIntegerField(_("counters on the table"), default=0)
+    sticks = models.PositiveSmallIntegerField(_("sticks on the table"), default=0)
 
     objects = GameQuerySet.as_manager()
 
@@ -158,6 +160,8 @@ class Game(models.Model):
             dealer=self.dealer_place,
             number=self.next_number,
             finished=self.finished,
+            counters=self.counters,
+            sticks=self.sticks,
         )
 
     def apply_state(self, state: TableState, *, at: datetime) -> None:
@@ -169,6 +173,7 @@ class Game(models.Model):
         self.round = state.round.value
         self.dealer_place = state.dealer
         self.next_number = state.number
+        self.counters, self.sticks = state.counters, state.sticks
         if state.finished:
             self.finished_at = self.finished_at or at
         elif self.finished_at and not self.ended_early:

@@ -21,7 +21,7 @@ from scoring.evaluator.books.circumstances import refuse_contradiction
 from scoring.evaluator.books.vocabulary import DRAWN, WON_BY
 from scoring.evaluator.counts import COPIES
 from scoring.evaluator.rules import LIMIT_RULES
-from scoring.evaluator.table import TableState
+from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import LoserEntry, LoserHand, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import PLAIN_WAYS, Win
@@ -170,6 +170,7 @@ class Hand(models.Model):
     )  # fmt: skip
     flags = models.CharField(_("what else was so"), max_length=120, blank=True, default="")
     value = models.PositiveIntegerField(_("value of the card’s line"), default=0)
+    dora_indicators = models.CharField(_("dora indicators"), max_length=30, blank=True, default="")
     liable = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+",
         verbose_name=_("pays for everybody"),
@@ -180,6 +181,12 @@ class Hand(models.Model):
         Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("dealer")
     )
     seat = models.CharField(_("winner's wind"), max_length=1, choices=Wind, blank=True)
+    counters = models.PositiveSmallIntegerField(_("counters on the table"), default=0)
+    sticks = models.PositiveSmallIntegerField(_("sticks on the table"), default=0)
+    on_table = models.IntegerField(
+        _("put on the table"), default=0,
+        help_text=_("In points; less than 0 where the winner took them. With the payments, 0 in all."),
+    )  # fmt: skip
 
     ruleset_version = models.ForeignKey(
         RuleSetVersion, on_delete=models.PROTECT, related_name="hands", verbose_name=_("rule set")
@@ -242,6 +249,10 @@ class Hand(models.Model):
     others = models.JSONField(
         _("hands of the others"), null=True, blank=True,
         help_text=_("Of players who did not win: what was entered, the score, the scorecard."),
+    )  # fmt: skip
+    calls = models.JSONField(
+        _("sticks and calling"), null=True, blank=True,
+        help_text=_("Who staked a stick, who was calling at a draw, whether it was broken off."),
     )  # fmt: skip
 
     # What the table worked out itself, while an entry is being checked; kept as ``final``.
@@ -326,6 +337,7 @@ class Hand(models.Model):
                     bonus="",
                     flags="",
                     value=0,
+                    dora_indicators="",
                     liable__isnull=True,
                     others__isnull=True,
                 ),
@@ -417,38 +429,50 @@ class Hand(models.Model):
             round=TileWind(self.prevailing),
             dealer=self.game.place_of(self.dealer_id) or 0,
             number=self.number,
+            counters=self.counters,
+            sticks=self.sticks,
         )
 
     @property
     def state_after(self) -> TableState:
         """The table after this hand: who deals the next one."""
         winner = self.game.place_of(self.winner_id) if self.winner_id else None
-        return self.state_before.after(winner, self.ruleset_version.table_rules)
+        rules = self.ruleset_version.table_rules
+        return rules.after(self.state_before, winner, self.calls_by_place)
+
+    @property
+    def calls_by_place(self) -> Calls:
+        """Who staked and who was calling, by the places of the table."""
+        return Calls.of(self.calls).placed([player.pk for player in self.game.players])
 
     def amounts(self) -> tuple[int, int, int, int]:
-        """What the players of the four places win or pay, in whole points; sums to zero."""
-        if not self.is_win:
+        """What the players of the four places win or pay, in whole points; with ``on_table``, 0 in all."""
+        rules = self.ruleset_version.table_rules
+        if not (self.is_win or rules.keeps_table):
             return (0, 0, 0, 0)
+        return rules.settle(self.paid())
+
+    def paid(self) -> Paid:
+        """Who settles with whom."""
         place = self.game.place_of
-        winner, dealer = place(self.winner_id), place(self.dealer_id)
-        # A win that was validated and scored has all three.
-        assert winner is not None
+        dealer = place(self.dealer_id)
+        # A hand that was validated and scored has it.
         assert dealer is not None
-        assert self.final is not None
         losers = {}
         for other in self.others or ():
             loser = place(other["player"])
             assert loser is not None
             losers[loser] = other["final"]
-        paid = Paid.of(
-            winner,
-            self.final,
+        return Paid.of(
+            place(self.winner_id),
+            self.final or 0,
             dealer=dealer,
             discarder=place(self.discarder_id),
             liable=place(self.liable_id),
             losers=losers,
+            table=self.state_before,
+            calls=self.calls_by_place,
         )
-        return self.ruleset_version.table_rules.settle(paid)
 
     # ----- what can refuse a hand -----------------------------------------------------------------
 
@@ -460,7 +484,9 @@ class Hand(models.Model):
 
         :raises ValidationError: every problem at its field, not only the first.
         """
-        problems = list(self._clean_win() if self.is_win else self._clean_draw())
+        # First: who wins with a stick on the table has declared riichi.
+        problems = list(self._clean_calls())
+        problems += self._clean_win() if self.is_win else self._clean_draw()
         # Without tiles there are no melds to tell: a drawn hand, a score the table worked out.
         self.concealed = bool(self.concealed)
         if problems:
@@ -510,9 +536,7 @@ class Hand(models.Model):
         if self.winner_id is None:
             yield problem("winner", "required", _("Say who won, or log the hand as a draw."))
             return
-        elsewhere = format_lazy(
-            _("This player does not sit at the table. Choose one of {names}."), names=names
-        )
+        elsewhere = format_lazy(ELSEWHERE, names=names)
         if self.game.place_of(self.winner_id) is None:
             yield problem("winner", "not_at_the_table", elsewhere)
         seats = [seat.player_id for seat in self.game.table]
@@ -541,11 +565,34 @@ class Hand(models.Model):
         if not rules.liability or self.liable_id == self.winner_id:
             yield ValidationError({"liable": ValidationError(message, code=code)})
 
+    def _clean_calls(self) -> Iterator[ValidationError]:
+        """Who staked and who was calling: kept in the order of the seats, with what follows from it."""
+        calls, rules = Calls.of(self.calls), self.ruleset_version.table_rules
+        self.calls, self.on_table = calls.as_json, 0
+        if calls == SILENT and not rules.keeps_table:
+            return
+        seats = [player.pk for player in self.game.players]
+        for field, people in calls.people.items():
+            if not set(people) <= set(seats):
+                names = ", ".join(player.name for player in self.game.players)
+                message = format_lazy(ELSEWHERE, names=names)
+                yield ValidationError({field: ValidationError(message, code="not_at_the_table")})
+                return
+        try:
+            calls, self.flags = rules.called(calls, self.winner_id, self.flags.split())
+        except HandError as error:
+            yield as_validation_error(error)
+            return
+        self.calls = calls.ordered(seats).as_json
+        came = -self.sticks if self.is_win else len(set(calls.staked))
+        self.on_table = rules.stick * came
+
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         claims = self.ruleset_version.table_rules.claims
         if self.tiles:
             message = _("Enter the tiles or the score you worked out, not both.")
         elif claims.allow(claim):
+            yield from self._clean_shares(claim)
             return
         elif claims.listed:
             scores = ", ".join(map(str, claims.listed))
@@ -559,6 +606,15 @@ class Hand(models.Model):
         else:
             message = format_lazy(_("Scores are rounded to {step} here."), step=claims.step)
         yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
+
+    def _clean_shares(self, claim: int) -> Iterator[ValidationError]:
+        """A score of a drawn tile may have to be one that three players can share."""
+        rules, deals = self.ruleset_version.table_rules, self.seat == Wind.EAST
+        if not rules.divides(claim, drawn=self.self_drawn, deals=deals):
+            message = _(
+                "Self-drawn, no hand is worth this: add up what the three pay for the hand."
+            )
+            yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
 
     def _clean_claimed_limit(self) -> Iterator[ValidationError]:
         """A limit hand by its name scores what its rule set gives for it."""
@@ -645,6 +701,7 @@ class Hand(models.Model):
 # The columns of ``Hand.win``, in the order of the model.
 HOW_WON = tuple(field.name for field in Hand._meta.fields if field.name in Win._fields)
 
+ELSEWHERE = _("This player does not sit at the table. Choose one of {names}.")
 WRONG_DISCARDER = {
     "required": _("Say who discarded the winning tile, or that the winner drew it."),
     "discarder_is_winner": _("The winner did not discard the winning tile: choose another player."),

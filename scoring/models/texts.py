@@ -60,7 +60,7 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
         {
             *("status", "outcome", "prevailing", "seat", "claimed_limit", "entry_key"),
             *("entry_fingerprint", "tiles", "melds", "card", "won_by", "winning_tile"),
-            *("bonus", "flags", "others"),
+            *("bonus", "flags", "others", "calls", "dora_indicators"),
         }
     ),
     "scoring.handevent": frozenset({"kind", "about"}),

@@ -8,11 +8,12 @@ for nothing. A score without tiles stays what the table said.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError
-from scoring.evaluator.table import TableState
+from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import LoserEntry, Paid, TableRules
 from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player, club_day
@@ -20,13 +21,15 @@ from scoring.queries import ranking
 from scoring.queries.game_figures import with_places
 from scoring.queries.standing_sums import Figures, GameFigures
 from scoring.queries.standings import main_rules
-from scoring.services.hands.entry import stored_losers, worth
+from scoring.services.hands.entry import stored_calls, stored_losers, worth
+from scoring.services.left_sticks import left_to
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
 
 # Some 15,000 hands are played again in a second. For more than this nobody waits on a page.
 MOST_ON_A_PAGE = 10_000
+NOTHING: Amounts = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,22 +126,49 @@ def what_if(
                 if played.game.withdrawn:
                     continue
                 undisputed = {hand.pk for hand in played.undisputed}
-                again = [one for one in _again(played, rules) if one.hand.pk in undisputed]
+                every = list(_again(played, rules))
+                again = [one for one in every if one.hand.pk in undisputed]
                 hands += len(again)
                 changed += [one for one in again if one.changed]
-                now.add(_of_game(played, again, by_these_rules=False))
-                then.add(_of_game(played, again, by_these_rules=True))
+                now.add(_of_game(played, again, played.booked, by_these_rules=False))
+                booked = _booked_then(played, every, again, rules)
+                then.add(_of_game(played, again, booked, by_these_rules=True))
                 advance(len(played.hands))
         return WhatIf(league, rules, _rows(league, now, then), hands, changed)
 
 
+def _booked_then(
+    played: GameData,
+    every: Iterable[RescoredHand],
+    undisputed: Iterable[RescoredHand],
+    rules: TableRules,
+) -> Mapping[int, int]:
+    """What was booked in a game, with what lies on the table at its end by the other rules."""
+    if not (played.left or rules.left_to_first):
+        return played.booked
+    booked = Counter(played.booked)
+    booked.subtract(played.left)
+    if played.game.finished and rules.left_to_first:
+        won: Counter[int] = Counter()
+        for one in undisputed:
+            won.update(one.amounts or {})
+        lies_there = -sum(sum((one.amounts or {}).values()) for one in every)
+        seats = [seat.player_id for seat in played.game.table]
+        booked.update(left_to(rules, lies_there // rules.stick, seats, won))
+    return booked
+
+
 def _of_game(
-    played: GameData, hands: Iterable[RescoredHand], *, by_these_rules: bool
+    played: GameData,
+    hands: Iterable[RescoredHand],
+    booked: Mapping[int, int],
+    *,
+    by_these_rules: bool,
 ) -> dict[int, GameFigures]:
-    """What each player has in a game by its ``hands``, as they are or by the other rules."""
+    """What each player has in a game by its ``hands`` and what was ``booked``, by one of the rules."""
     game = played.game
     nothing = GameFigures(game.pk, game.evening, game.finished, points=0, hands=0)
-    found = {player: nothing._replace(points=amount) for player, amount in played.booked.items()}
+    found = {player: nothing._replace(points=amount) for player, amount in booked.items()}
     for one in hands:
         paid = played.payments[one.hand.pk]
         amounts = (one.amounts or {}) if by_these_rules else paid
@@ -168,19 +198,28 @@ def again_by(
         if state.finished:
             yield RescoredHand(hand, None, None)
             continue
+        calls = stored_calls(hand).placed(seats) if rules.keeps_table else SILENT
         if hand.winner_id is None:
-            yield RescoredHand(hand, None, dict.fromkeys(seats, 0))
-            state = state.after(None, rules)
-            continue
-        winner = seats.index(hand.winner_id)
-        final = _final(hand, state, winner, rules)
-        amounts = rules.settle(_paid(hand, final, state, seats, rules))
+            winner, final, amounts = None, None, NOTHING
+            if rules.keeps_table:
+                amounts = rules.settle(
+                    Paid.of(None, 0, dealer=state.dealer, table=state, calls=calls)
+                )
+        else:
+            winner = seats.index(hand.winner_id)
+            final = _final(hand, state, winner, rules)
+            amounts = rules.settle(_paid(hand, final, state, seats, rules, calls))
         yield RescoredHand(hand, final, dict(zip(seats, amounts, strict=True)))
-        state = state.after(winner, rules)
+        state = rules.after(state, winner, calls)
 
 
 def _paid(
-    hand: Hand, final: int, state: TableState, seats: Sequence[int], rules: TableRules
+    hand: Hand,
+    final: int,
+    state: TableState,
+    seats: Sequence[int],
+    rules: TableRules,
+    calls: Calls,
 ) -> Paid:
     """Who settles with whom by the other ``rules``; the hands of the others count where losers score."""
     places: dict[int | None, int] = {player: place for place, player in enumerate(seats)}
@@ -197,6 +236,8 @@ def _paid(
             places[one.player]: _loser_final(one, state.seat_wind(places[one.player]), state, rules)
             for one in losers
         },
+        table=state,
+        calls=calls,
     )
 
 

@@ -106,7 +106,11 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
         code, message = refusal
         raise ValidationError({"adjustment": ValidationError(message, code=code)})
     transfers = adjustment.transfers.select_related("payer", "payee")
-    lines = [TransferEntry(line.payee, line.payer, line.amount) for line in transfers]
+    lines = [
+        TransferEntry(line.payee, line.payer, line.amount)
+        for line in transfers
+        if line.payer and line.payee
+    ]
     booked = _post(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
     return booked
@@ -117,6 +121,9 @@ def why_not_reversed(adjustment: Adjustment) -> tuple[str, str] | None:
     if adjustment.reverses_id:
         message = _("This entry reverses another one. Enter that one again instead.")
         return "is_a_reversal", message
+    if adjustment.from_table:
+        message = _("Sticks that were left go to the first player: correct the hands instead.")
+        return "from_the_table", message
     if Adjustment.objects.filter(reverses=adjustment).exists():
         return "reversed_already", _("This entry was reversed already.")
     return None

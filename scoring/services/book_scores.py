@@ -89,6 +89,7 @@ def card_by_book(
     won_by: str | None = None,
     flags: Iterable[str] = (),
     value: int = 0,
+    dora_indicators: Iterable[str] = (),
 ) -> BookCard:
     """What a player's hand is worth by ``book``.
 
@@ -109,6 +110,7 @@ def card_by_book(
         won_by=how_won(won_by, self_drawn),
         flags=flags,
         value=value,
+        dora_indicators=dora_indicators,
     )
     return card_of(book, hand, installed_scorer(book))
 

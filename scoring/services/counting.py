@@ -15,6 +15,7 @@ from scoring.models.games import not_withdrawn
 from . import tallies
 from .errors import Conflict
 from .hands.record import lock_game
+from .left_sticks import share_out
 from .ratings import rate
 
 
@@ -43,6 +44,7 @@ def put_in(game: Game) -> None:
     tallies.change(game.league_id, added=hands, games=int(bool(hands)))
     tallies.post(game.league_id, booked)
     if game.finished:
+        share_out(game)
         rate(game)
 
 

@@ -35,6 +35,7 @@ from .audit import log_audit
 from .counting import lock_game_and_league, lock_leagues
 from .errors import Conflict, TooManyAttempts
 from .hands.record import lock_game
+from .left_sticks import share_out
 from .ratings import rate
 
 # How many games somebody who is no organiser may open in a while: more than an evening has.
@@ -118,7 +119,7 @@ def _day_problems(
 
 @transaction.atomic
 def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
-    """End ``game`` where it stands. A club may end a game before the North round is over.
+    """End ``game`` where it stands. A club may end a game before its last round is over.
 
     :param at: when it ended, for games of the past; None is now.
     :raises PermissionDenied: unless ``by`` is one of the four players or an organiser.
@@ -171,7 +172,7 @@ def why_not_reopened(game: Game) -> tuple[str, str] | None:
     if not game.finished:
         return "not_finished", _("This game is still open.")
     if played_out(game):
-        message = _("The North round is over. To go on, correct the last hand or declare it void.")
+        message = _("The last round is over. To go on, correct the last hand or declare it void.")
         return "played_out", message
     return None
 
@@ -191,6 +192,7 @@ def resume(game: Game) -> None:
     had_finished_at = game.finished_at
     game.finished_at, game.ended_early, game.ended_by = None, False, None
     game.save()
+    share_out(game)
     rate(game, finished_at=had_finished_at)
 
 
@@ -206,6 +208,7 @@ def finish(
     game.finished_at, game.ended_early = at or timezone.now(), True
     game.ended_by = closure
     game.save()
+    share_out(game)
     rate(game)
 
 

@@ -339,6 +339,7 @@ def _as_open(game: Game, state: TableState | None = None) -> Game:
             state.dealer,
             state.number,
         )
+        table.counters, table.sticks = state.counters, state.sticks
     over = state.finished if state is not None else played_out(game)
     table.finished_at = table.finished_at if over else None
     return table
@@ -351,5 +352,5 @@ def _key_of(entry: HandEntry) -> str:
 
 
 def _played_out(game: Game) -> Conflict:
-    message = _("The North round is over: no hand follows it.")
+    message = _("The last round is over: no hand follows it.")
     return Conflict(message, code="played_out", state=game.state)

@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.table import Calls
 from scoring.models import (
     AuditEntry,
     Game,
@@ -321,6 +322,15 @@ def _rename(kept: Player, gone: Player) -> None:
         others = _others_renamed(hand.others or (), gone.pk, kept.pk)
         if others != hand.others:
             Hand.objects.filter(pk=hand.pk).update(others=others)
+    called = Hand.objects.filter(calls__isnull=False, payments__player=kept)
+    for hand in called.only("calls").iterator(chunk_size=500):
+        calls = _calls_renamed(hand.calls or {}, gone.pk, kept.pk)
+        if calls != hand.calls:
+            Hand.objects.filter(pk=hand.pk).update(calls=calls)
+    for hand in Hand.objects.filter(calls__isnull=False, payments__player=kept).only("calls"):
+        calls = _calls_renamed(hand.calls, gone.pk, kept.pk)
+        if calls != hand.calls:
+            Hand.objects.filter(pk=hand.pk).update(calls=calls)
     for late in LateHand.objects.filter(game__seats__player=kept):
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:
@@ -337,7 +347,14 @@ def _renamed(entry: Mapping[str, object], gone: int, kept: int) -> dict[str, obj
     others = entry.get("others")
     if isinstance(others, list):
         people["others"] = _others_renamed(others, gone, kept)
-    return {**entry, **people}
+    return {**entry, **people, **(_calls_renamed(entry, gone, kept) or {})}
+
+
+def _calls_renamed(
+    said: Mapping[str, object] | None, gone: int, kept: int
+) -> dict[str, object] | None:
+    """Who staked and who was calling, of what was ``said``, with ``kept`` in the place of ``gone``."""
+    return Calls.of(said).renamed(lambda pk: kept if pk == gone else pk).as_json
 
 
 def _others_renamed(

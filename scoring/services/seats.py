@@ -60,7 +60,7 @@ from .hands.revise import copy_event, events_that_hold
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
 FIGURES = (
     *("prevailing", "dealer_id", "winner_id", "discarder_id", "seat", "ruleset_version_id"),
-    *("points", "doubles", "total", "final", "limit", "card"),
+    *("points", "doubles", "total", "final", "limit", "card", "counters", "sticks", "calls"),
 )
 
 
@@ -421,8 +421,8 @@ def _keep_answers(plan: Plan) -> None:
 def _rename_late_hands(plan: Plan) -> None:
     """Late hands that wait are those of who sits here now."""
     for late in plan.game.late_hands.waiting() if plan.renamed else ():
-        people = {name: late.entry[name] for name in ("winner", "discarder")}
-        late.entry |= {name: plan.renamed.get(pk, pk) for name, pk in people.items()}
+        entry = HandEntry.from_json(late.entry)
+        late.entry = entry.with_players(lambda pk: plan.renamed.get(pk, pk)).as_json
         late.save(update_fields=["entry"])
 
 
@@ -448,19 +448,18 @@ def _rebook(plan: Plan, by: Account, reason: str) -> None:
         back = [(line.payee_id, line.payer_id, line.amount) for line in lines]
         _post_like(booked, back, by, reason, reverses=True)
         moved = [
-            (
-                plan.renamed.get(line.payer_id, line.payer_id),
-                plan.renamed.get(line.payee_id, line.payee_id),
-                line.amount,
-            )
-            for line in lines
+            (_now(plan, line.payer_id), _now(plan, line.payee_id), line.amount) for line in lines
         ]
         _post_like(booked, moved, by, booked.reason)
 
 
+def _now(plan: Plan, player: int | None) -> int | None:
+    return None if player is None else plan.renamed.get(player, player)
+
+
 def _post_like(
     like: Adjustment,
-    lines: Sequence[tuple[int, int, int]],
+    lines: Sequence[tuple[int | None, int | None, int]],
     by: Account,
     reason: str,
     *,

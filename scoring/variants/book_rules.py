@@ -1,7 +1,7 @@
 """A rule book as a table plays it: the general engine, or the library that the book names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from scoring.evaluator.books.book import Book
@@ -16,16 +16,19 @@ from scoring.evaluator.books.hands import (
     PlayerHand,
     check_for,
     check_hand,
+    indicated,
     not_in_book,
     one_tile,
 )
-from scoring.evaluator.books.settlement import Outcome, settle
-from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.evaluator.books.settlement import Outcome, settle, shares_of, sticks_after
+from scoring.evaluator.books.vocabulary import FLAGS, STAKED, WON_BY
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import (
+    NOT_ASKED,
     Claims,
     LoserEntry,
     LoserHand,
@@ -48,14 +51,11 @@ OF_WINNING_TILE = re.compile(
     r"\b(last|open|concealed|hidden|only_place|sequence_wait|gates_called)\b"
 )
 OF_CLAIMED_KONG = re.compile(r"\b(claimed_kong|hidden)\b")
-NO_LEAGUE = Text(
-    "Leagues cannot play by this book yet: counters and sticks that stay on the table are not kept."
-)
 
 
 def why_not_playable(book: Book) -> Text | None:
     """Why no league can play by ``book``; None if leagues can."""
-    return NO_LEAGUE if book.settlement.kind == "costs" else why_not_installed(book)
+    return why_not_installed(book)
 
 
 class BookTableRules(TableRules):
@@ -69,6 +69,12 @@ class BookTableRules(TableRules):
         self.bonus, self.losers_score = book.bonus, book.losers_score
         self.liability = book.settlement.liability
         self.reads_card = book.counting.kind == "card"
+        self.reads_dora = "dora_indicators" in book.circumstances
+        self.shares = book.settlement.kind == "costs"
+        self.keeps_table = self.shares or book.deal.only_calling
+        self.stick = book.settlement.stick
+        self.left_to_first = self.stick > 0 and book.settlement.left_to_first
+        self.knows_abortive, self.rounds = book.deal.abortive, book.deal.rounds
 
     @property
     def claims(self) -> Claims:
@@ -122,7 +128,13 @@ class BookTableRules(TableRules):
         return settlement.kind != "shares" or settlement.discarder != "equal"
 
     def check_circumstances(self, win: Win) -> None:
-        hand = PlayerHand(0, won_by=win.way, bonus=win.names("bonus"), flags=self._flags(win))
+        hand = PlayerHand(
+            0,
+            won_by=win.way,
+            bonus=win.names("bonus"),
+            flags=self._flags(win),
+            dora_indicators=indicated(win.dora_indicators),
+        )
         check_hand(hand)
         check_for(self.book, hand)
         if win.value and not self.reads_card:
@@ -144,7 +156,11 @@ class BookTableRules(TableRules):
         return Read(
             codes(tiles_of(hand.all_counts())),
             [set_as_json(meld) for meld in hand.melds],
-            win._replace(concealed=closed, winning_tile=last),
+            win._replace(
+                concealed=closed,
+                winning_tile=last,
+                dora_indicators=" ".join(TILES[index].code for index in hand.dora_indicators),
+            ),
         )
 
     def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
@@ -191,11 +207,85 @@ class BookTableRules(TableRules):
         )
 
     def settle(self, paid: Paid) -> Amounts:
-        east, south, west, north = settle(
-            self.book.settlement,
-            Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, paid.liable),
-        )
+        east, south, west, north = settle(self.book.settlement, self.outcome(paid))
         return (east, south, west, north)
+
+    def outcome(self, paid: Paid) -> Outcome:
+        """What was played, with what lies on the table."""
+        outcome = Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, paid.liable)
+        if not self.keeps_table:
+            return outcome
+        if self.shares and paid.winner is not None:
+            drawn, deals = paid.discarder is None, paid.winner == paid.dealer
+            shares = self._shares(paid.scores[paid.winner], drawn=drawn, deals=deals)
+            outcome = outcome._replace(shares=shares)
+        return outcome._replace(
+            counters=paid.counters,
+            sticks=paid.sticks,
+            staked=paid.calls.staked,
+            calling=paid.calls.calling,
+        )
+
+    def divides(self, claim: int, *, drawn: bool, deals: bool) -> bool:
+        if not (self.shares and drawn):
+            return True
+        main, additional = self._shares(claim, drawn=drawn, deals=deals)
+        if deals:
+            return 3 * main == claim
+        return 2 * additional - main in (0, self.book.counting.rounding)
+
+    def called(self, calls: Calls, winner: int | None, flags: Sequence[str]) -> tuple[Calls, str]:
+        if not self.keeps_table:
+            return super().called(calls, winner, flags)
+        staked, calling, abortive = calls
+        problems = list(self._wrong_calls(calls, winner))
+        if problems:
+            raise HandError(problems)
+        if winner is None:
+            # Who declared riichi shows the hand, or the win would have been a false one.
+            calling = () if abortive else _joined(calling, staked)
+        elif any(flag in STAKED for flag in flags):
+            staked = _joined(staked, (winner,))
+        elif winner in staked:
+            flags = sorted((*flags, STAKED[0]))
+        return Calls(staked, calling, abortive), " ".join(flags)
+
+    def after(self, state: TableState, winner: int | None, calls: Calls = SILENT) -> TableState:
+        deal = self.book.deal
+        stays = deal.stays_on_draw
+        if winner is not None:
+            stays = winner == state.dealer and deal.stays_on_win
+        elif deal.only_calling:
+            stays = calls.abortive or state.dealer in calls.calling
+        if not self.keeps_table:
+            return state.dealt_on(stays=stays, rounds=deal.rounds)
+        counts = self.book.settlement.counter and winner in (None, state.dealer)
+        return state.dealt_on(
+            stays=stays,
+            rounds=deal.rounds,
+            counters=state.counters + 1 if counts else 0,
+            sticks=sticks_after(winner, state.sticks, calls.staked),
+        )
+
+    def _shares(self, score: int, *, drawn: bool, deals: bool) -> tuple[int, int]:
+        return shares_of(score, drawn=drawn, deals=deals, step=self.book.counting.rounding)
+
+    def _wrong_calls(self, calls: Calls, winner: int | None) -> Iterator[Problem]:
+        if calls.staked and not self.stick:
+            yield Problem("staked", "not_in_book", NOT_ASKED)
+        if calls.calling and winner is not None:
+            message = Text("Somebody won: only after a draw it matters who else was calling.")
+            yield Problem("calling", "not_in_a_win", message)
+        if not calls.abortive:
+            return
+        if not self.knows_abortive:
+            yield Problem("abortive", "not_in_book", NOT_ASKED)
+        if winner is not None:
+            message = Text("A hand that somebody won was not broken off: leave it out.")
+            yield Problem("abortive", "not_in_a_win", message)
+        if calls.calling:
+            message = Text("Nobody shows a hand that was broken off: leave out who was calling.")
+            yield Problem("calling", "broken_off", message)
 
     def _claimed(self, entry: LoserEntry) -> LoserHand:
         if entry.tiles or entry.melds:
@@ -226,6 +316,7 @@ class BookTableRules(TableRules):
             tuple(bonus) if self.bonus else (),
             self._flags(win) & self.book.circumstances,
             win.value if self.reads_card else 0,
+            indicated(win.dora_indicators) if self.reads_dora else (),
         )
 
     def _card(self, hand: PlayerHand) -> BookCard:
@@ -239,3 +330,7 @@ class BookTableRules(TableRules):
     @staticmethod
     def _flags(win: Win) -> frozenset[str]:
         return frozenset(win.names("flags"))
+
+
+def _joined(people: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys((*people, *others)))

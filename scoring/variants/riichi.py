@@ -13,7 +13,7 @@ from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.counting import Line, Verdict
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.libraries import LIBRARIES
-from scoring.evaluator.books.vocabulary import DRAWN, Group
+from scoring.evaluator.books.vocabulary import DRAWN, STAKED, Group
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
@@ -32,7 +32,7 @@ KAZOE = {
     "unlimited": HandConfig.KAZOE_NO_LIMIT,
 }
 NO_YAKU = Verdict((), 0, 0, 0, 0, 0, 0, False)
-RIICHI = frozenset(("riichi", "double_riichi"))
+RIICHI = frozenset(STAKED)
 DEALT = ("heaven", "earth_draw")
 
 

@@ -41,6 +41,8 @@ class TestSittingDown:
             "dealer": four[0].pk,
             "seat_winds": {str(player.pk): wind for wind, player in zip("ESWN", four, strict=True)},
             "next_number": 1,
+            "counters": 0,
+            "sticks": 0,
         }
         assert answer["tally"] == [{"player": player.pk, "total": 0} for player in four]
         assert (answer["hands"], answer["finished_at"]) == ([], None)

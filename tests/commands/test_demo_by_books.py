@@ -47,5 +47,13 @@ def test_most_hands_are_won_by_a_book_under_which_few_hands_win(slug):
 def test_rules_that_are_none_are_refused():
     with pytest.raises(CommandError, match="There is no rule set none"):
         call_command("demo", "--ruleset", "none", *SMALL)
-    with pytest.raises(CommandError, match="counters and sticks"):
-        call_command("demo", "--ruleset", "riichi", *SMALL)
+
+
+def test_a_riichi_club_has_sticks_and_counters_on_its_tables():
+    pytest.importorskip("mahjong")
+    call_command("demo", "--ruleset", "riichi", *SMALL)
+    hands = Hand.objects.all()
+    assert hands.filter(sticks__gt=0).exists()
+    assert hands.filter(counters__gt=0).exists()
+    assert hands.exclude(dora_indicators="").exists()
+    assert hands.filter(outcome=Hand.Outcome.DRAW, calls__isnull=False).exists()

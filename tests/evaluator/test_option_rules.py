@@ -40,7 +40,9 @@ def test_refuses_tiles_that_do_not_win():
 
 
 def test_refuses_by_name_whatever_is_told_besides():
-    win = Win(won_by="robbing_kong", winning_tile="G", bonus="F1 Y2", flags="goulash", value=3)
+    win = Win(
+        won_by="robbing_kong", winning_tile="G", bonus="F1 Y2", flags="goulash", value=3
+    )._replace(dora_indicators="5B")
     with pytest.raises(HandError) as error:
         RULES.check_circumstances(win)
     assert codes(error) == {(name, "not_in_book") for name in Win._fields[2:]}

@@ -140,7 +140,9 @@ class TestWriting:
             "concealed": "no",
             "self_drawn": "no",
             **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags", "value"), ""),
-            **dict.fromkeys(("liable", "others", "claimed_final", "claimed_limit"), ""),
+            **dict.fromkeys(("dora_indicators", "liable", "others", "counters", "sticks"), ""),
+            **dict.fromkeys(("staked", "calling", "abortive"), ""),
+            **dict.fromkeys(("claimed_final", "claimed_limit"), ""),
             "final": "100",
             "payments": "E -200 S 400 W -100 N -100",
             "status": "live",
@@ -337,7 +339,7 @@ class TestRefusing:
 
     def test_rows_that_cannot_be_read_are_told_with_the_other_bad_ones(self, winter, four):
         text = written({}, win(tiles="2X"), {"number": 4})
-        text += 30 * "x," + "\r\n" + 200_000 * "x" + "\r\n" + '"Ann\r\n' + "\0\r\n"
+        text += 40 * "x," + "\r\n" + 200_000 * "x" + "\r\n" + '"Ann\r\n' + "\0\r\n"
         problems = refused(text)
         assert [sentence[:24] for sentence in problems] == [
             "Row 3: tiles: There is n",
@@ -437,7 +439,7 @@ class TestRefusing:
             ("tiles\n222B\n", "Columns are missing: date, game, number, east"),
             (written().replace("final,pay", "finale,pay"), "There is no column “finale”."),
             (written().replace("final,pay", "date,pay"), "The column “date” is there twice."),
-            (written() + 30 * "x," + "\r\n", "Row 2: more cells than columns"),
+            (written() + 40 * "x," + "\r\n", "Row 2: more cells than columns"),
             (written() + '"' + 200_000 * "x", "Row 2: The line is longer than 131072"),
         ],
     )

@@ -18,6 +18,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.merging import merge_players
 from scoring.services.rulesets import add_book, shipped_version
+from scoring.variants import scorer_for
 from tests.factories import make_game, make_league, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
@@ -211,8 +212,10 @@ def test_a_book_is_kept_whole_and_never_changes(organiser):
         version.full_clean()
 
 
-def test_a_book_that_cannot_be_played_is_refused_with_the_reason(organiser):
-    with pytest.raises(ValidationError, match="counters and sticks"):
+def test_a_book_that_cannot_be_played_is_refused_with_the_reason(organiser, monkeypatch):
+    scorer_for.cache_clear()
+    monkeypatch.setattr("scoring.variants.ENGINES", {"mahjong": "nothing"})
+    with pytest.raises(ValidationError, match="not installed"):
         shipped_version("riichi", by=organiser)
     assert not RuleSetVersion.objects.filter(ruleset__slug="riichi").exists()
 

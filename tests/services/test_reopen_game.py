@@ -69,7 +69,7 @@ def test_a_game_that_was_played_to_its_end_is_not_reopened(organiser):
         make_hand(game, winner=(number + 1) % 4, by=organiser)
     game.refresh_from_db()
     assert game.finished
-    with pytest.raises(Conflict, match="North round is over"):
+    with pytest.raises(Conflict, match="last round is over"):
         reopen_game(game, by=organiser, reason=WHY)
 
 

@@ -253,7 +253,6 @@ def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
          "Line 5, character 9: “pung” is not known here"),
         ('base = "dmjl"\n[[pattern]]\nid = "three_concealed"\nreplaces = ["three_concealed"]', "circle"),
         ('base = "dmjl"\nname = "Ours"', "is the short name of a book that ships"),
-        ('base = "riichi"\nslug = "ours"', "counters and sticks"),
         ('base = "dmjl"\nslug = "club"\nname = "X"', "short name"),
         ("x" * 200_001, "at most"),
     ],

@@ -12,13 +12,15 @@ from ..winds import WindField
 
 
 class StateSerializer(serializers.Serializer):
-    """Round, dealer and seat winds of the next hand, by player id."""
+    """Round, dealer and seat winds of the next hand, by player id; what lies on the table."""
 
     finished = serializers.BooleanField()
     round = WindField()
     dealer = serializers.IntegerField()
     seat_winds = serializers.DictField(child=WindField())
     next_number = serializers.IntegerField()
+    counters = serializers.IntegerField(help_text="Where the rules keep such; 0 otherwise.")
+    sticks = serializers.IntegerField(help_text="Where the rules keep such; 0 otherwise.")
 
 
 def state_of(state: TableState, game: Game) -> Mapping[str, Any]:
@@ -31,4 +33,6 @@ def state_of(state: TableState, game: Game) -> Mapping[str, Any]:
             str(seat.player_id): state.seat_wind(seat.place).value for seat in game.table
         },
         "next_number": state.number,
+        "counters": state.counters,
+        "sticks": state.sticks,
     }

@@ -12,7 +12,7 @@ from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
 from scoring.models.lengths import LONGEST_REASON
 from scoring.services.hands.correct import Revised
-from scoring.services.hands.entry import HandEntry, stored_losers
+from scoring.services.hands.entry import HandEntry, stored_calls, stored_losers
 from scoring.services.hands.replay import AmountsByPlayer, HandChange, Replay
 from scoring.services.pins import LONGEST
 
@@ -106,6 +106,7 @@ def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
         "liable": hand.liable_id,
         "others": [asdict(loser) for loser in stored_losers(hand)],
         **hand.win._asdict(),
+        **(stored_calls(hand).as_json or {}),
     }
     for changed, follow in FOLLOW.items():
         if changed in changes:

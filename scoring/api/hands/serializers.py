@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.evaluator.table import Calls
 from scoring.models import Hand, Payment
 from scoring.models.hands import HOW_WON, LIMIT_HANDS
 from scoring.services.hands.entry import HandEntry
@@ -69,6 +70,20 @@ class HandSerializer(serializers.ModelSerializer):
     )
     bonus = serializers.SerializerMethodField(help_text="The winner's flowers and seasons.")
     flags = serializers.SerializerMethodField()
+    dora_indicators = serializers.SerializerMethodField()
+    counters = serializers.IntegerField(help_text="On the table before this hand.")
+    sticks = serializers.IntegerField(help_text="On the table before this hand.")
+    on_table = serializers.IntegerField(
+        help_text="Whole points that this hand put on the table; less than 0 where the winner took "
+        "them. With the payments, 0 in all."
+    )
+    staked = serializers.SerializerMethodField(
+        help_text="Who declared riichi and put a stick on the table."
+    )
+    calling = serializers.SerializerMethodField(help_text="Who was calling at a draw.")
+    abortive = serializers.SerializerMethodField(
+        help_text="Whether the hand was broken off before the wall ran out."
+    )
     others = serializers.SerializerMethodField(help_text="Hands of players who did not win.")
     scorecards = serializers.SerializerMethodField(
         help_text="The scorecard of each player whose hand is known, by the player's id."
@@ -93,6 +108,10 @@ class HandSerializer(serializers.ModelSerializer):
             "discarder",
             *HOW_WON,
             "liable",
+            "counters",
+            "sticks",
+            "on_table",
+            *Calls._fields,
             "tiles",
             "melds",
             "final",
@@ -131,6 +150,18 @@ class HandSerializer(serializers.ModelSerializer):
 
     def get_flags(self, hand: Hand) -> list[str]:
         return hand.flags.split()
+
+    def get_dora_indicators(self, hand: Hand) -> list[str]:
+        return hand.dora_indicators.split()
+
+    def get_staked(self, hand: Hand) -> list[int]:
+        return list(Calls.of(hand.calls).staked)
+
+    def get_calling(self, hand: Hand) -> list[int]:
+        return list(Calls.of(hand.calls).calling)
+
+    def get_abortive(self, hand: Hand) -> bool:
+        return Calls.of(hand.calls).abortive
 
     @extend_schema_field(OtherHandSerializer(many=True))
     def get_others(self, hand: Hand) -> list[dict[str, Any]]:
@@ -194,6 +225,14 @@ class PlayerIdField(serializers.IntegerField):
         super().__init__(required=False, allow_null=True, **kwargs)
 
 
+class PlayerIdsField(serializers.ListField):
+    """The ids of players at the table, which the table itself looks up, or null."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        child = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+        super().__init__(child=child, required=False, allow_null=True, max_length=8, **kwargs)
+
+
 class WhoAndTilesSerializer(EntrySerializer):
     """Who won which hand, off whom, with which tiles."""
 
@@ -238,6 +277,16 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
     """What one of the table says about a hand."""
 
     liable = PlayerIdField(help_text="The id of who pays for everybody, where the rules know that.")
+    staked = PlayerIdsField(
+        help_text="The ids of who declared riichi, where the rules keep sticks; riichi among the "
+        "winner's flags says it, too."
+    )
+    calling = PlayerIdsField(
+        help_text="The ids of who was calling at a draw; who staked a stick is, in any case."
+    )
+    abortive = serializers.BooleanField(
+        required=False, allow_null=True, help_text="Whether the hand was broken off: a draw."
+    )
     others = OtherEntrySerializer(
         many=True,
         required=False,

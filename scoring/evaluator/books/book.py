@@ -109,7 +109,7 @@ class Settlement:
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
     ``liability``: a player may have to pay for everybody. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
     for each who staked one, and at a draw those who do not call pay ``draw`` in all. At the end of a
-    game, ``places`` are what the last player pays the first, and the third the second; everybody
+    game, sticks that lie on the table go to the first if ``left_to_first``; ``places`` are what the last player pays the first, and the third the second; everybody
     brought ``start`` points and must hand in ``target``, which the first gets.
     """
 
@@ -124,6 +124,7 @@ class Settlement:
     counter: int = 0
     stick: int = 0
     draw: int = 0
+    left_to_first: bool = False
     start: int = 0
     target: int = 0
     places: tuple[int, ...] = ()
@@ -131,11 +132,17 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Whether the dealer deals on; after a draw perhaps only while calling for a last tile."""
+    """Whether the dealer deals on; after a draw perhaps only while calling for a last tile.
+
+    A game is over after so many ``rounds``, at most four. ``abortive``: a hand may be broken off before
+    the wall runs out; then the dealer deals again.
+    """
 
     stays_on_win: bool = True
     stays_on_draw: bool = True
     only_calling: bool = False
+    abortive: bool = False
+    rounds: int = 4
 
 
 @dataclass(frozen=True, eq=False)

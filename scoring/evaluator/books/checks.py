@@ -5,6 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
+from scoring.evaluator.tiles import WINDS
 
 from .book import Book, Pattern
 from .refusals import out_of_range
@@ -84,6 +85,11 @@ def _of_tables(book: Book) -> Iterator[Problem]:
     counting = book.counting
     if not counting.rounding:
         yield Problem("counting: rounding", "out_of_range", out_of_range("rounding"))
+    if not 1 <= book.deal.rounds <= len(WINDS):
+        yield Problem("deal: rounds", "out_of_range", Text("A game has one to four rounds."))
+    if book.settlement.draw % 6:
+        message = Text("Two or three players share this: choose a multiple of six.")
+        yield Problem("settlement: draw", "odd", message)
     if not book.forms and counting.kind != "card":
         yield Problem("form", "missing", Text("A book needs a form in which a hand wins."))
     if counting.kind == "faan" and counting.maximum and len(counting.table) <= counting.maximum:

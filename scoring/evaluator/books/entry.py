@@ -8,7 +8,7 @@ from scoring.evaluator.problems import HandError
 from .book import Book
 from .cards import number_problem
 from .declared import declared_sets
-from .hands import PlayerHand, check_for, check_hand, one_tile
+from .hands import PlayerHand, check_for, check_hand, indicated, one_tile
 
 USUAL = "discard"  # how a hand is won unless somebody says otherwise
 
@@ -25,12 +25,14 @@ def player_hand(
     won_by: str = USUAL,
     flags: Iterable[str] = (),
     value: int = 0,
+    dora_indicators: Iterable[str] = (),
 ) -> PlayerHand:
     """The hand, as ``book`` knows hands.
 
     :param tiles: all of them, the winning tile, too; of a text ``*`` marks open sets.
     :param won_by: empty for who did not win.
     :param value: of the line of a card.
+    :param dora_indicators: tiles of the dead wall.
     :raises HandError: naming each field that cannot be, or that the book does not know.
     """
     counts, declared = declared_sets(tiles, melds) if tiles or not value else (0, ())
@@ -44,6 +46,7 @@ def player_hand(
         tuple(bonus),
         frozenset(flags),
         value,
+        indicated(" ".join(dora_indicators)),
     )
     check_hand(hand)
     check_for(book, hand)

@@ -117,6 +117,17 @@ def one_tile(given: object) -> int:
     return tiles[0].index
 
 
+def indicated(tiles: str) -> tuple[int, ...]:
+    """The indexes of dora indicators, in order.
+
+    :raises HandError: at ``dora_indicators``, for what is no tile.
+
+    >>> indicated("5C 2B")
+    (1, 13)
+    """
+    return tuple(sorted(tile.index for tile in parse_tiles(tiles, "dora_indicators")))
+
+
 def not_in_book(rules: str, field: str, value: object) -> Problem:
     """That the rules called ``rules`` do not know ``value``."""
     message = Text.of("{book} does not know “{name}”.", book=rules, name=value)

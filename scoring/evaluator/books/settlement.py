@@ -172,7 +172,22 @@ def _costs_by_payer(settlement: Settlement, outcome: Outcome) -> dict[int, int]:
         return costs if liable is None else {liable: sum(costs.values())}
     if liable in (None, discarder):
         return {discarder: main + 3 * counters}
-    return {discarder: main // 2, liable: main - main // 2 + 3 * counters}
+    return {discarder: main - main // 2 + 3 * counters, liable: main // 2}
+
+
+def shares_of(score: int, *, drawn: bool, deals: bool, step: int = 1) -> tuple[int, int]:
+    """What the dealer, or who discarded, and what each other loser pays for a hand of ``score``.
+
+    By "costs" a score says how it is shared: of a drawn tile a dealer gets a third of it from each, any
+    other winner twice as much from the dealer as from the rest, each rounded up to ``step``.
+
+    >>> shares_of(7900, drawn=True, deals=False, step=100)
+    (3900, 2000)
+    """
+    if not drawn:
+        return score, 0
+    additional = -(-score // ((3 if deals else 4) * step)) * step
+    return (additional if deals else max(score - 2 * additional, 0)), additional
 
 
 def _pay_calling(amounts: list[int], pot: int, calling: Sequence[int]) -> None:
@@ -185,9 +200,9 @@ def _pay_calling(amounts: list[int], pot: int, calling: Sequence[int]) -> None:
             amounts[seat] -= pot // len(rest)
 
 
-def left_on_table(outcome: Outcome) -> int:
+def sticks_after(winner: int | None, sticks: int, staked: Sequence[int]) -> int:
     """How many sticks lie on the table after a hand."""
-    return 0 if outcome.winner is not None else outcome.sticks + len(outcome.staked)
+    return 0 if winner is not None else sticks + len(staked)
 
 
 def final_points(settlement: Settlement, tallies: Sequence[int], sticks: int = 0) -> list[int]:

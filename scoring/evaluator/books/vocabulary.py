@@ -177,6 +177,8 @@ FLAGS = {
     "double_riichi": "the same, at the first turn",
     "ippatsu": "won within a turn of that",
 }
+# With these the player staked a stick.
+STAKED = ("riichi", "double_riichi")
 
 # What lies beside the hand.
 BESIDE = {"dora_indicators": "tiles of the dead wall: each of the kind that follows counts extra"}

@@ -40,7 +40,9 @@ CANNOT_BE = 2
 LONG_FILE = 1000  # lines
 
 # The arguments whose name a sentence does not tell by itself.
-OPTIONS = {"seat", "prevailing", "concealed", "ruleset", "bonus", "flags", "value"}
+OPTIONS = {
+    *("seat", "prevailing", "concealed", "ruleset", "bonus", "flags", "value", "dora_indicators")
+}
 BUILT_IN = ("club", "book")
 
 
@@ -171,6 +173,9 @@ def _add_circumstances(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--flags", default="", metavar="NAMES", help="what else is known, such as original-call"
     )
+    parser.add_argument(
+        "--dora-indicators", default="", metavar="TILES", help="of the dead wall, such as 4C,9B"
+    )
     parser.add_argument("--value", type=int, default=0, help="of the line of a card")
 
 
@@ -192,6 +197,7 @@ def _circumstances(options: dict[str, Any]) -> dict[str, Any]:
         "won_by": options["won"],
         "flags": [_name(flag) for flag in _split(options["flags"])],
         "value": options["value"],
+        "dora_indicators": _split(options["dora_indicators"]),
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from scoring.evaluator.books.declared import mark_of
 from scoring.evaluator.notation import format_tiles, parse_tiles
+from scoring.evaluator.table import Calls
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.win import Win
 
@@ -13,6 +14,7 @@ SEATS = tuple(wind.label.lower() for wind in WINDS)
 COLUMNS = (
     *("date", "league", "game", "number", *SEATS, "outcome", "winner", "discarder"),
     *("tiles", "melds", *Win._fields, "liable", "others"),
+    *("counters", "sticks", *Calls._fields),
     *("claimed_final", "claimed_limit", "final"),
     *("payments", "status", "disputed_by"),
 )
@@ -74,6 +76,16 @@ def melds(sets: Iterable[dict[str, Any]]) -> str:
 def declared_set(meld: Mapping[str, Any]) -> str:
     """One of them. A set of several suits is one word, too: ``5C5D*``."""
     return format_tiles(parse_tiles(meld["tiles"])).replace(" ", "") + mark_of(meld)
+
+
+def calls_of(calls: Calls) -> dict[str, str]:
+    """Who staked and who was calling, by places, as the cells have it, by column.
+
+    >>> calls_of(Calls(staked=(0, 2)))
+    {'staked': 'E W', 'calling': '', 'abortive': ''}
+    """
+    named = {name: " ".join(WINDS[one].value for one in who) for name, who in calls.people.items()}
+    return {**named, "abortive": answer(True) if calls.abortive else ""}
 
 
 def payments(amounts: Sequence[int]) -> str:

@@ -242,6 +242,7 @@ class _Sheet:
             win=row.win,
             liable=liable.pk if liable else None,
             others=_others(row, self._people.seated(row)),
+            calls=row.calls(self._people.seated(row)),
             claimed_final=row.whole_number("claimed_final"),
             claimed_limit=row.cells["claimed_limit"].lower(),
         )
@@ -264,10 +265,11 @@ def _require_cells(row: SheetRow) -> None:
     :raises ValidationError: for tiles that cannot be.
     """
     row.at()
-    for column in ("number", "claimed_final", "final"):
+    for column in ("number", "claimed_final", "final", "counters", "sticks"):
         row.whole_number(column)
     special = row.win.special
     _others(row, range(4))
+    row.calls(range(4))
     # Rule books have other sets and forms: their own rules look at the tiles.
     if row.cells["tiles"] and not special:
         try:
@@ -309,6 +311,10 @@ def _require_same(row: SheetRow, recorded: Recorded) -> None:
     if final is not None and final != recorded.hand.final:
         params = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
         raise RowRefused(sentence % params)
+    for column in ("counters", "sticks"):
+        said, found = row.whole_number(column), getattr(recorded.hand, column)
+        if said is not None and said != found:
+            raise RowRefused(sentence % {"column": column, "said": said, "found": found})
     computed = payments([amount for _player, amount in recorded.payments])
     paid = " ".join(row.cells["payments"].split())
     if paid and paid != computed:

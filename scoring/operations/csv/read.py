@@ -1,7 +1,7 @@
 """Reading a sheet of hands: what each row says, before anybody asks whether it can be."""
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,6 +10,8 @@ from typing import Any, TextIO
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.table import Calls
+from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.win import Win
 from scoring.models import day_begins
 
@@ -31,6 +33,7 @@ from .source import Record, delimiter_of, left_over, lines_of, named_delimiter, 
 MOST_ROWS = 200_000
 # Before anybody played by these rules; and far from where calendars end.
 EARLIEST = 1900
+LETTERS = [wind.value for wind in WINDS]
 NAMES = (*SEATS, "winner", "discarder", "disputed_by")
 
 
@@ -119,6 +122,24 @@ class SheetRow:
         for name in ("bonus", "flags"):
             cells[name] = sorted(cells[name].replace(",", " ").split())
         return Win.of(cells)
+
+    def calls(self, players: Sequence[int]) -> Calls:
+        """Who staked and who was calling, of the ids of the four ``players``, East first.
+
+        :raises RowRefused: for a cell that cannot be.
+        """
+        return Calls(
+            self._seated("staked", players),
+            self._seated("calling", players),
+            bool(self.answer("abortive")),
+        )
+
+    def _seated(self, column: str, players: Sequence[int]) -> tuple[int, ...]:
+        letters = self.cells[column].upper().replace(",", " ").split()
+        if not {*letters} <= {*LETTERS}:
+            sentence = _("%(column)s: write E, S, W or N, the seats of the players.")
+            raise RowRefused(sentence % {"column": column})
+        return tuple(players[LETTERS.index(letter)] for letter in letters)
 
 
 def _moment(cell: str) -> datetime:

@@ -10,12 +10,13 @@ from typing import TextIO
 from django.db.models import Min, QuerySet
 from django.utils import timezone
 
+from scoring.evaluator.table import Calls
 from scoring.evaluator.win import Win
 from scoring.models import Confirmations, Game, Hand, League
 from scoring.models.game_tables import with_table
 
 from ..snapshot import read_snapshot
-from .columns import COLUMNS, SEATS, melds, payments, safe, words_of
+from .columns import COLUMNS, SEATS, calls_of, melds, payments, safe, words_of
 from .others import others
 
 GAMES_AT_ONCE = 50
@@ -81,6 +82,9 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         **(words_of(hand.win) if won else dict.fromkeys(Win._fields, "")),
         "liable": names.get(hand.liable_id or 0),
         "others": others(hand.others, list(names)),
+        "counters": hand.counters or "",
+        "sticks": hand.sticks or "",
+        **calls_of(Calls.of(hand.calls).placed(list(names))),
         "claimed_final": "" if hand.checked or hand.claimed_limit else hand.final,
         "claimed_limit": hand.claimed_limit,
         "final": hand.final if counts else "",

@@ -148,11 +148,13 @@ STEPS: dict[int, UpgradeStep] = {
             "scoring.tally": {"start_mu": RATING_MU, "start_sigma": RATING_SIGMA},
             "scoring.rulesetversion": {"book": None},
             "scoring.hand": {
-                **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags"), ""),
-                "value": 0,
-                "liable": None,
-                "others": None,
+                **dict.fromkeys(
+                    ("won_by", "winning_tile", "bonus", "flags", "dora_indicators"), ""
+                ),
+                **dict.fromkeys(("value", "counters", "sticks", "on_table"), 0),
+                **dict.fromkeys(("liable", "others", "calls")),
             },
+            "scoring.game": {"counters": 0, "sticks": 0},
         },
     ),
 }

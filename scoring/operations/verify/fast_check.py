@@ -12,7 +12,7 @@ from scoring.evaluator.option_rules import OptionTableRules, meld_as_json
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.scorecard import Scorecard
-from scoring.evaluator.table import TableState
+from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import Paid, TableRules, Worth
 from scoring.evaluator.tiles import BY_CODE
 from scoring.evaluator.win import Win
@@ -20,7 +20,7 @@ from scoring.models import Hand
 from scoring.models.hands import wrong_discarder
 from scoring.services.hands.entry import worth
 
-from .games import decided, finished_as, state_columns
+from .games import decided, finished_as, left_as, state_columns
 from .reading import GameData
 from .replay import ReplayedGame, recorded_again, table_at
 
@@ -45,11 +45,14 @@ def passes_fast_check(played: GameData) -> bool:
             zip(seats, amounts, strict=True)
         ):
             return False
-        state = state.after(seats.index(hand.winner_id) if hand.winner_id else None, rules)
+        calls = Calls.of(hand.calls).placed(seats) if hand.calls else SILENT
+        winner = seats.index(hand.winner_id) if hand.winner_id else None
+        state = rules.after(state, winner, calls)
     again = ReplayedGame([], state)
     return (
         all(getattr(game, column) == value for column, value in state_columns(again).items())
         and finished_as(played, again) == game.finished
+        and played.left == left_as(played, again, played.payments.values())
     )
 
 
@@ -68,7 +71,7 @@ def _amounts(
     )
     if not as_dealt:
         return None
-    if hand.outcome == Hand.Outcome.DRAW:
+    if hand.outcome == Hand.Outcome.DRAW and not rules.keeps_table:
         return NOTHING if _is_drawn(hand, rules) else None
     if hand.outcome == Hand.Outcome.WIN and hand.checked and _is_plain(hand, rules):
         return _of_a_win(hand, state, seats, rules)
@@ -84,7 +87,12 @@ def _amounts(
 def _is_plain(hand: Hand, rules: TableRules) -> bool:
     """Whether nothing is said of a win that only rule books know."""
     beside_tiles = Win.from_columns(hand).special or hand.liable_id or hand.others is not None
-    return isinstance(rules, OptionTableRules) and not beside_tiles
+    return isinstance(rules, OptionTableRules) and not (beside_tiles or _with_table(hand))
+
+
+def _with_table(hand: Hand) -> bool:
+    """Whether anything is said of what lies on the table."""
+    return hand.calls is not None or bool(hand.counters or hand.sticks or hand.on_table)
 
 
 def _is_drawn(hand: Hand, rules: TableRules) -> bool:
@@ -92,7 +100,9 @@ def _is_drawn(hand: Hand, rules: TableRules) -> bool:
         *(hand.winner_id, hand.discarder_id, hand.tiles, hand.seat, hand.claimed_limit),
         *(*Win.from_columns(hand), hand.melds, hand.liable_id, hand.others is not None),
     )
-    return not any(columns) and _keeps(hand, worth(hand, hand.seat, hand.prevailing, rules))
+    return not (any(columns) or _with_table(hand)) and _keeps(
+        hand, worth(hand, hand.seat, hand.prevailing, rules)
+    )
 
 
 def _of_a_win(

@@ -1,12 +1,14 @@
 """One game: what is stored of it, beside what its entries make."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.win import Win
 from scoring.models import Hand, HandEvent
+from scoring.services.left_sticks import left_to
 
 from .differences import Difference, deepest
 from .reading import GameData
@@ -16,8 +18,9 @@ from .replay import ReplayedGame, ReplayedHand
 DECIDED = (
     *("ruleset_version_id", "prevailing", "dealer_id", "seat", "tiles", "melds"),
     *(*Win._fields, "points", "doubles", "total", "final", "limit", "card", "others"),
+    *("counters", "sticks", "on_table", "calls"),
 )
-STATE = ("round", "dealer_place", "next_number")
+STATE = ("round", "dealer_place", "next_number", "counters", "sticks")
 
 Differs = Callable[..., Difference]
 
@@ -33,6 +36,7 @@ def game_differences(played: GameData, again: ReplayedGame) -> Iterator[Differen
         yield from _status(played, stored, corrected, of_hand)
         yield from _hand(played, replayed, of_hand)
         yield from _payments(played, replayed, of_hand)
+    yield from _left(played, again, differs)
 
 
 def decided(computed: Hand) -> dict[str, object]:
@@ -44,7 +48,8 @@ def state_columns(again: ReplayedGame) -> dict[str, object]:
     """Where the table stands after all its hands, by column."""
     assert again.state is not None
     state = again.state
-    return dict(zip(STATE, (state.round.value, state.dealer, state.number), strict=True))
+    columns = (state.round.value, state.dealer, state.number, state.counters, state.sticks)
+    return dict(zip(STATE, columns, strict=True))
 
 
 def undisputed_payments(played: GameData, again: ReplayedGame) -> list[tuple[Hand, dict[int, int]]]:
@@ -59,6 +64,25 @@ def undisputed_payments(played: GameData, again: ReplayedGame) -> list[tuple[Han
         for replayed in again.hands
         if replayed.stored.current and not played.answers(replayed.stored).disputed
     ]
+
+
+def left_as(
+    played: GameData,
+    again: ReplayedGame,
+    paid: Iterable[Mapping[int, int]],
+) -> Counter[int]:
+    """What each player should have of the sticks that were left, in whole points by id.
+
+    :param paid: for each hand that nobody disputes, by player.
+    """
+    game = played.game
+    if again.state is None or game.withdrawn or not finished_as(played, again):
+        return +played.left if game.withdrawn else Counter()
+    won: Counter[int] = Counter()
+    for amounts in paid:
+        won.update(amounts)
+    rules = game.ruleset_version.table_rules
+    return left_to(rules, again.state.sticks, [seat.player_id for seat in game.table], won)
 
 
 def finished_as(played: GameData, again: ReplayedGame) -> bool:
@@ -114,6 +138,16 @@ def _status(
         yield differs("status", hand.status, status_of(played, hand))
 
 
+def _left(played: GameData, again: ReplayedGame, differs: Differs) -> Iterator[Difference]:
+    paid = [amounts for _hand, amounts in undisputed_payments(played, again)]
+    computed = left_as(played, again, paid)
+    names = {seat.player_id: seat.player.name for seat in played.game.table}
+    for player in {**played.left, **computed}:
+        if played.left[player] != computed[player]:
+            name = names.get(player, f"#{player}")
+            yield differs("left", played.left[player], computed[player], player=name)
+
+
 def _hand(played: GameData, replayed: ReplayedHand, differs: Differs) -> Iterator[Difference]:
     for field, sentence in replayed.refusals:
         yield differs(field, getattr(replayed.stored, field, None), sentence, mendable=False)
@@ -131,9 +165,9 @@ def _hand(played: GameData, replayed: ReplayedHand, differs: Differs) -> Iterato
 def _payments(played: GameData, replayed: ReplayedHand, differs: Differs) -> Iterator[Difference]:
     stored = played.payments[replayed.stored.pk]
     if replayed.amounts is None:
-        if sum(stored.values()):
+        if rest := sum(stored.values()) + replayed.stored.on_table:
             sentence = _("Payments sum to zero.")
-            yield differs("payments", sum(stored.values()), sentence, mendable=False)
+            yield differs("payments", rest, sentence, mendable=False)
         return
     names = {seat.player_id: seat.player.name for seat in played.game.table}
     names |= {pk: player.name for pk, player in played.players.items()}

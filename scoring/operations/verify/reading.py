@@ -8,6 +8,7 @@ from itertools import groupby, islice
 
 from django.db.models import F
 
+from scoring.evaluator.problems import HandError
 from scoring.models import (
     Confirmations,
     Game,
@@ -48,7 +49,7 @@ class GameData:
     """A game and all that is stored about it.
 
     ``payments`` are whole points by hand and player, ``booked`` what adjustments in the game brought
-    each player, ``events`` what was said about each hand, ``versions`` every rule set version by id.
+    each player, ``left`` what of that lay on the table at the end, ``events`` what was said about each hand, ``versions`` every rule set version by id.
     ``changes`` are the changes to the game that changed its seats or rules, in their order.
     """
 
@@ -58,6 +59,7 @@ class GameData:
     rounds: dict[int, str] = field(default_factory=dict)
     ratings: Rated = field(default_factory=dict)
     booked: Counter[int] = field(default_factory=Counter)
+    left: Counter[int] = field(default_factory=Counter)
     events: dict[int, list[HandEvent]] = field(default_factory=lambda: defaultdict(list))
     changes: list[GameEvent] = field(default_factory=list)
     players: dict[int, Player] = field(default_factory=dict)
@@ -170,6 +172,7 @@ def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, GameD
     booked = Transfer.objects.filter(adjustment__game__in=games_by_pk)
     for game, points in booked.points_by_game().items():
         games_by_pk[game].booked = points
+    _read_left(games_by_pk)
     return games_by_pk
 
 
@@ -203,6 +206,23 @@ def _read_changes(games_by_pk: dict[int, GameData], versions: Versions) -> None:
     players = Player.objects.in_bulk(named) if named else {}
     for played in games_by_pk.values():
         played.players, played.versions = players, versions
+
+
+def _read_left(games_by_pk: dict[int, GameData]) -> None:
+    """Only of games whose rules give what is left on the table to somebody: there are few."""
+    asked = [pk for pk, played in games_by_pk.items() if _shares_out(played.game)]
+    if not asked:
+        return
+    left = Transfer.objects.from_tables().filter(adjustment__game__in=asked)
+    for game, points in left.points_by_game().items():
+        games_by_pk[game].left = points
+
+
+def _shares_out(game: Game) -> bool:
+    try:
+        return game.ruleset_version.table_rules.left_to_first
+    except HandError:
+        return False  # the replay tells
 
 
 def _read_hands(games_by_pk: dict[int, GameData], *, cards: bool) -> None:

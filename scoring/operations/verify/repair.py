@@ -9,6 +9,7 @@ from django.db import transaction
 from scoring.models import Game, Hand, League, Payment, Rating, Round, Tally
 from scoring.services.audit import log_audit
 from scoring.services.hands.record import lock_game
+from scoring.services.left_sticks import share_out
 
 from .differences import Difference
 from .games import decided, finished_as, game_differences, state_columns, status_of
@@ -33,6 +34,7 @@ def mend_game(pk: int) -> list[Difference]:
             _mend_hand(played, replayed)
     if again.state is not None:
         _mend_state(played, again)
+        share_out(lock_game(pk))
     log_audit("mend_game", game, by=None)
     return [one for one in differences if one.field == "final" and one.mendable]
 

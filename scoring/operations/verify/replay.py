@@ -15,7 +15,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Game, Hand
-from scoring.services.hands.entry import HandEntry, score
+from scoring.services.hands.entry import HandEntry, score, stored_calls
 
 from .reading import GameData
 
@@ -62,15 +62,20 @@ def replay(played: GameData) -> ReplayedGame:
         _by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current
     ]
     state, void = TableState.start(), played.void
+    seats = [player.pk for player in game.players]
     for position, hand in enumerate(played.current):
         while state.number < hand.number and state.number in void:
             state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
             replayed += [_by_itself(later, table) for later in played.current[position:]]
             return ReplayedGame(replayed, broken=Broken("number", hand.number, sentence, hand))
-        replayed.append(recorded_again(hand, table_at(table, state)))
+        again = recorded_again(hand, table_at(table, state))
+        replayed.append(again)
         winner = game.place_of(hand.winner_id) if hand.winner_id else None
-        state = state.after(winner, game.ruleset_version.table_rules)
+        calls = (
+            again.computed.calls_by_place if again.computed else stored_calls(hand).placed(seats)
+        )
+        state = game.ruleset_version.table_rules.after(state, winner, calls)
     return ReplayedGame(replayed, state)
 
 
@@ -80,9 +85,14 @@ def _by_itself(stored: Hand, table: Game) -> ReplayedHand:
     if dealer is None or stored.prevailing not in WINDS:
         sentence = _("Its dealer and prevailing wind are none of this table.")
         return ReplayedHand(stored, refusals=(("dealer", sentence),))
-    return recorded_again(
-        stored, table_at(table, TableState(Wind(stored.prevailing), dealer, stored.number))
+    dealt = TableState(
+        Wind(stored.prevailing),
+        dealer,
+        stored.number,
+        counters=stored.counters,
+        sticks=stored.sticks,
     )
+    return recorded_again(stored, table_at(table, dealt))
 
 
 def recorded_again(stored: Hand, table: Game) -> ReplayedHand:
@@ -123,5 +133,6 @@ def _not_the_next(hand: Hand, state: TableState) -> str:
 def table_at(table: Game, state: TableState) -> Game:
     """``table`` with the deal where ``state`` says; a game that goes on."""
     table.round, table.dealer_place, table.next_number = state.round, state.dealer, state.number
+    table.counters, table.sticks = state.counters, state.sticks
     table.finished_at = None
     return table

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
-from scoring.evaluator.table import TableState
+from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import LoserEntry, TableRules, Worth
 from scoring.evaluator.win import USUAL, Win
 from scoring.models import Game, Hand
@@ -20,7 +20,7 @@ Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
 # What somebody says of a hand, as the model keeps it: two hands that agree in these are the same.
 ENTERED = (
     *("outcome", "winner_id", "discarder_id", *Win._fields, "tiles", "melds"),
-    *("checked", "final", "claimed_limit", "liable_id", "others"),
+    *("checked", "final", "claimed_limit", "liable_id", "others", "calls"),
 )
 
 # Decided by the service, not by the person: validated by the database, not by sentences.
@@ -30,6 +30,7 @@ ENTERED = (
 NOT_ENTERED = (
     *("game", "round", "winner", "discarder", "dealer", "ruleset_version", "card", "logged_by"),
     *("concealed", "supersedes", "tiles", "final", "liable", "others", "winning_tile"),
+    *("calls", "dora_indicators"),
 )
 
 
@@ -61,12 +62,13 @@ class HandEntry:
     asks_discarder: bool = False
     liable: int | None = None
     others: Sequence[LoserEntry] = ()
+    calls: Calls = SILENT
 
     @property
     def as_json(self) -> dict[str, Any]:
         """The entry by the names of its fields, as it is kept; those of ``win`` stand beside them."""
         values = asdict(self)
-        values |= values.pop("win")._asdict()
+        values |= values.pop("win")._asdict() | (values.pop("calls").as_json or {})
         values["melds"] = [dict(meld) if isinstance(meld, Mapping) else meld for meld in self.melds]
         if not isinstance(self.tiles, str):
             values["tiles"] = " ".join(map(str, self.tiles))
@@ -93,9 +95,10 @@ class HandEntry:
 
         :raises TypeError: for a name that is none of them.
         """
-        fields = {name: value for name, value in values.items() if name not in Win._fields}
+        beside = (*Win._fields, *Calls._fields)
+        fields = {name: value for name, value in values.items() if name not in beside}
         losers = [LoserEntry(**other) for other in fields.pop("others", ())]
-        return cls(**fields, others=losers, win=Win.of(values))
+        return cls(**fields, others=losers, win=Win.of(values), calls=Calls.of(values))
 
     @classmethod
     def from_hand(cls, hand: Hand) -> Self:
@@ -116,12 +119,14 @@ class HandEntry:
             claimed_limit=hand.claimed_limit,
             liable=hand.liable_id,
             others=stored_losers(hand),
+            calls=stored_calls(hand),
         )
 
     @property
     def players(self) -> set[int]:
         """The ids of all that it names."""
         named = (self.winner, self.discarder, self.liable, *(one.player for one in self.others))
+        named += self.calls.staked + self.calls.calling
         return {player for player in named if player is not None}
 
     def with_players(self, now: Callable[[int], int]) -> Self:
@@ -136,6 +141,7 @@ class HandEntry:
             discarder=renamed(self.discarder),
             liable=renamed(self.liable),
             others=[replace(other, player=now(other.player)) for other in self.others],
+            calls=self.calls.renamed(now),
         )
 
     def to_hand(self, game: Game, state: TableState | None = None) -> Hand:
@@ -157,6 +163,9 @@ class HandEntry:
             tiles=self.tiles if isinstance(self.tiles, str) else " ".join(map(str, self.tiles)),
             melds=list(self.melds),
             claimed_limit=self.claimed_limit,
+            counters=state.counters,
+            sticks=state.sticks,
+            calls=self.calls.as_json,
             liable_id=self.liable,
             checked=self.claimed_final is None and not self.claimed_limit,
             final=self.claimed_final,
@@ -209,6 +218,16 @@ def stored_losers(hand: Hand) -> list[LoserEntry]:
     if not isinstance(stored, list):
         return []
     return [loser_entry(other) for other in stored if _is_a_loser(other)]
+
+
+def stored_calls(hand: Hand) -> Calls:
+    """Who staked and who was calling, by id; nobody where the database was changed to something else."""
+    stored: Any = hand.calls
+    people = (
+        [stored.get(name, []) for name in ("staked", "calling")] if isinstance(stored, dict) else []
+    )
+    known = all(isinstance(ids, list) and all(type(pk) is int for pk in ids) for ids in people)
+    return Calls.of(stored) if people and known else SILENT
 
 
 def loser_entry(stored: Mapping[str, Any]) -> LoserEntry:

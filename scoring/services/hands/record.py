@@ -28,6 +28,7 @@ from scoring.models.permissions import (
 from .. import tallies
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused
+from ..left_sticks import share_out
 from ..ratings import rate
 from .entry import HandEntry, same_entry, score, validate
 
@@ -126,6 +127,7 @@ def count(stored: Recorded) -> None:
     game.apply_state(stored.state, at=hand.played_at)
     game.save()
     if game.finished:
+        share_out(game)
         rate(game)
 
 

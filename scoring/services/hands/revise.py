@@ -12,6 +12,7 @@ from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
 from scoring.models.permissions import Account
 
 from .. import tallies
+from ..left_sticks import share_out
 from ..ratings import rate
 from .replay import HandChange, Replay
 
@@ -57,6 +58,7 @@ def recount(
     games = int(counting > 0) - int(before > 0)
     tallies.change(game.league_id, removed=removed, added=added, games=games)
     if game.finished or had_finished_at:
+        share_out(game)
         rate(game, finished_at=had_finished_at)
 
 

@@ -38,6 +38,13 @@ def fields_of(book: Book) -> dict[str, forms.Field]:
         )
     if flags := [(flag, translate(FLAGS[flag])) for flag in FLAGS if flag in book.circumstances]:
         fields["flags"] = _boxes(_("What else counts"), flags)
+    if "dora_indicators" in book.circumstances:
+        fields["dora_indicators"] = forms.CharField(
+            label=_("Dora indicators"),
+            required=False,
+            max_length=60,
+            help_text=_("Tiles of the dead wall, such as 4C 9B."),
+        )
     return fields
 
 
@@ -50,6 +57,7 @@ def asked_of(data: dict[str, Any]) -> dict[str, Any]:
         "bonus": data.get("bonus", []),
         "flags": data.get("flags", []),
         "value": data.get("value") or 0,
+        "dora_indicators": [data.get("dora_indicators", "")],
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.table import Calls
 from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import LONGEST as LONGEST_PIN
@@ -50,7 +51,8 @@ class CorrectionForm(HandForm):
         """
         entry = super().entry
         if entry.outcome == Hand.Outcome.DRAW:
-            return HandEntry(number=entry.number, outcome=entry.outcome)
+            return HandEntry(number=entry.number, outcome=entry.outcome, calls=entry.calls)
+        entry = replace(entry, calls=Calls(staked=entry.calls.staked))
         entry = self._tiles_or_score(entry)
         if entry.tiles and entry.tiles == self.initial.get("tiles"):
             return replace(entry, win=entry.win._replace(concealed=self.hand.concealed))

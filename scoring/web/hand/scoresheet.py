@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Hand, Player
@@ -12,7 +15,7 @@ from scoring.translation import bonus_names, is_of_a_book
 from ..shared.circumstances import name_of
 from ..shared.payments import PlayerShare, shares
 from ..shared.score_steps import ScoreStep, steps_by, why_chosen_by
-from ..shared.sentences import how
+from ..shared.sentences import how, on_the_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,26 @@ class Scoresheet:
     def won_by(self) -> str:
         """In which special way it was won."""
         return name_of(self.hand.won_by) if self.hand.won_by else ""
+
+    @property
+    def table_lines(self) -> list[tuple[str, str]]:
+        """What lay on the table, and what the four said of it: labels and words."""
+        calls, names = Calls.of(self.hand.calls), {one.player.pk: one.player for one in self.shares}
+        listed = {
+            field: ", ".join(str(names.get(pk, "")) for pk in people)
+            for field, people in calls.people.items()
+        }
+        lines = [
+            (
+                _("On the table before"),
+                ", ".join(on_the_table(self.hand.counters, self.hand.sticks)),
+            ),
+            (_("Declared riichi"), listed["staked"]),
+            (_("Calling"), listed["calling"]),
+            (_("Outcome"), name_of("abortive") if calls.abortive else ""),
+            (_("Dora indicators"), ", ".join(self.hand.dora_indicators.split())),
+        ]
+        return [(label, words) for label, words in lines if words]
 
     @property
     def rules_url(self) -> str:

@@ -227,11 +227,41 @@ def _settlement(settlement: Settlement) -> Iterator[str]:
         yield _("Who discarded the winning tile pays what lies above %(threshold)s for all.") % {
             "threshold": whole(settlement.threshold)
         }
+    elif settlement.kind == "costs":
+        yield from _table(settlement)
     if settlement.losers_settle:
         yield _("The losers settle among themselves, too: each pair pays the difference.")
 
 
+def _table(settlement: Settlement) -> Iterator[str]:
+    """Counters and sticks, and who is paid after a draw."""
+    if settlement.counter:
+        yield _(
+            "Each counter adds %(all)s: from who discarded, or %(each)s from each when self-drawn. "
+            "There is one more after a draw and after a win of the dealer; another win takes them away."
+        ) % {"all": whole(3 * settlement.counter), "each": whole(settlement.counter)}
+    if settlement.stick:
+        yield _(
+            "Who declares riichi puts a stick of %(stick)s on the table. The next winner takes all "
+            "sticks that lie there."
+        ) % {"stick": whole(settlement.stick)}
+    if settlement.left_to_first:
+        yield _("Sticks that are left at the end of the game go to the first player.")
+    if settlement.draw:
+        yield _(
+            "After a draw, those who were not calling for a last tile pay %(draw)s in all to those who were."
+        ) % {"draw": whole(settlement.draw)}
+    yield _(
+        "In leagues one player wins: of several on one discard, the nearest after who discarded."
+    )
+
+
 def _deal(book: Book) -> str:
+    if book.deal.only_calling:
+        return _(
+            "The dealer deals again after winning, and after a draw while calling for a last tile; "
+            "otherwise the deal passes on, and the seat winds with it."
+        )
     if book.deal.stays_on_win and book.deal.stays_on_draw:
         return _(
             "The dealer deals again after winning and after a drawn hand; otherwise the deal passes on, and the seat winds with it."

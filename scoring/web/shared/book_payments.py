@@ -4,11 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import Settlement
 from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.table import Calls
+from scoring.evaluator.table_rules import Paid
 from scoring.figures import whole
 from scoring.models import Hand, Player
+from scoring.variants.book_rules import BookTableRules
 
 PLACES = range(4)
 
@@ -42,23 +46,31 @@ class Settled:
         return self.settlement.dealer_doubles and self.outcome.dealer in places
 
 
-def settled(hand: Hand, settlement: Settlement, people: Sequence[Player]) -> Settled:
-    """What was settled for ``hand``, a win with its score, by the four ``people`` in their order."""
+def settled(hand: Hand, rules: BookTableRules, people: Sequence[Player]) -> Settled:
+    """What was settled for ``hand``, which was scored, by the four ``people`` in their order."""
     places = {player.pk: place for place, player in enumerate(people)}
     finals = {other["player"]: other["final"] for other in hand.others or ()}
     finals[hand.winner_id] = hand.final or 0
-    outcome = Outcome(
+    paid = Paid(
         [finals.get(player.pk, 0) for player in people],
-        places[hand.winner_id or 0],
+        places.get(hand.winner_id or 0),
         places[hand.dealer_id],
         places.get(hand.discarder_id or 0),
         places.get(hand.liable_id or 0),
+        hand.counters,
+        hand.sticks,
+        Calls.of(hand.calls).placed(list(places)),
     )
-    return Settled(settlement, outcome, [player.name for player in people])
+    names = [player.name for player in people]
+    return Settled(rules.book.settlement, rules.outcome(paid), names)
 
 
 def reasons_of(paid: Settled, place: int) -> list[str]:
     """Why the player at ``place`` wins or pays what they do, a sentence for each other player."""
+    if paid.settlement.kind in WHOLE:
+        return WHOLE[paid.settlement.kind](paid, place) or [""]
+    if paid.outcome.winner is None:
+        return [""]
     if place == paid.winner:
         return [_from_whom(paid)]
     return [_to_winner(paid, place), *_among_losers(paid, place)]
@@ -135,8 +147,41 @@ def _base(paid: Settled, _place: int, amount: int) -> str:
     }
 
 
-def _costs(_paid: Settled, _place: int, amount: int) -> str:
-    return whole(amount)
+def _costs(paid: Settled, place: int) -> list[str]:
+    """What the hand brings or costs, then what lies on the table: counters and sticks."""
+    outcome, settlement = paid.outcome, paid.settlement
+    bare = outcome._replace(counters=0, sticks=0, staked=())
+    for_hand = settle(settlement, bare)[place]
+    counted = settle(settlement, bare._replace(counters=outcome.counters))[place] - for_hand
+    words = [_of_the_hand(replace(paid, outcome=bare), place, for_hand)]
+    if counted:
+        counters = ngettext(
+            "%(number)s counter: %(amount)s", "%(number)s counters: %(amount)s", outcome.counters
+        )
+        words.append(counters % {"number": outcome.counters, "amount": whole(abs(counted))})
+    sticks = outcome.sticks + len(outcome.staked)
+    if place == outcome.winner and sticks:
+        lay = ngettext(
+            "%(number)s riichi stick: %(amount)s", "%(number)s riichi sticks: %(amount)s", sticks
+        )
+        words.append(lay % {"number": sticks, "amount": whole(sticks * settlement.stick)})
+    if place in outcome.staked:
+        words.append(_("%(amount)s for declaring riichi") % {"amount": whole(settlement.stick)})
+    return [word for word in words if word]
+
+
+def _of_the_hand(paid: Settled, place: int, amount: int) -> str:
+    """What a player has of the hand itself, without what lies on the table."""
+    figure = {"amount": whole(abs(amount))}
+    if paid.outcome.winner is None:
+        if amount > 0:
+            return _("%(amount)s for calling") % figure
+        return _("%(amount)s to who was calling") % figure if amount else ""
+    if place == paid.winner:
+        return _from_whom(paid)
+    if place == paid.outcome.liable:
+        return _("%(amount)s: pays for everybody") % figure
+    return _("%(amount)s for the hand") % figure if amount else ""
 
 
 SENTENCES: dict[str, Callable[[Settled, int, int], str]] = {
@@ -144,8 +189,9 @@ SENTENCES: dict[str, Callable[[Settled, int, int], str]] = {
     "portions": _portions,
     "threshold": _threshold,
     "base": _base,
-    "costs": _costs,
 }
+# Those who word all of a player's reasons themselves.
+WHOLE: dict[str, Callable[[Settled, int], list[str]]] = {"costs": _costs}
 
 
 def _score_times(final: int, amount: int) -> str:

@@ -52,17 +52,17 @@ def _limit(card: Card, counting: Counting) -> Iterator[Step]:
 def _faan(card: Card, counting: Counting) -> Iterator[Step]:
     faan = card["faan"]
     counted = min(card["total"], counting.maximum) if counting.maximum else card["total"]
-    if counted != faan:
+    if counting.maximum and counted != faan:
         words = (
             _("A limit hand counts as %(most)s faan")
             if faan < counted
             else _("No more than %(most)s faan count")
         )
         yield words % {"most": counted}, counted
-    if counting.table:
-        yield _("The table says how much that is"), card["final"]
-    elif counted == faan:
+    if not counting.table and counted == faan:
         yield ngettext("%(count)s faan", "%(count)s faan", faan) % {"count": faan}, faan
+    elif counting.table or not counting.maximum:
+        yield _("The table says how much that is"), card["final"]
 
 
 def _sum(card: Card, counting: Counting) -> Iterator[Step]:

@@ -28,6 +28,7 @@ NAMES: dict[str, LazyText] = {
     "riichi": gettext_lazy("riichi"),
     "double_riichi": gettext_lazy("double riichi"),
     "ippatsu": gettext_lazy("ippatsu"),
+    "abortive": gettext_lazy("broken off"),
 }
 MEANINGS = {**WON_BY, **FLAGS}
 # Who can have won in such a way: only who deals, or only who does not.

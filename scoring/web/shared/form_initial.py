@@ -12,15 +12,20 @@ from scoring.models import Hand, Player
 
 from .hand_form import DRAW, SELF_DRAWN, UNKNOWN
 from .names import short_names
-from .rule_fields import initial_of
+from .rule_fields import calls_initial, initial_of
 
 
 def form_initial(hand: Hand) -> dict[str, Any]:
     """What the form at the table says to log ``hand``."""
     if not hand.is_win:
-        return {"winner": DRAW}
+        return {"winner": DRAW, **calls_initial(hand)}
     discarder = SELF_DRAWN if hand.self_drawn else str(hand.discarder_id or UNKNOWN)
-    initial = {"winner": str(hand.winner_id), "discarder": discarder, **_entered(hand)}
+    initial = {
+        "winner": str(hand.winner_id),
+        "discarder": discarder,
+        **_entered(hand),
+        **calls_initial(hand),
+    }
     if hand.claimed_limit:
         return {**initial, "claimed_limit": hand.claimed_limit}
     if not hand.checked:

@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
+from scoring.evaluator.table import SILENT, Calls
 from scoring.evaluator.table_rules import LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game
@@ -21,13 +22,16 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
 from scoring.translation import translate
 
-from .rule_fields import Asks, asks_of, fields_for, losers_of, shown_at, win_entered
+from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_at, win_entered
 
 DRAW = "draw"
 SELF_DRAWN = "self"
 UNKNOWN = "unknown"
 # The names of fields that only rule books ask.
-OF_A_BOOK = re.compile(r"won_by$|winning_tile$|liable$|value$|bonus-|flag-|other-")
+OF_A_BOOK = re.compile(
+    r"(won_by|winning_tile|dora_indicators|liable|value|abortive)$|"
+    r"(bonus|flag|other|staked|calling)-"
+)
 # Where nothing is said yet, a special way of winning may tell.
 SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 
@@ -161,11 +165,17 @@ class HandForm(forms.Form):
             asks_discarder=data["discarder"] != UNKNOWN,
             liable=self._merged(_id(data.get("liable") or "")),
             others=self._others(),
+            calls=self._calls(),
         )
 
     def _others(self) -> list[LoserEntry]:
         entered = losers_of(self.cleaned_data) if self._by_book else []
         return [replace(one, player=self._merged(one.player) or one.player) for one in entered]
+
+    def _calls(self) -> Calls:
+        if not self._by_book:
+            return SILENT
+        return calls_of(self.cleaned_data).renamed(lambda pk: self._merged(pk) or pk)
 
     def _merged(self, player: int | None) -> int | None:
         """Who ``player`` is by now: perhaps merged with somebody at the table."""

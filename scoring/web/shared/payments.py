@@ -38,7 +38,7 @@ def shares(hand: Hand, payments: Sequence[tuple[Player, int]]) -> list[PlayerSha
     """The four ``payments`` (player, whole points) of ``hand``, explained, in their order."""
     short = short_names([player.name for player, _amount in payments])
     reasons: list[list[str]] = [[""] for _payment in payments]
-    if hand.is_win:
+    if hand.is_win or hand.calls:
         reasons = _reasons(hand.ruleset_version.table_rules, hand, payments)
     scores = {other["player"]: other["final"] for other in hand.others or ()}
     return [
@@ -74,7 +74,7 @@ def _by_options(
 def _by_book(
     rules: BookTableRules, hand: Hand, payments: Sequence[tuple[Player, int]]
 ) -> list[list[str]]:
-    paid = settled(hand, rules.book.settlement, [player for player, _amount in payments])
+    paid = settled(hand, rules, [player for player, _amount in payments])
     return [reasons_of(paid, place) for place in range(len(payments))]
 
 

@@ -2,7 +2,8 @@
 
 Each answer is a field of its own with one value, so that a phone keeps, sends and gives it back like any
 other: ``won_by``, ``winning_tile``, ``liable``, ``value``, ``bonus-F1``, ``flag-original_call``, and of a
-player who did not win ``other-12-tiles``, ``other-12-claimed``, ``other-12-bonus-F1``.
+player who did not win ``other-12-tiles``, ``other-12-claimed``, ``other-12-bonus-F1``. Where sticks lie on
+the table, also after a draw: ``staked-12``, ``calling-12``, ``abortive``.
 """
 
 import re
@@ -18,14 +19,16 @@ from django.utils.translation import gettext_lazy
 from scoring.evaluator import notation
 from scoring.evaluator.books.hands import BONUS_TILES
 from scoring.evaluator.books.loader import MOST_WORTH
-from scoring.evaluator.books.vocabulary import DRAWN
+from scoring.evaluator.books.vocabulary import DRAWN, STAKED
+from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import LoserEntry, TableRules
 from scoring.evaluator.tiles import TILES
 from scoring.models import Hand, Player
-from scoring.services.hands.entry import stored_losers
+from scoring.services.hands.entry import stored_calls, stored_losers
 from scoring.translation import bonus_name, translate
 
 from .circumstances import BY_DEALER, BY_OTHERS, meaning_of, name_of
+from .names import short_names
 
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}
 TEXT = {
@@ -35,7 +38,10 @@ TEXT = {
     "spellcheck": "false",
 }
 BONUS = r"bonus-[FY][1-4]"
-OF_ONE = re.compile(rf"won_by|winning_tile|liable|value|{BONUS}|flag-(\w{{1,40}})")
+CALLED = r"(?:staked|calling)-\d{1,18}"
+OF_ONE = re.compile(
+    rf"won_by|winning_tile|dora_indicators|liable|value|abortive|{CALLED}|{BONUS}|flag-(\w{{1,40}})"
+)
 OF_OTHER = re.compile(rf"other-(\d{{1,18}})-(tiles|claimed|flags|{BONUS})")
 MOST_OTHERS = 8  # players whose hands a form may tell: the table's, and who sat there before
 
@@ -85,12 +91,24 @@ class Asks:
     liable: list[Choice]
     claimed_kongs: bool
     value: BoundField | None
+    dora: BoundField | None
+    calls: "AskedCalls | None"
     losers: list[Loser]
 
     @property
     def special(self) -> bool:
         """Whether there is anything for the key "Special"."""
-        return bool(self.won_by or self.flags or self.liable or self.claimed_kongs)
+        return bool(self.won_by or self.flags or self.liable or self.claimed_kongs or self.dora)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCalls:
+    """Who declared riichi, and after a draw who was calling: a box for each seat. Empty if not asked."""
+
+    staked: list[Choice]
+    calling: list[Choice]
+    abortive: Choice | None
+    errors: list[Any]
 
 
 def fields_for(
@@ -118,9 +136,13 @@ def _asked(rules: TableRules, players: Sequence[Player]) -> Iterator[str]:
         "winning_tile": rules.reads_winning_tile,
         "liable": rules.liability,
         "value": rules.reads_card,
+        "dora_indicators": rules.reads_dora,
+        "abortive": rules.knows_abortive,
     }
     yield from (name for name, asked in known.items() if asked)
-    yield from (f"flag-{flag}" for flag in rules.flags)
+    yield from (f"flag-{flag}" for flag in _flags(rules))
+    called = (*(["staked"] if rules.stick else []), *(["calling"] if rules.keeps_table else []))
+    yield from (f"{name}-{player.pk}" for name in called for player in players)
     bonus = [f"bonus-{code}" for code in BONUS_TILES] if rules.bonus else []
     yield from bonus
     if rules.losers_score:
@@ -128,9 +150,14 @@ def _asked(rules: TableRules, players: Sequence[Player]) -> Iterator[str]:
         yield from (f"other-{player.pk}-{part}" for player in players for part in parts)
 
 
+def _flags(rules: TableRules) -> list[str]:
+    """The flags that have a box of their own: where sticks lie on the table, they tell of riichi."""
+    return [flag for flag in rules.flags if not (rules.stick and flag == STAKED[0])]
+
+
 def _field(name: str) -> forms.Field:
     kind = name.split("-")[2] if name.startswith("other-") else name.split("-", maxsplit=1)[0]
-    if kind in ("bonus", "flag"):
+    if kind in ("bonus", "flag", "staked", "calling", "abortive"):
         return forms.BooleanField(required=False, label=_label(name))
     if kind in ("claimed", "value"):
         return forms.IntegerField(
@@ -148,24 +175,30 @@ def _field(name: str) -> forms.Field:
             label=_("Winning tile"),
             widget=forms.Select(choices=[("", _("Not known")), *tiles]),
         )
-    if kind == "tiles":
+    if kind in TYPED:
         return forms.CharField(
             required=False,
             max_length=notation.LONGEST,
-            label=_("Tiles"),
+            label=TYPED[kind],
             widget=forms.TextInput(TEXT),
         )
     return forms.CharField(required=False, max_length=200, label=LABELS.get(kind, ""))
 
 
+TYPED = {"tiles": gettext_lazy("Tiles"), "dora_indicators": gettext_lazy("Dora indicators")}
 LABELS = {
     "won_by": gettext_lazy("How it was won"),
     "liable": gettext_lazy("Who pays for everybody?"),
+    "staked": gettext_lazy("Who declared riichi?"),
+    "calling": gettext_lazy("Who was calling (tenpai)?"),
 }
 
 
 def _label(name: str) -> str:
-    what = name.rsplit("-", 1)[1]
+    asked, *_players = name.split("-")
+    if asked in LABELS:
+        return str(LABELS[asked])
+    what = name.rsplit("-", 1)[-1]
     return bonus_name(what) if what in BONUS_TILES else name_of(what)
 
 
@@ -175,7 +208,8 @@ def _label(name: str) -> str:
 def win_entered(data: Mapping[str, Any]) -> dict[str, Any]:
     """What the cleaned ``data`` say of the win, by the names of ``Win``."""
     flags = [name.removeprefix("flag-") for name, on in data.items() if on and name[:5] == "flag-"]
-    entered = {name: data.get(name) for name in ("won_by", "winning_tile", "value")}
+    fields = ("won_by", "winning_tile", "value", "dora_indicators")
+    entered = {name: data.get(name) for name in fields}
     return {**entered, "bonus": _codes(data, "bonus-"), "flags": flags}
 
 
@@ -195,6 +229,15 @@ def losers_of(data: Mapping[str, Any]) -> list[LoserEntry]:
     return [entry for entry in entries if not entry.empty or entry.claimed is not None]
 
 
+def calls_of(data: Mapping[str, Any]) -> Calls:
+    """Who staked and who was calling, by id, as the cleaned ``data`` tell."""
+    named = [name.split("-") for name, on in data.items() if on and re.fullmatch(CALLED, name)]
+    staked, calling = (
+        tuple(int(pk) for field, pk in named if field == asked) for asked in ("staked", "calling")
+    )
+    return Calls(staked, calling, bool(data.get("abortive")))
+
+
 def _codes(data: Mapping[str, Any], prefix: str) -> list[str]:
     return [code for code in BONUS_TILES if data.get(prefix + code)]
 
@@ -204,7 +247,9 @@ def initial_of(hand: Hand, typed: Mapping[int, str]) -> dict[str, str]:
     entered = {"won_by": hand.won_by, "winning_tile": hand.winning_tile}
     entered |= {"liable": str(hand.liable_id or ""), "value": str(hand.value or "")}
     entered |= {f"bonus-{code}": "on" for code in hand.bonus.split()}
-    entered |= {f"flag-{flag}": "on" for flag in hand.flags.split()}
+    entered |= {"dora_indicators": hand.dora_indicators}
+    flags = [flag for flag in hand.flags.split() if not (hand.calls and flag == STAKED[0])]
+    entered |= {f"flag-{flag}": "on" for flag in flags}
     for loser in stored_losers(hand):
         other = f"other-{loser.player}"
         claimed = "" if loser.claimed is None else str(loser.claimed)
@@ -212,6 +257,13 @@ def initial_of(hand: Hand, typed: Mapping[int, str]) -> dict[str, str]:
         entered |= {f"{other}-flags": loser.flags}
         entered |= {f"{other}-bonus-{code}": "on" for code in loser.bonus.split()}
     return {name: value for name, value in entered.items() if value}
+
+
+def calls_initial(hand: Hand) -> dict[str, str]:
+    """What the form says of who staked and who was calling to tell the same as ``hand``."""
+    calls = stored_calls(hand)
+    named = {f"{name}-{pk}": "on" for name, people in calls.people.items() for pk in people}
+    return named | ({"abortive": "on"} if calls.abortive else {})
 
 
 # ----- for the template -------------------------------------------------------------------------------
@@ -225,11 +277,13 @@ def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> A
     return Asks(
         bonus=_boxes(form, "bonus-", BONUS_TILES if rules.bonus else ()),
         won_by=list(_ways(form, rules)),
-        flags=_boxes(form, "flag-", rules.flags),
+        flags=_boxes(form, "flag-", _flags(rules)),
         winning_tile=form["winning_tile"] if "winning_tile" in asked else None,
         liable=_people(form, players) if rules.liability else [],
         claimed_kongs=rules.reads_claimed_kongs,
         value=form["value"] if "value" in asked else None,
+        dora=form["dora_indicators"] if rules.reads_dora else None,
+        calls=_calls(form, rules, players) if rules.keeps_table else None,
         losers=[_loser(form, player, rules) for player in players] if rules.losers_score else [],
     )
 
@@ -246,6 +300,24 @@ def _boxes(form: forms.Form, prefix: str, names: Sequence[str]) -> list[Choice]:
         )
         for name in names
     ]
+
+
+def _calls(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> AskedCalls:
+    def boxes(field: str) -> list[Choice]:
+        names = zip(players, short_names([player.name for player in players]), strict=True)
+        return [
+            Choice(name, "on", short, player.name, "", bool(form[name].value()))
+            for player, short in names
+            if (name := f"{field}-{player.pk}")
+        ]
+
+    abortive = None
+    if rules.knows_abortive:
+        words, chosen = name_of("abortive"), bool(form["abortive"].value())
+        abortive = Choice("abortive", "on", words, _("nobody shows a hand"), "", chosen)
+    asked = [name for name in form.fields if re.fullmatch(rf"{CALLED}|abortive", name)]
+    errors = [sentence for name in asked for sentence in form[name].errors]
+    return AskedCalls(boxes("staked") if rules.stick else [], boxes("calling"), abortive, errors)
 
 
 def _ways(form: forms.Form, rules: TableRules) -> Iterator[Choice]:
@@ -275,7 +347,16 @@ def _loser(form: forms.Form, player: Player, rules: TableRules) -> Loser:
     return Loser(player, form[f"{other}tiles"], form[f"{other}claimed"], bonus, kept)
 
 
+PREFIXES = {
+    "bonus": "bonus-",
+    "flags": "flag-",
+    "others": "other-",
+    "staked": "staked-",
+    "calling": "calling-",
+}
+
+
 def shown_at(field: str, names: Collection[str]) -> str:
     """The field at which the form shows what is wrong with ``field`` of a hand; itself if with none."""
-    prefix = {"bonus": "bonus-", "flags": "flag-", "others": "other-"}.get(field)
+    prefix = PREFIXES.get(field)
     return next((name for name in names if prefix and name.startswith(prefix)), field)

@@ -1,6 +1,7 @@
 """What came of a hand, in a sentence."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.figures import whole
 from scoring.models import Hand, HandEvent
@@ -27,10 +28,24 @@ def briefly_how(hand: Hand, discarder: str) -> str:
 
 def in_a_sentence(hand: Hand) -> str:
     """What came of a hand: "Hand 7: Ann wins 120."."""
+    if not hand.is_win and hand.calls:
+        return _("Hand %(number)s: drawn.") % {"number": hand.number}
     if not hand.is_win:
         return _("Hand %(number)s: drawn, nobody pays.") % {"number": hand.number}
     params = {"number": hand.number, "winner": hand.winner, "final": whole(hand.final)}
     return _("Hand %(number)s: %(winner)s wins %(final)s.") % params
+
+
+def on_the_table(counters: int, sticks: int) -> list[str]:
+    """What lies on the table: "2 counters" and "1 riichi stick"; empty for nothing."""
+    words = []
+    if counters:
+        many = ngettext("%(number)s counter", "%(number)s counters", counters)
+        words.append(many % {"number": counters})
+    if sticks:
+        many = ngettext("%(number)s riichi stick", "%(number)s riichi sticks", sticks)
+        words.append(many % {"number": sticks})
+    return words
 
 
 def what_became_of(hand: Hand) -> str:

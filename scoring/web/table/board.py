@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 
+from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind
 from scoring.models import (
     Adjustment,
@@ -28,7 +29,7 @@ from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
 from ..shared.names import short_names
 from ..shared.requests import visible_game
-from ..shared.sentences import briefly_how, in_a_sentence
+from ..shared.sentences import briefly_how, in_a_sentence, on_the_table
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -112,10 +113,25 @@ class TablePage:
 
     @property
     def stays(self) -> str:
-        """After which outcomes the dealer stays, for the scripts: "win draw"."""
+        """After which outcomes the dealer stays, for the scripts: "win draw", or "win calling"."""
         rules = self.game.ruleset_version.table_rules
-        stays = {"win": rules.dealer_stays_on_win, "draw": rules.dealer_stays_on_draw}
+        stays = {
+            "win": rules.dealer_stays_on_win,
+            "draw": rules.dealer_stays_on_draw and not rules.keeps_table,
+            "calling": rules.keeps_table,
+        }
         return " ".join(outcome for outcome, on in stays.items() if on)
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds the game has, for the scripts, where these are not four."""
+        rounds = self.game.ruleset_version.table_rules.rounds
+        return None if rounds == TableState.ROUNDS else rounds
+
+    @property
+    def lies_there(self) -> list[str]:
+        """Which counters and sticks lie on the table, in words."""
+        return on_the_table(self.game.counters, self.game.sticks)
 
     @property
     def ranking(self) -> list[Place]:

@@ -12,7 +12,7 @@ from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import check_for
 from scoring.evaluator.books.libraries import LIBRARIES
 from scoring.evaluator.books.loader import BookError, from_data, load, shipped
-from scoring.evaluator.books.settlement import Outcome, final_points, left_on_table, settle
+from scoring.evaluator.books.settlement import Outcome, final_points, settle, sticks_after
 from scoring.evaluator.problems import HandError
 
 EAST, SOUTH, WEST, NORTH = range(4)
@@ -178,14 +178,15 @@ def test_mcr_pays_eight_from_each_and_the_value_from_who_discards() -> None:
             ),
             [-1000, 4000, -2000, 0],
         ),
-        # Who is liable pays all that was drawn, and halves what was discarded; counters besides.
+        # Who is liable pays all that was drawn, and half of what was discarded; the discarder pays the
+        # counters (rules of the EMA, 3.3.9).
         (
             Outcome([0] * 4, SOUTH, liable=WEST, shares=(16_000, 8000), counters=1),
             [0, 32_300, -32_300, 0],
         ),
         (
             Outcome([0] * 4, SOUTH, discarder=NORTH, liable=WEST, shares=(32_000, 0), counters=1),
-            [0, 32_300, -16_300, -16_000],
+            [0, 32_300, -16_000, -16_300],
         ),
         (
             Outcome([0] * 4, SOUTH, discarder=WEST, liable=WEST, shares=(32_000, 0)),
@@ -205,7 +206,7 @@ def test_mcr_pays_eight_from_each_and_the_value_from_who_discards() -> None:
 )
 def test_riichi_pays_shares_counters_and_sticks(outcome: Outcome, amounts: list[int]) -> None:
     assert settle(RIICHI, outcome) == amounts
-    kept = 1000 * (left_on_table(outcome) - outcome.sticks)
+    kept = 1000 * (sticks_after(outcome.winner, outcome.sticks, outcome.staked) - outcome.sticks)
     assert sum(amounts) + kept == 0
 
 

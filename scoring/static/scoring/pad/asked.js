@@ -245,8 +245,20 @@ class Asked {
     }
   }
 
+  /** Who was calling is asked after a draw; nobody shows a hand that was broken off. */
+  showCalls(winner) {
+    for (const part of this.form.querySelectorAll("[data-draw-only]")) {
+      part.hidden = winner !== "draw";
+      part.disabled = part.hidden;
+    }
+    for (const box of this.form.querySelectorAll("[name^=calling-]")) {
+      box.disabled = this.form.elements.abortive?.checked ?? false;
+    }
+  }
+
   show() {
     const { winner, discarder, value } = this.form.elements;
+    this.showCalls(winner.value);
     if (value) {
       this.root.dataset.full = value.value ? "yes" : "";
     }

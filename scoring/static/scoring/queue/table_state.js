@@ -12,7 +12,8 @@ import { WINDS } from "../pad/tiles.js";
  *
  * @param {{round: string, dealer: number, number: number, finished: boolean}} state places 0 to 3
  * @param {?number} winner the winner's place; null for a drawn hand
- * @param {{win: boolean, draw: boolean}} stays whether the dealer stays after winning, after a draw
+ * @param {{win: boolean, draw: boolean, rounds: ?number}} stays whether the dealer stays after winning,
+ *   after a draw; after how many rounds the game is over, where that is not four
  */
 export function after(state, winner, stays) {
   const next = { ...state, number: state.number + 1 };
@@ -24,7 +25,7 @@ export function after(state, winner, stays) {
   if (dealer) {
     return { ...next, dealer };
   }
-  const round = WINDS[WINDS.indexOf(state.round) + 1];
+  const round = WINDS.slice(0, stays.rounds)[WINDS.indexOf(state.round) + 1];
   return round ? { ...next, dealer, round } : { ...next, finished: true };
 }
 

@@ -9,11 +9,16 @@ const TILE_SPRITE = document.documentElement.dataset.tiles;
 
 /** What the page says of the table: who sits at which place, and when the dealer stays. */
 export function tableOnPage() {
-  const { players, stays } = document.getElementById("state").dataset;
+  const { players, stays, rounds } = document.getElementById("state").dataset;
   const ids = players.split(" ");
   return {
     placeOf: (winner) => (ids.includes(winner) ? ids.indexOf(winner) : null),
-    stays: { win: stays.includes("win"), draw: stays.includes("draw") },
+    stays: {
+      win: stays.includes("win"),
+      draw: stays.includes("draw"),
+      calling: stays.includes("calling"),
+      rounds,
+    },
   };
 }
 
