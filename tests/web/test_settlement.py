@@ -47,7 +47,7 @@ def text(response):
 
 def forms(response):
     """What each button of the page that marks a payment sends."""
-    parts = re.findall(r'<form class="owed__mark".*?</form>', response.content.decode(), re.DOTALL)
+    parts = re.findall(r'<form method="post".*?</form>', response.content.decode(), re.DOTALL)
     return [dict(re.findall(r'name="(\w+)" value="([^"]*)"', part)) for part in parts]
 
 

@@ -40,7 +40,7 @@ class TermsForm(forms.Form):
     """Amounts as people write them; ``terms`` has them in the smallest unit."""
 
     as_club = forms.TypedChoiceField(
-        label=gettext_lazy("Settled"),
+        label=gettext_lazy("How evenings are settled"),
         coerce=lambda value: value == "True",
         widget=forms.RadioSelect,
     )
@@ -50,7 +50,7 @@ class TermsForm(forms.Form):
         gettext_lazy("Money for the points below. Empty: nobody plays for money."),
     )
     stake_points = forms.IntegerField(
-        label=gettext_lazy("for so many points"),
+        label=gettext_lazy("For how many points"),
         help_text=gettext_lazy("So many points, chips or faan are worth the stake."),
     )
     rounding = forms.TypedChoiceField(
