@@ -127,8 +127,8 @@ class TestTheTerms:
         client.post(reverse("club_terms"), self.sent())
         own = reverse("league_terms", args=[game.league.slug])
         client.post(own, self.sent(currency="JPY", stake="3", fee="400"))
-        said = EveningTerms.objects.order_by("pk").values_list("league", "stake", "fee")
-        assert list(said)[1:] == [(None, 5, 0), (game.league.pk, 3, 400)]
+        versions = EveningTerms.objects.order_by("pk").values_list("league", "stake", "fee")
+        assert list(versions)[1:] == [(None, 5, 0), (game.league.pk, 3, 400)]
         assert (
             "10 points are ¥3. Amounts are rounded to ¥5. Hall fee: ¥400 for each person."
             in text(client.get(own))

@@ -25,7 +25,7 @@ from scoring.translation import claimed_limit, limit_names
 Named = Callable[[str], str]
 
 # Of the picture: what fits, in characters and lines.
-NAME, SHORT_NAME, LINE, LINES = 26, 20, 60, 8
+NAME, SHORT_NAME, LINE, LINES = 26, 14, 66, 12
 TOP, STEP = 200, 52
 
 
@@ -54,7 +54,8 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         for number, place in enumerate(shown.places[:LINES])
     ]
     story = _story(shown, lambda name: Truncator(named(name)).chars(SHORT_NAME))
-    lines = [Truncator(line).chars(LINE) for line in story]
+    lines = [*_left_out(len(shown.places) - LINES), *story]
+    lines = [Truncator(line).chars(LINE) for line in lines]
     bottom = TOP + len(places) * STEP
     context = {
         "league": Truncator(shown.league.name).chars(34),
@@ -65,6 +66,12 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     }
     drawing = render_to_string("evening/recap.svg", context)
     return HttpResponse(drawing, content_type="image/svg+xml")
+
+
+def _left_out(people: int) -> list[str]:
+    if people <= 0:
+        return []
+    return [ngettext("and %(people)s more", "and %(people)s more", people) % {"people": people}]
 
 
 def recap_lines(shown: Recap, named: Named) -> Iterator[str]:

@@ -144,7 +144,7 @@ def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
             return redirect("club") if league is None else redirect(league)
         except ValidationError as error:
             form.refuse(error)
-    said = EveningTerms.objects.filter(league=league).select_related("made_by__player")[:20]
-    context = {"form": form, "league": league, "said": said}
+    versions = EveningTerms.objects.filter(league=league).select_related("made_by__player")[:20]
+    context = {"form": form, "league": league, "versions": versions}
     status = 422 if form.is_bound else 200
     return render(request, "evening/terms.html", context, status=status)
