@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import EveningPayment, EveningTerms
+from scoring.services.games import finish_game
 from scoring.services.settlements import change_terms
 from tests.factories import (
     make_game,
@@ -81,8 +82,11 @@ def test_a_visitor_signs_in_first(client, game):
     assert address(game) not in client.get(address(game, "evening")).content.decode()
 
 
-def test_the_evening_leads_to_it(anna, game):
+def test_the_evening_and_the_table_of_a_finished_game_lead_to_it(anna, game):
     assert address(game) in anna.get(address(game, "evening")).content.decode()
+    assert address(game) not in anna.get(game.get_absolute_url()).content.decode()
+    finish_game(game, by=make_organiser())
+    assert address(game) in anna.get(game.get_absolute_url()).content.decode()
 
 
 def test_an_evening_on_which_nobody_played_is_not_there(anna, game):
