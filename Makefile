@@ -67,6 +67,9 @@ serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS work
 	@$(HOLD) sh -c '$(PREPARE) && $(MANAGE) start_code $(HOST) $(PORT)'
 	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
+# Hundreds of processes follow: what one has compiled need not be compiled again, a second or two each.
+test test-fast: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
 	$(PYTEST) $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered

@@ -180,6 +180,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ] + [
     {"NAME": "scoring.services.password_length.LongEnough"},
+    {"NAME": "scoring.services.club_words.NotAClubWord"},
     {"NAME": "scoring.services.tokens.EndTokens"},
 ]
 
@@ -318,6 +319,8 @@ SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
 SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# The form of the workshop has some for each pattern of a book, of which there may be 400.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 # How many wrong passwords in a row stop a name for a while; scoring.services.sign_in says who is meant.
 # How often an address may try at all, the rates below say.

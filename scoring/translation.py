@@ -17,8 +17,11 @@ from .evaluator.sets import set_of
 from .evaluator.text import Text
 
 # Parameters that are words of ours; all others are figures, codes, or what somebody typed.
-NAMES = frozenset(["kind", "name", "number", "tile", "why"])
-LISTS = frozenset(["tiles"])
+NAMES = frozenset(["book", "kind", "name", "number", "tile", "why"])
+LISTS = frozenset(["forms", "tiles"])
+REPORTS = ("point_report", "double_report")
+BOOK_REPORTS = (*REPORTS, "faan_report", "limit_report")
+CALLING = "Calling for "  # how the line of a loser begins who lacks one tile
 LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
 # Chows, by the letter of their suit. Stored cards and the API's English have the codes of the tiles.
 RUNS = {
@@ -85,6 +88,17 @@ def _set_label(codes: list[str]) -> Text:
     return Text.of("{kind}: {tiles}", kind=tile_set.kind.capitalize(), tiles=named)
 
 
+def label_in_book(line: Mapping[str, Any]) -> str:
+    """What a line of a rule book's card is about.
+
+    The words are those of the book; the books that ship are in the catalogues.
+    """
+    label: str = line["label"]
+    if label.startswith(CALLING):
+        return gettext("Calling for %(name)s") % {"name": translate(label.removeprefix(CALLING))}
+    return translate(label)
+
+
 def is_of_a_book(card: Mapping[str, Any]) -> bool:
     """Whether a rule book made this card, whose lines have words of their own."""
     return "faan_report" in card
@@ -94,11 +108,11 @@ def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:
     """A scorecard in the shape of the API, with labels and the reason in the reader's language."""
     if (get_language() or "en").startswith("en"):
         return card
-    if is_of_a_book(card):  # its lines have the words of the book
-        return {**card, "why": card["why"] and translate(card["why"])}
+    of_a_book = is_of_a_book(card)
+    label = label_in_book if of_a_book else label_of
     reports = {
-        report: [{**line, "label": label_of(line)} for line in card[report]]
-        for report in ("point_report", "double_report")
+        report: [{**line, "label": label(line)} for line in card[report]]
+        for report in (BOOK_REPORTS if of_a_book else REPORTS)
     }
     why = card["why"]
     return {**card, **reports, "why": why and translate(why)}
@@ -125,7 +139,7 @@ def limit_names(card: Mapping[str, Any]) -> str:
     """The limit hands of a scorecard, as its own rules call them."""
     lines = card.get("limit_report")
     names = [limit_name(rule) for rule in card["limits"]]
-    return ", ".join([line["label"] for line in lines] if lines else names)
+    return ", ".join([label_in_book(line) for line in lines] if lines else names)
 
 
 def claimed_limit(hand: Any) -> str:

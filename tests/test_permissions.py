@@ -22,8 +22,10 @@ from django.utils import timezone
 from scoring.models import Club as ClubSettings
 from scoring.models import EveningPayment, Game, Hand, League, Player
 from scoring.models import club as club_settings
+from scoring.models.days import club_day
 from scoring.models.permissions import PERMISSIONS, SCOPE_OF, Permission, Role
 from scoring.models.settlement import settlement_of
+from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league
 from scoring.services.confirmations import dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
@@ -31,6 +33,7 @@ from scoring.services.games import finish_game, reopen_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
+from scoring.services.seasons import close_season
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     BOOK_HAND,
@@ -145,6 +148,17 @@ PAGES = {
     "POST /leagues/{public.league}/standing-rules/take-back/": organisers(
         SIGN_IN, FOUND, Permission.RUN_LEAGUES
     ),
+    "GET /leagues/{public.league}/seasons/": everybody(),
+    "GET /leagues/{hidden.league}/seasons/": members(404),
+    "GET /leagues/{public.season}/final/": everybody(),
+    "GET /leagues/{hidden.season}/final/": members(404),
+    "GET /leagues/{public.season}/final.svg": everybody(),
+    "GET /leagues/{hidden.season}/final.svg": members(404),
+    "GET /leagues/{public.league}/close/": organisers(SIGN_IN, 200, Permission.CLOSE_A_SEASON),
+    "POST /leagues/{public.league}/close/": organisers(SIGN_IN, 422, Permission.CLOSE_A_SEASON),
+    "POST /leagues/{public.season}/reopen/": organisers(SIGN_IN, FOUND, Permission.CLOSE_A_SEASON),
+    "GET /leagues/{public.league}/seasons/next/": organisers(SIGN_IN, 200, Permission.RUN_LEAGUES),
+    "POST /leagues/{public.league}/seasons/next/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
     "GET /leagues/{public.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{hidden.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{public.league}/evenings/": everybody(),
@@ -415,7 +429,9 @@ API = {
     "POST /api/v1/tokens/": members(401, 201, Permission.HOLD_TOKENS),
     "DELETE /api/v1/tokens/{public.hand}/": members(401, 404, Permission.HOLD_TOKENS),
     "POST /api/v1/score/": everybody(),
+    "POST /api/v1/score/advice/": everybody(),
     "GET /api/v1/rulesets/": everybody(),
+    "POST /api/v1/rulesets/": organisers(401, 201, Permission.CHANGE_THE_RULES),
     "GET /api/v1/rulesets/club/": everybody(),
     "POST /api/v1/rulesets/preview/": everybody(),
     "GET /api/v1/players/": everybody(),
@@ -432,11 +448,17 @@ API = {
     "PATCH /api/v1/players/{hidden.player}/": Row(
         Permission.CHANGE_A_PLAYER, 401, 403, 403, 200, 200, 200
     ),
+    "POST /api/v1/leagues/": organisers(401, 201, Permission.RUN_LEAGUES),
+    "PATCH /api/v1/leagues/{public.league}/": organisers(401, 200, Permission.RUN_LEAGUES),
     "GET /api/v1/leagues/": everybody(),
     "GET /api/v1/leagues/{public.league}/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/": members(404),
     "GET /api/v1/leagues/{public.league}/standings/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/standings/": members(404),
+    "GET /api/v1/leagues/{public.league}/seasons/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/seasons/": members(404),
+    "GET /api/v1/leagues/{public.season}/final/": everybody(),
+    "GET /api/v1/leagues/{hidden.season}/final/": members(404),
     "POST /api/v1/leagues/{public.league}/standings/preview/": organisers(
         401, 200, Permission.RUN_LEAGUES
     ),
@@ -532,8 +554,12 @@ BODIES = {
     "POST /games/new/": "{table}",
     "POST /api/v1/games/": "{table}",
     "POST /api/v1/leagues/{public.league}/standings/preview/": {"tables": [{"name": "A"}]},
+    "POST /api/v1/rulesets/": {"book": {"base": "dmjl"}},
     "POST /api/v1/rulesets/preview/": {"book": {"base": "dmjl"}, "hands": ["222B"]},
+    "POST /api/v1/leagues/": {"name": "Spring", "slug": "spring"},
+    "PATCH /api/v1/leagues/{public.league}/": {"name": "Autumn"},
     "POST /api/v1/score/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
+    "POST /api/v1/score/advice/": {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"},
     "POST /api/v1/players/": {"name": "Zoe"},
     "POST /api/v1/people/": {"people": [{"name": "Zoe"}]},
     "POST /people/{public.player}/": {"do": "leave"},
@@ -585,7 +611,8 @@ class Side:
     ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
     of its own; ``paid`` is what "player" paid after the closed evening; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
     of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
-    ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``table`` has the ``code``.
+    ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``season`` is another league, which
+    is closed. ``table`` has the ``code``.
     """
 
     league: str
@@ -601,6 +628,7 @@ class Side:
     ended: int
     late: int
     withdrawn: int
+    season: str
     table: int
     code: str
     paid: int
@@ -773,6 +801,8 @@ def side(visibility, player, place):
     table, code = make_table()
     closed.refresh_from_db()
     close_evening(league, closed.evening, by=by)
+    season = make_league(visibility=visibility, ends_on=club_day())
+    close_season(season, by=by, final_rows=final_rows)
     return Side(
         league=league.slug,
         game=shown.pk,
@@ -787,6 +817,7 @@ def side(visibility, player, place):
         ended=ended.pk,
         late=ended.late_hands.get().pk,
         withdrawn=withdrawn.pk,
+        season=season.slug,
         table=table.pk,
         code=code,
         paid=EveningPayment.objects.create(

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -18,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS, OWNERS
 from scoring.services.accounts import note_first_password
+from scoring.services.roles import require_nobody_elses
 
 from .audited import Audited
 from .ledger import LedgerAdmin
@@ -28,10 +31,24 @@ admin.site.unregister([User, Group])
 OF_DJANGO: Any = UserAdmin.fieldsets
 
 
+class AccountForm(UserChangeForm):
+    def clean(self) -> dict[str, Any] | None:
+        """Nobody comes to the desk, or runs the site, by an account that an organiser opened."""
+        cleaned = super().clean()
+        for right in ("is_staff", "is_superuser"):
+            if right in self.changed_data and self.cleaned_data.get(right):
+                try:
+                    require_nobody_elses(self.instance)
+                except ValidationError as refusal:
+                    self.add_error(right, refusal)
+        return cleaned
+
+
 @admin.register(User)
 class AccountAdmin(Audited, UserAdmin):
     """Sign-in names, passwords, and who uses this desk or runs the site."""
 
+    form = AccountForm
     added, changed = "create_account", "change_account"
     readonly_fields = ("person",)
     fieldsets = (

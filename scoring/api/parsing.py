@@ -7,9 +7,11 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
+from scoring.models.whole_text import require_whole_text
+
 
 class ShallowJSONParser(JSONParser):
-    """JSON of a sane depth: REST framework takes a body nested ten thousand deep for a bug."""
+    """JSON of a sane depth, in whole characters: REST framework takes what is neither for a bug."""
 
     def parse(
         self,
@@ -18,6 +20,10 @@ class ShallowJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         try:
-            return super().parse(stream, media_type, parser_context)
+            value = super().parse(stream, media_type, parser_context)
+            require_whole_text(value)
+            return value
         except RecursionError as error:
             raise ParseError(_("The JSON is nested too deep.")) from error
+        except UnicodeEncodeError as error:
+            raise ParseError(_("The JSON spells half of a character.")) from error

@@ -17,7 +17,7 @@ from .people.views import InvitationViewSet, PeopleViewSet
 from .players.views import PlayerViewSet
 from .rulesets.preview import PreviewView
 from .rulesets.views import RuleSetViewSet
-from .score.views import ScoreView
+from .score.views import AdviceView, ScoreView
 from .token.views import ApiTokenViewSet, MeView, TokenView
 
 router = SimpleRouter(use_regex_path=False)
@@ -39,6 +39,7 @@ version_1 = [
     path("token/", TokenView.as_view(), name="api_token"),
     path("me/", MeView.as_view(), name="api_me"),
     path("score/", ScoreView.as_view(), name="api_score"),
+    path("score/advice/", AdviceView.as_view(), name="api_advice"),
     path("rulesets/preview/", PreviewView.as_view(), name="api_preview"),
     *router.urls,
 ]

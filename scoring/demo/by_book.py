@@ -1,10 +1,13 @@
 """What a table that plays by a rule book tells besides: bonus tiles, how it was won, the others' hands."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 
 from scoring.evaluator.books.hands import BONUS_TILES
+from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
 from scoring.evaluator.table_rules import LoserEntry, TableRules
@@ -13,11 +16,18 @@ from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry
 
 from .deal import Ending
+from .seat import Strategy
 
 # How often a bonus tile is drawn, a table asks nobody but the winner, and a player called from the first
 # draw on.
 DRAWN, ONLY_WINNER, CALLED = 0.55, 0.2, 0.01
 CALL = "original_call"
+# Hands without anything that counts, and with one chow at most.
+MIXED = ("234B", "678C", "345D", "555B", "99C")
+ONE_CHOW = ("222B", "777C", "345D", "555B", "99C")
+# So few tiles of one suit, and honors, make somebody go for it where such hands alone are worth enough;
+# so many, nobody has. Where few hands win, whoever claims more wins more often.
+ONE_SUIT, NO_SUIT, EAGER = 6, 15, 2
 # The lines of a card are worth so much.
 LINES = (25, 25, 25, 30, 30, 35, 40, 50)
 
@@ -38,6 +48,23 @@ def accepted_by(rules: TableRules, state: TableState) -> Callable[[Ending], bool
         return True
 
     return accepts
+
+
+def adapted(strategy: Strategy, rules: TableRules) -> Strategy:
+    """How somebody plays who wants to win by ``rules``: fewer chows, or one suit, where others do not."""
+    if isinstance(rules, OptionTableRules) or rules.reads_card or _wins(rules, *MIXED):
+        return strategy
+    if _wins(rules, *ONE_CHOW):
+        return replace(strategy, chows=1, ambition=NO_SUIT, patience=EAGER)
+    return replace(strategy, ambition=ONE_SUIT, patience=EAGER)
+
+
+def _wins(rules: TableRules, *sets: str) -> bool:
+    """Whether these sets, all but the last two of them open, win by ``rules``; the last tile was discarded."""
+    tiles = [tile.code for tile in parse_tiles(" ".join(sets))]
+    melds = [{"tiles": one, "concealed": False} for one in sets[:-2]]
+    ending = Ending(1, 0, tuple(tiles), tuple(melds), winning_tile=tiles[-1])
+    return accepted_by(rules, TableState.start())(ending)
 
 
 def entry_by_book(game: Game, state: TableState, ending: Ending, rng: Random) -> HandEntry:

@@ -14,7 +14,7 @@ from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 
-from .by_book import accepted_by, entry_by_book
+from .by_book import accepted_by, adapted, entry_by_book
 from .deal import Ending, play_hand
 from .evenings import A_FEW, Sitting
 from .seat import Strategy
@@ -76,10 +76,11 @@ class Season:
     def _game(self, sitting: Sitting, hands: int, moments: Iterator[datetime]) -> int:
         """A game of at most ``hands`` hands; how many were left when it was over."""
         four = [self.club[number] for number in sitting.players]
-        strategies = [regular.strategy for regular in four]
         by = next((regular.user for regular in four if regular.user), self.organiser)
         players = [regular.player for regular in four]
         league = self.leagues[sitting.league]
+        rules = league.ruleset_version.table_rules
+        strategies = [adapted(regular.strategy, rules) for regular in four]
         game = open_game(league, players, by=by, at=next(moments), anyway=True)
         state = game.state
         self.filled.games += 1

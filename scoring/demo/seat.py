@@ -8,7 +8,7 @@ from scoring.evaluator.hand import Hand
 from scoring.evaluator.sets import Set, set_of
 from scoring.evaluator.tiles import TILES, Tile, Wind
 
-from .heuristic import PAIR, SET, Counts, discard_cost, heuristic, without
+from .heuristic import ANY_NUMBER, PAIR, SET, Counts, discard_cost, heuristic, without
 
 # The tiles of a suit never mix with another's: Bamboo, Characters, Dots, honors.
 SUITS = ((0, 9), (9, 18), (18, 27), (27, 34))
@@ -22,12 +22,14 @@ class Strategy:
     """How somebody plays.
 
     ``patience`` is how much a claim must promise, ``ambition`` how many tiles of one suit and honors
-    make them go for one suit, and ``pairs`` how many pairs make them go for pungs.
+    make them go for one suit, and ``pairs`` how many pairs make them go for pungs. A hand may have so
+    many ``chows`` at most.
     """
 
     patience: int = 8
     ambition: int = 9
     pairs: int = 4
+    chows: int = ANY_NUMBER
 
     @classmethod
     def of(cls, rng: Random) -> "Strategy":
@@ -64,6 +66,23 @@ class DemoSeat:
     def take(self, tile: Tile) -> None:
         self.counts[tile.index] += 1
 
+    def _chows(self, first: int) -> int:
+        """How many chows this player wants of the suit that begins with ``first``.
+
+        Where a hand may have only a few, they are of the suit that gains most by one.
+        """
+        if self.pungs:
+            return 0
+        if self.strategy.chows == ANY_NUMBER:
+            return ANY_NUMBER
+        left = self.strategy.chows - sum(meld.kind == "chow" for meld in self.melds)
+        gains = {start: self._gain_by_chow(start, end) for start, end in SUITS[:HONORS]}
+        return max(left, 0) if first == max(gains, key=gains.__getitem__) else 0
+
+    def _gain_by_chow(self, first: int, last: int) -> int:
+        suit = tuple(self.counts[first:last])
+        return heuristic(suit, 1) - heuristic(suit, 0)
+
     def suit_of(self, index: int) -> tuple[int, Counts]:
         """The first index of the tile's suit, and what is held of that suit."""
         first, last = SUITS[min(index // 9, HONORS)]
@@ -96,7 +115,7 @@ class DemoSeat:
         chosen = min(
             (worth + self.weights[first + rank], (first + rank - first_choice) % 34, first + rank)
             for first, last in SUITS
-            for rank, worth in discard_cost(tuple(self.counts[first:last]), self.pungs)
+            for rank, worth in discard_cost(tuple(self.counts[first:last]), self._chows(first))
         )
         index = chosen[-1]
         self.counts[index] -= 1
@@ -127,12 +146,13 @@ class DemoSeat:
 
     def claim_chow(self, tile: Tile) -> Set | None:
         """The discard of the player before laid down as a chow; None to pass."""
-        if self.pungs or not self._in_the_plan(tile):
+        first, suit = self.suit_of(tile.index)
+        if not self._in_the_plan(tile) or not (chows := self._chows(first)):
             return None
+        left = chows if chows == ANY_NUMBER else chows - 1
         for others in self._neighbours(tile):
-            first, suit = self.suit_of(tile.index)
             rest = without(suit, *(index - first for index in others))
-            if SET + heuristic(rest) - heuristic(suit) >= self.strategy.patience:
+            if SET + heuristic(rest, left) - heuristic(suit, chows) >= self.strategy.patience:
                 return self._lay_down([tile, *(TILES[index] for index in others)], taken=tile)
         return None
 
@@ -170,7 +190,8 @@ class DemoSeat:
         """What it promises to lay down ``from_hand`` tiles like ``tile`` as a set."""
         first, suit = self.suit_of(tile.index)
         rest = without(suit, *[tile.index - first] * from_hand)
-        return SET + bonus + heuristic(rest, self.pungs) - heuristic(suit, self.pungs)
+        chows = self._chows(first)
+        return SET + bonus + heuristic(rest, chows) - heuristic(suit, chows)
 
     def _lay_down(
         self, tiles: list[Tile], *, taken: Tile | None = None, concealed: bool | None = None

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring import evaluator
+from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.notation import NUMBERS
 from scoring.evaluator.rules import BY_ID, OPTIONS
@@ -87,7 +88,17 @@ def _constants(node: ast.expr | None) -> Iterator[str]:
         yield from _constants(node.orelse)
 
 
+def _words_of_books() -> Iterator[str]:
+    """What the books that ship call their forms and patterns, and what they say of them."""
+    for book in map(load, shipped()):
+        yield from (book.name, book.explanation)
+        yield from (form.name for form in book.forms)
+        for pattern in book.patterns:
+            yield from (pattern.name, pattern.explanation)
+
+
 def _names() -> Iterator[str]:
+    yield from filter(None, _words_of_books())
     for entry in (*BY_ID.values(), *OPTIONS):
         yield from (entry.name, entry.explanation)
     for option in OPTIONS:

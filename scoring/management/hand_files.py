@@ -3,18 +3,21 @@
 A file has one hand a line (``222B 345B 55B 222D GGG``; blank lines and lines that begin with # are
 skipped), or it is CSV whose first line names its columns: ``tiles``, and if wanted ``seat``,
 ``prevailing``, ``melds``, ``concealed``, ``self_drawn``. What a line leaves out is as for the whole file.
-The hands that ``export hands.csv`` writes are scored, too: their winds follow from the game they are of.
+The hands that ``export hands.csv`` writes are scored, too: their winds follow from the game they are of. By a
+rule book in which losers score, each of their hands is a line of its own.
 """
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import TextIOBase
-from typing import TextIO
+from typing import Any, TextIO
 
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.books.circumstances import refuse_circumstances
 from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.rules import RuleSet
@@ -31,14 +34,18 @@ from scoring.operations.csv import (
     records_of,
 )
 from scoring.operations.csv.columns import ANSWERED
+from scoring.variants.book_rules import BookTableRules
+
+from .book_rows import LOSER, card_of_row, loser_rows
 
 PROBLEM = "problem"  # why a line cannot be read
 SEATS = tuple(wind.label.lower() for wind in WINDS)
 # Of a sheet of games, from which the winds of a hand can be told.
 GAMES = {"game", *SEATS, "outcome", "winner"}
 COLUMNS = ("tiles", "seat", "prevailing", *Win._fields)
-READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner")
+READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner", "others")
 FIGURES = ("points", "doubles", "total", "final")
+BOOK_FIGURES = ("points", "doubles", "faan", "total", "final")
 ANSWERS = {"": None, "yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 # A spreadsheet takes a cell that begins with one of these for a formula.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -50,11 +57,16 @@ class ScoredRow:
 
     line: int
     entered: Mapping[str, str]
-    card: Scorecard | None
+    card: Scorecard | BookCard | None
     problem: str = ""
 
+    @property
+    def lost(self) -> bool:
+        """Whether it is the hand of somebody who lost, which need not win."""
+        return self.entered.get("won_by") == LOSER
 
-def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
+
+def read(file: TextIO, rules: RuleSet | Book) -> Iterator[tuple[int, dict[str, str]]]:
     """The number of each line with a hand, and what it says by column; or why it cannot be read.
 
     :param rules: by which the deal passes in a sheet of games.
@@ -81,22 +93,30 @@ def read(file: TextIO, rules: RuleSet) -> Iterator[tuple[int, dict[str, str]]]:
                 return
 
 
-def scored(number: int, entered: Mapping[str, str], rules: RuleSet) -> ScoredRow:
+def scored(number: int, entered: Mapping[str, str], rules: RuleSet | Book) -> ScoredRow:
     """One line scored; what cannot be a hand has a problem instead."""
     if problem := entered.get(PROBLEM) or _lacking_wind(entered):
         return ScoredRow(number, entered, None, problem)
     try:
-        card = score(
-            entered["tiles"],
-            entered["seat"],
-            entered["prevailing"],
-            melds=(entered.get("melds") or "").split() or None,
-            win=_win(entered, rules),
-            rules=rules,
-        )
+        return ScoredRow(number, entered, _card(entered, rules))
     except HandError as error:
         return ScoredRow(number, entered, None, str(error))
-    return ScoredRow(number, entered, card)
+
+
+def _card(entered: Mapping[str, str], rules: RuleSet | Book) -> Scorecard | BookCard:
+    """:raises HandError: if there can be no such hand."""
+    win = _win(entered)
+    if isinstance(rules, Book):
+        return card_of_row(entered, win, rules)
+    refuse_circumstances(rules.name, win)
+    return score(
+        entered["tiles"],
+        entered["seat"],
+        entered["prevailing"],
+        melds=(entered.get("melds") or "").split() or None,
+        win=win,
+        rules=rules,
+    )
 
 
 def _lacking_wind(entered: Mapping[str, str]) -> str:
@@ -106,21 +126,22 @@ def _lacking_wind(entered: Mapping[str, str]) -> str:
     return " ".join(message % {"name": name} for name in lacking)
 
 
-def write_csv(rows: Iterable[ScoredRow], out: TextIOBase) -> None:
+def write_csv(rows: Iterable[ScoredRow], out: TextIOBase, figures: Sequence[str]) -> None:
     """A line a hand: its first columns, whether it wins, its figures, or what is wrong with it."""
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(["line", *COLUMNS[:3], "winning", *FIGURES, "limits", "problem"])
+    table.writerow(["line", *COLUMNS[:3], "winning", *figures, "limits", "problem"])
     for row in rows:
         card = row.card
         problem = row.problem if card is None else card.why or ""
-        figures = [getattr(card, name, None) for name in FIGURES]
+        shown = card.as_dict() if isinstance(card, BookCard) else None
+        worth = [shown[name] if shown else getattr(card, name, None) for name in figures]
         limits = " ".join(card.limits) if card else ""
         winning = "" if card is None else "yes" if card.winning else "no"
         typed = [_safe(row.entered.get(name, "")) for name in COLUMNS[:3]]
-        table.writerow([row.line, *typed, winning, *figures, limits, _safe(problem)])
+        table.writerow([row.line, *typed, winning, *worth, limits, _safe(problem)])
 
 
-def write_json(rows: Iterable[ScoredRow], out: TextIOBase) -> None:
+def write_json(rows: Iterable[ScoredRow], out: TextIOBase, _figures: Sequence[str]) -> None:
     """One object a line: its first columns with its scorecard as the API gives it, or its problem."""
     for row in rows:
         answer = {"problem": row.problem} if row.card is None else row.card.as_dict()
@@ -148,10 +169,12 @@ def _rows(
 
 
 def _of_games(
-    rows: Iterable[tuple[int, dict[str, str]]], rules: RuleSet
+    rows: Iterable[tuple[int, dict[str, str]]], rules: RuleSet | Book
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The hands with tiles in a sheet of games, each with the winds that it was won under."""
     states: dict[tuple[str, str], TableState] = {}
+    deal = BookTableRules(rules) if isinstance(rules, Book) else rules
+    losers_score = isinstance(rules, Book) and rules.losers_score
     for number, row in rows:
         if PROBLEM in row:
             yield number, row
@@ -161,19 +184,32 @@ def _of_games(
         seats = [row.get(seat, "").casefold() for seat in SEATS]
         winner = row.get("winner", "").casefold()
         place = seats.index(winner) if winner in seats and winner else None
-        if row.get("tiles"):
+        if row.get("tiles") or row.get("value"):
             seat = "" if place is None else state.seat_wind(place).value
             yield number, {"seat": seat, "prevailing": state.round.value, **row}
-        states[game] = state.after(place, rules)
+        if losers_score and (cell := row.get("others")):
+            yield from _losers(number, cell, state)
+        states[game] = state.after(place, deal)
 
 
-def _win(entered: Mapping[str, str], rules: RuleSet) -> Win:
-    win = Win.of(
-        {name: _answer(entered, name) for name in ANSWERED}
-        | {name: entered.get(name) or None for name in Win._fields if name not in ANSWERED}
-    )
-    refuse_circumstances(rules.name, win)
-    return win
+def _losers(number: int, cell: str, state: TableState) -> Iterator[tuple[int, dict[str, str]]]:
+    try:
+        rows = list(loser_rows(cell, state))
+    except ValueError as error:
+        rows = [{PROBLEM: f"others: {error}"}]
+    return ((number, row) for row in rows)
+
+
+def _win(entered: Mapping[str, str]) -> Win:
+    cells: dict[str, Any] = {name: entered.get(name) or None for name in Win._fields}
+    cells |= {name: _answer(entered, name) for name in ANSWERED}
+    for name in ("bonus", "flags"):
+        cells[name] = (cells[name] or "").replace(",", " ").split()
+    if value := cells["value"]:
+        if not value.isdecimal():
+            raise refuse("value", "not_a_number", "“value” is a whole number, or left out.")
+        cells["value"] = int(value)
+    return Win.of(cells)
 
 
 def _answer(entered: Mapping[str, str], name: str) -> bool | None:

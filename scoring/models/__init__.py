@@ -28,6 +28,7 @@ from .notices import (
 from .people import Player
 from .permissions import is_organiser
 from .rulesets import RuleSet, RuleSetVersion
+from .seasons import FinalRow, SeasonClosure
 from .seating import TryCount, WaitingSeat
 from .standing_rules import StandingRules
 from .table_codes import ClubTable
@@ -47,6 +48,7 @@ __all__ = [
     "EveningClosure",
     "EveningPayment",
     "EveningTerms",
+    "FinalRow",
     "FirstRun",
     "Game",
     "GameEvent",
@@ -68,6 +70,7 @@ __all__ = [
     "Round",
     "RuleSet",
     "RuleSetVersion",
+    "SeasonClosure",
     "Seat",
     "StandingRules",
     "Tally",

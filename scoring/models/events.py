@@ -164,12 +164,13 @@ class Confirmations:
     def accepted(self) -> bool:
         """Whether the hand can no longer be disputed.
 
-        It was settled or confirmed by all, nobody said anything for long enough, or the evening is
-        closed.
+        It was settled or confirmed by all, nobody said anything for long enough, the evening is closed,
+        or the season is over.
         """
         if not self.hand.undisputed or self.until is None:
             return False
-        if self.settled or self._now >= self.until or self.hand.game.evening_closed:
+        game = self.hand.game
+        if self.settled or self._now >= self.until or game.evening_closed or game.league.over:
             return True
         confirmed = {
             pk for pk, event in self.given.items() if event.kind == HandEvent.Kind.CONFIRMED

@@ -1,11 +1,14 @@
 """A member says: that guest was me."""
 
+from collections import defaultdict
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from .events import HandEvent
 from .hands import Hand
 from .people import Player
 from .permissions import User
@@ -58,18 +61,36 @@ class GuestClaim(models.Model):
         return f"{self.player}: {self.by}"
 
     def seen_by(self, user: User) -> bool:
-        """Whether ``user`` had played with the guest when this was asked: a hand of theirs counts.
+        """Whether ``user`` had played with the guest when this was asked, and somebody else wrote it down.
 
-        A game that is opened for the sake of the claim tells nothing of who the guest was.
+        A hand counts that a third account has logged or confirmed: two who agree on a claim cannot make
+        up a game between them.
         """
-        return self._together().filter(game__seats__player__user=user.pk).exists()
+        return user.pk in self.witnesses()
 
     def witnesses(self) -> set[int]:
         """The accounts (ids) that it is :meth:`seen_by`."""
-        games = self._together().values("game")
-        players = Player.objects.filter(seats__game__in=games, user__isnull=False)
-        return set(players.values_list("user_id", flat=True))
+        writers = self._writers()
+        players = Player.objects.filter(seats__game__in=writers, user__isnull=False)
+        return {
+            account
+            for game, account in players.values_list("seats__game", "user")
+            if writers.get(game, set()) - {account, self.by_id}
+        }
 
-    def _together(self) -> models.QuerySet[Hand]:
-        hands = Hand.objects.counted().filter(played_at__lt=self.asked_at)
-        return hands.filter(game__seats__player=self.player_id)
+    def _writers(self) -> dict[int, set[int]]:
+        """Who logged and confirmed hands, by the game in which the guest had played them."""
+        # A hand that is disputed was played all the same.
+        hands = (
+            Hand.objects.current()
+            .played()
+            .filter(played_at__lt=self.asked_at, game__seats__player=self.player_id)
+        )
+        said = HandEvent.objects.filter(hand__in=hands, kind=HandEvent.Kind.CONFIRMED)
+        writers: defaultdict[int, set[int]] = defaultdict(set)
+        for game, *accounts in (
+            *hands.values_list("game", "logged_by"),
+            *said.values_list("hand__game", "by", "player__user"),
+        ):
+            writers[game].update(account for account in accounts if account is not None)
+        return writers

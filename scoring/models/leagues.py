@@ -26,7 +26,14 @@ class LeagueQuerySet(models.QuerySet["League"]):
     def running(self) -> "LeagueQuerySet":
         """Leagues in which a game can be started today."""
         today = club_day()
-        return self.filter(Q(ends_on__isnull=True) | Q(ends_on__gte=today), starts_on__lte=today)
+        unended = Q(ends_on__isnull=True) | Q(ends_on__gte=today)
+        return self.filter(unended, starts_on__lte=today, closed_on__isnull=True)
+
+    def seasons_of(self, league: "League") -> "LeagueQuerySet":
+        """All seasons of the series of ``league``, the newest first."""
+        first = league.first_season_id or league.pk
+        seasons = self.filter(Q(pk=first) | Q(first_season=first))
+        return seasons.order_by("-starts_on", "-pk")
 
 
 # Nobody plays outside of these days: they are slips of the pen.
@@ -34,7 +41,10 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 
 
 class League(models.Model):
-    """Games that are ranked together under one version of one rule set."""
+    """Games that are ranked together under one version of one rule set: one season of play.
+
+    Seasons that follow each other are leagues of one series; ``first_season`` names its first one.
+    """
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("Everybody")
@@ -81,6 +91,19 @@ class League(models.Model):
         _("versions of standing rules"), default=0, editable=False
     )
 
+    first_season = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="later_seasons",
+        verbose_name=_("first season"),
+        help_text=_("Empty for the first season of a series."),
+    )
+    # The closure in force says who closed it; this spares every page the question.
+    closed_on = models.DateField(_("closed on"), null=True, blank=True, editable=False)
+
     objects = LeagueQuerySet.as_manager()
 
     class Meta:
@@ -99,6 +122,18 @@ class League(models.Model):
             models.CheckConstraint(
                 condition=Q(hours_to_answer__isnull=True) | Q(hours_to_answer__gte=1),
                 name="league_leaves_time_to_answer",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_season__isnull=True) | ~Q(first_season=F("id")),
+                name="season_follows_another",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_on__isnull=True)
+                | Q(ends_on__isnull=False, closed_on__gte=F("ends_on")),
+                name="season_closed_at_its_end",
+                violation_error_message=_(
+                    "The season is closed: open it again to change its last day."
+                ),
             ),
         ]
 
@@ -124,10 +159,20 @@ class League(models.Model):
             raise ValidationError(problems)
 
     def runs_on(self, day: date) -> bool:
-        """Whether a game can be started in it on ``day``."""
+        """Whether ``day`` is one of its days, so that a game can be played in it."""
         return self.starts_on <= day and (self.ends_on is None or day <= self.ends_on)
+
+    @property
+    def over(self) -> bool:
+        """Whether its last day has passed: from then on only organisers change what was played."""
+        return self.ends_on is not None and self.ends_on < club_day()
+
+    @property
+    def closed(self) -> bool:
+        """Whether its table is final: until it is opened again, nobody changes what was played."""
+        return self.closed_on is not None
 
     @property
     def running(self) -> bool:
         """Whether a game can be started in it today."""
-        return self.runs_on(club_day())
+        return self.runs_on(club_day()) and not self.closed

@@ -1,18 +1,18 @@
-"""What is still open on an evening or at a game: whoever ends it is shown this first."""
+"""What is still open in a season, on an evening or at a game: whoever ends it is shown this first."""
 
 import hashlib
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from . import Game, Hand, LateHand, League
-from .game_tables import with_table
+from . import Game, Hand, LateHand, League, Seat
+from .hands import disputed_hand
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOpen:
-    """What is still open on an evening, or at one game: whoever ends it should know.
+    """What is still open in a season, on an evening, or at one game: whoever ends it should know.
 
     :ivar games: the games that go on.
     :ivar unchecked: the hands whose score the table worked out itself.
@@ -33,8 +33,13 @@ class LeftOpen:
 
 
 def left_open(league: League, day: date) -> LeftOpen:
-    """What is still open on the evening of ``day``. Five queries."""
+    """What is still open on the evening of ``day``. Three queries."""
     return _left_open(Game.objects.played().filter(league=league, evening=day))
+
+
+def left_open_in(league: League) -> LeftOpen:
+    """What is still open in the whole season. Three queries."""
+    return _left_open(Game.objects.played().filter(league=league))
 
 
 def left_open_at(game: Game) -> LeftOpen:
@@ -43,11 +48,24 @@ def left_open_at(game: Game) -> LeftOpen:
 
 
 def _left_open(games: QuerySet[Game]) -> LeftOpen:
-    hands = Hand.objects.current().filter(game__in=games).select_related("winner", "game")
-    hands = hands.defer("card", "melds").order_by("game", "number")
+    unchecked = Q(outcome=Hand.Outcome.WIN, checked=False)
+    rows = Hand.objects.current().filter(disputed_hand() | unchecked, game__in=games)
+    rows = rows.select_related("winner", "game").defer("card", "melds").order_by("game", "number")
+    hands = list(rows)
     return LeftOpen(
-        games=list(with_table(games.filter(finished_at__isnull=True)).order_by("started_at", "pk")),
-        disputed=list(hands.disputed()),
-        unchecked=list(hands.filter(outcome=Hand.Outcome.WIN, checked=False)),
+        games=_open_games(games),
+        disputed=[hand for hand in hands if hand.disputed],
+        unchecked=[hand for hand in hands if hand.is_win and not hand.checked],
         late=list(LateHand.objects.waiting().filter(game__in=games)),
     )
+
+
+def _open_games(games: QuerySet[Game]) -> list[Game]:
+    """Those of ``games`` that go on, with their players. One query."""
+    seats = Seat.objects.filter(game__in=games.filter(finished_at__isnull=True))
+    seats = seats.select_related("game", "player").order_by("game__started_at", "game", "place")
+    found: dict[int, Game] = {}
+    for seat in seats:
+        game = found.setdefault(seat.game_id, seat.game)
+        game.__dict__.setdefault("table", []).append(seat)
+    return list(found.values())

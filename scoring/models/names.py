@@ -83,7 +83,8 @@ def _is_unspaced(character: str) -> bool:
 
 def check_not_reserved(name: str) -> None:
     """:raises ValidationError: for a name like N. N. 7, which somebody anonymous needs."""
-    if ANONYMOUS.match(name):
+    plain = "".join(one if one.isascii() else _plain(one) for one in name)
+    if ANONYMOUS.match(plain):
         message = _("Names like this are for people who are anonymous: choose another one.")
         raise _refused(message, "reserved")
 
@@ -103,9 +104,15 @@ def clean_name_of(row: Model) -> str:
 def look(name: str) -> str:
     """What ``name`` looks like: the same for two names that a reader takes for one.
 
+    Of "Jansen, Zoë" the two halves change places.
+
     >>> look("Zoë  Jansen") == look("zoe jansen") == look("Zоe Jаnsen")
     True
+    >>> look("Jansen, Zoë") == look("Zoë Jansen")
+    True
     """
+    last, _comma, first = name.partition(",")
+    name = f"{first} {last}"
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name))
     return "".join(_look_of(one) for one in letters if one.isalnum() and one not in BLANK)
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .hidden_names import hiding
 from .leagues import League
+from .letters import PlainLetters, plain_letters
 from .names import check_not_reserved, clean_name_of
 from .permissions import Permission, PersonName, User, can, is_organiser
 
@@ -33,8 +34,13 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         )
 
     def named(self, part: str) -> "PlayerQuerySet":
-        """Those with ``part`` in their name. A visitor finds nobody whose name is hidden."""
-        found = self.filter(name__icontains=part)
+        """Those with ``part`` in their name. A visitor finds nobody whose name is hidden.
+
+        Accents and capitals do not matter: "zoe" finds Zoë, and "ZOË" finds Zoe.
+        """
+        found = self.alias(letters=PlainLetters("name")).filter(
+            letters__contains=plain_letters(part)
+        )
         return found.exclude(now.players) if (now := hiding()) else found
 
     def active(self) -> "PlayerQuerySet":
@@ -82,7 +88,7 @@ class Player(models.Model):
     objects = PlayerQuerySet.as_manager()
 
     class Meta:
-        ordering = [Lower("name"), "pk"]
+        ordering = [PlainLetters("name"), "pk"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
         permissions = [("organise_club", "Can run the club: leagues, players, every table")]

@@ -35,8 +35,10 @@ class Role(StrEnum):
 
     VISITOR = "visitor"  # anybody
     MEMBER = "member"  # signed in
-    PLAYER = "player"  # one of the four of the table in question, until its evening is closed
-    SEATED = "seated"  # one of the four of the table in question, also when its evening is closed
+    PLAYER = (
+        "player"  # one of the four of the table, until its evening is closed or its season ends
+    )
+    SEATED = "seated"  # one of the four of the table in question, also after that
     PARTY = "party"  # one of the two of a payment
     ORGANISER = "organiser"  # runs the evenings; owners and who runs the site do, too
     OWNER = "owner"  # whose club it is; who runs the site is one, too
@@ -76,6 +78,7 @@ class Permission(StrEnum):
     CLOSE_AN_EVENING = "close an evening, or open it again"
     SEE_WHO_PAYS = "see who pays whom after an evening"
     MARK_AS_PAID = "mark what somebody owes as paid, or undo that"
+    CLOSE_A_SEASON = "close a season, or open it again"
     ADD_A_PLAYER = "add a player"
     CHANGE_A_PLAYER = "change a player"
     CHANGE_THE_RULES = "make a version of a rule set"
@@ -123,6 +126,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.CLOSE_AN_EVENING: ORGANISERS,
     Permission.SEE_WHO_PAYS: MEMBERS,
     Permission.MARK_AS_PAID: THE_TWO,
+    Permission.CLOSE_A_SEASON: ORGANISERS,
     Permission.ADD_A_PLAYER: ORGANISERS,
     Permission.CHANGE_A_PLAYER: ORGANISERS,
     Permission.CHANGE_THE_RULES: ORGANISERS,
@@ -171,6 +175,7 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
     Permission.CLOSE_AN_EVENING: FOR_ORGANISING,
     Permission.SEE_WHO_PAYS: FOR_READING,
     Permission.MARK_AS_PAID: FOR_LOGGING,
+    Permission.CLOSE_A_SEASON: FOR_ORGANISING,
     Permission.ADD_A_PLAYER: FOR_ORGANISING,
     Permission.CHANGE_A_PLAYER: FOR_ORGANISING,
     Permission.CHANGE_THE_RULES: FOR_ORGANISING,
@@ -190,6 +195,8 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
 
 # What can still be done about a game that was withdrawn.
 OF_A_WITHDRAWN_GAME = frozenset({Permission.WITHDRAW_A_GAME})
+# What can still be done about a game of a closed season. The service that takes a late hand in refuses.
+OF_A_CLOSED_SEASON = frozenset({Permission.ASK_FOR_A_LATE_HAND, Permission.DECIDE_A_LATE_HAND})
 
 REFUSALS: Mapping[frozenset[Role], Promise] = {
     MEMBERS: _("Sign in to do this: it is for members of the club."),
@@ -204,7 +211,8 @@ REFUSALS: Mapping[frozenset[Role], Promise] = {
 class PermissionDenied(Refused, exceptions.PermissionDenied):
     """This person may see the table, but not do this at it. Uncaught, it is Django's answer 403.
 
-    :ivar code: ``evening_closed`` for a player of a table whose evening is closed, ``withdrawn`` for
+    :ivar code: ``evening_closed`` for a player of a table whose evening is closed, ``season_over`` for
+        one whose season has ended, ``season_closed`` for everybody once it is closed, ``withdrawn`` for
         everybody while the game is withdrawn, ``scope`` for a token that is not for this.
     """
 
@@ -218,9 +226,22 @@ class _HasAccount(Protocol):
     def user_id(self) -> int | None: ...
 
 
+class Season(Protocol):
+    """What a permission depends on besides. ``League`` has it, and its module imports this one."""
+
+    @property
+    def ends_on(self) -> date | None: ...
+    @property
+    def over(self) -> bool: ...
+    @property
+    def closed_on(self) -> date | None: ...
+
+
 class Table(Protocol):
     """What a permission at a table depends on. ``Game`` has it, and its module imports this one."""
 
+    @property
+    def league(self) -> Season: ...
     @property
     def withdrawn(self) -> bool: ...
     @property
@@ -234,6 +255,8 @@ class Table(Protocol):
 def can(user: User, permission: Permission, game: Table | None = None) -> bool:
     """Whether ``user`` has ``permission``, at the table of ``game`` if it is one for a table."""
     if game is not None and game.withdrawn and permission not in OF_A_WITHDRAWN_GAME:
+        return False
+    if game is not None and game.league.closed_on and permission not in OF_A_CLOSED_SEASON:
         return False
     if not _in_scope(user, permission):
         return False
@@ -251,10 +274,37 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
     check_scope(user, permission)
     if game is not None and game.withdrawn:
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
-    if game is not None and sits_at(user, game) and game.evening_closed:
-        message = gettext("The evening of %(day)s is closed: ask an organiser.")
-        raise PermissionDenied(message % {"day": date_format(game.evening)}, code="evening_closed")
+    if game is not None and sits_at(user, game):
+        check_still_played(user, game.league)
+        if game.evening_closed:
+            message = gettext("The evening of %(day)s is closed: ask an organiser.")
+            message %= {"day": date_format(game.evening)}
+            raise PermissionDenied(message, code="evening_closed")
+    if game is not None and is_organiser(user):
+        check_not_closed(game.league)
     raise PermissionDenied(str(REFUSALS[PERMISSIONS[permission]]))
+
+
+def check_still_played(user: User, season: Season) -> None:
+    """Refuse to change what was played in ``season`` once it has ended: only organisers do that.
+
+    :raises PermissionDenied: with the code ``season_over``; with ``season_closed`` for everybody.
+    """
+    check_not_closed(season)
+    if season.ends_on and season.over and not is_organiser(user):
+        message = gettext("This season ended on %(day)s: ask an organiser.")
+        message %= {"day": date_format(season.ends_on)}
+        raise PermissionDenied(message, code="season_over")
+
+
+def check_not_closed(season: Season) -> None:
+    """Refuse to change what the table of ``season`` was worked out from, once it is closed.
+
+    :raises PermissionDenied: with the code ``season_closed``.
+    """
+    if season.closed_on:
+        message = gettext("This season is closed: an organiser can open it again.")
+        raise PermissionDenied(message, code="season_closed")
 
 
 def check_scope(user: User, permission: Permission) -> None:
@@ -323,10 +373,15 @@ def _in_scope(user: User, permission: Permission) -> bool:
 def _is(role: Role, user: User, game: Table | None) -> bool:
     match role:
         case Role.PLAYER:
-            return game is not None and sits_at(user, game) and not game.evening_closed
+            return game is not None and sits_at(user, game) and _still_plays(game)
         case Role.SEATED | Role.PARTY:
             return game is not None and sits_at(user, game)
     return IN_THE_CLUB[role](user)
+
+
+def _still_plays(game: Table) -> bool:
+    """Whether its four players may change what was played."""
+    return not (game.evening_closed or (game.league.ends_on and game.league.over))
 
 
 def _is_admin(user: User) -> bool:

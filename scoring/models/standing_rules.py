@@ -6,7 +6,7 @@ from datetime import date
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -22,12 +22,14 @@ class StandingRulesQuerySet(models.QuerySet["StandingRules"]):
     def in_force(self, leagues: Iterable[League], day: date) -> "dict[int, StandingRules]":
         """The version by which each of ``leagues`` is ranked on ``day``, by the league's id.
 
-        One query; none where no league has ever had standing rules.
+        One query; none where no league has ever had standing rules. After the day on which a season
+        was closed no other version holds.
         """
         with_rules = [league for league in leagues if league.standing_versions]
         if not with_rules:
             return {}
-        versions = self.filter(league__in=with_rules, effective_from__lte=day)
+        not_later = Q(league__closed_on=None) | Q(effective_from__lte=F("league__closed_on"))
+        versions = self.filter(not_later, league__in=with_rules, effective_from__lte=day)
         # The last one that is written for a league is the one that holds.
         return {row.league_id: row for row in versions.order_by("effective_from", "number")}
 

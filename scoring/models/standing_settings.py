@@ -5,7 +5,7 @@ table is worked out in :mod:`scoring.queries.standing_sums`; who is listed with 
 :mod:`scoring.queries.ranking`. ``docs/standing-rules.md`` explains all of it to organisers.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -497,4 +497,26 @@ def _rename(table: Mapping[str, Any], gone: int, kept: int) -> dict[str, Any]:
             seen.update(members)
             renamed.append({**team, "players": members})
         changed["teams"] = [team for team in renamed if team["players"]]
+    return changed
+
+
+def without_players(
+    tables: Sequence[Mapping[str, Any]], gone: Collection[int]
+) -> list[dict[str, Any]]:
+    """Stored ``tables`` in which the players ``gone`` (ids) have no handicap and are in no team."""
+    return [_without(table, gone) for table in tables]
+
+
+def _without(table: Mapping[str, Any], gone: Collection[int]) -> dict[str, Any]:
+    changed = dict(table)
+    if handicap := changed.pop("handicap", None):
+        stay = [one for one in handicap["players"] if one["player"] not in gone]
+        if stay:
+            changed["handicap"] = {**handicap, "players": stay}
+    if teams := changed.pop("teams", None):
+        smaller = [
+            {**team, "players": [pk for pk in team["players"] if pk not in gone]} for team in teams
+        ]
+        if left := [team for team in smaller if team["players"]]:
+            changed["teams"] = left
     return changed

@@ -1,5 +1,7 @@
 """What is kept so that no page adds up a season: a tally a player and league, ratings a game."""
 
+import math
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +20,18 @@ def shown_rating(mu: float, sigma: float) -> int:
 
 
 NEWCOMER = shown_rating(RATING_MU, RATING_SIGMA)
+
+
+# How much less a rating says after a season: Glickman's rule for a player who does not play, which adds
+# the variance WIDENING² for each period up to that of a newcomer ("The Glicko system", 1999, step 1). A
+# player rated three times as surely as a newcomer is as unknown as one after ten seasons without a game.
+SEASONS_TO_FORGET = 10
+WIDENING = math.sqrt((RATING_SIGMA**2 - (RATING_SIGMA / 3) ** 2) / SEASONS_TO_FORGET)
+
+
+def widened(sigma: float, seasons: int = 1) -> float:
+    """The uncertainty with which somebody begins who had ``sigma`` so many ``seasons`` ago."""
+    return min(math.hypot(sigma, WIDENING * math.sqrt(seasons)), RATING_SIGMA)
 
 
 def average(points: int, hands: int) -> float:
@@ -43,6 +57,9 @@ class Tally(models.Model):
     best_hand = models.PositiveIntegerField(_("best hand"), default=0)
     rating_mu = models.FloatField(_("rating, mean"), default=RATING_MU)
     rating_sigma = models.FloatField(_("rating, uncertainty"), default=RATING_SIGMA)
+    # What the player brought along from an earlier season; else that of a newcomer.
+    start_mu = models.FloatField(_("first rating, mean"), default=RATING_MU)
+    start_sigma = models.FloatField(_("first rating, uncertainty"), default=RATING_SIGMA)
 
     class Meta:
         ordering = ["league", "-points", "player"]
@@ -65,6 +82,11 @@ class Tally(models.Model):
     @property
     def rating(self) -> int:
         return shown_rating(self.rating_mu, self.rating_sigma)
+
+    @property
+    def start(self) -> tuple[float, float]:
+        """Mean and uncertainty before the first game."""
+        return self.start_mu, self.start_sigma
 
 
 class Rating(models.Model):

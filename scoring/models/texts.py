@@ -17,6 +17,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
     "scoring.clubtable": ("name",),
     "scoring.delivery": ("reason",),
     "scoring.eveningclosure": ("reason",),
+    "scoring.finalrow": ("team",),
     "scoring.gameevent": ("reason",),
     "scoring.hand": ("reason",),
     "scoring.handevent": ("reason",),
@@ -27,6 +28,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
     "scoring.player": ("name",),
     "scoring.pushsubscription": ("device",),
     "scoring.ruleset": ("name", "description"),
+    "scoring.seasonclosure": ("reason",),
     "scoring.standingrules": ("tables",),
     "scoring.waitingseat": ("guest_name",),
 }
@@ -50,6 +52,7 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.delivery": frozenset({"channel", "address", "link", "state", "key"}),
     "scoring.eveningpayment": frozenset({"currency"}),
     "scoring.eveningterms": frozenset({"currency", "fee_per"}),
+    "scoring.finalrow": frozenset({"value"}),
     "scoring.firstrun": frozenset({"digest", "step"}),
     "scoring.game": frozenset({"round"}),
     "scoring.gameevent": frozenset({"kind", "before"}),

@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.reader.excel import ExcelReader
 
+from scoring.models.names import UNSPACED
 from scoring.services.people_lists import MOST_ROWS, Entry
 
 # How much a workbook may unpack to, in bytes: ten times what a list of that many rows needs.
@@ -20,25 +21,44 @@ LARGEST_UNPACKED = 20_000_000
 # How many elements of XML its parts may have: what openpyxl makes of each takes a hundred times the
 # room. Most are allowed to the parts with the cells and their texts, by far the fastest to read.
 MOST_ELEMENTS_WITH_CELLS, MOST_ELEMENTS = 300_000, 20_000
+# Attributes are kept by name and value, and those of one element take ever longer, the more it has.
+MOST_ATTRIBUTES_WITH_CELLS, MOST_ATTRIBUTES, LONGEST_ELEMENT = 400_000, 100_000, 100_000
 WITH_CELLS = re.compile(r"xl/(worksheets/[^/]+|sharedStrings)\.xml$")
 ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
 ENCODINGS = (b"utf-8", b"utf-16", b"us-ascii")
 MOST_COLUMNS, LONGEST_CELL = 20, 300
 # What the heading of a column may be called, in the languages of the site.
 HEADINGS = {
-    "name": ("name", "names", "player", "full name", "naam", "namen", "speler", "姓名", "名字"),
-    "email": (
-        "mail",
-        "e-mail",
-        "email",
-        "mail address",
-        "e-mailadres",
-        "mailadres",
-        "電郵",
-        "郵件",
+    "name": (
+        *("name", "names", "player", "players", "full name", "member", "members"),
+        *("naam", "namen", "speler", "spelers", "volledige naam", "lid", "leden", "ledenlijst"),
+        *("姓名", "名字", "全名", "會員", "玩家"),
     ),
-    "username": ("sign-in name", "username", "user name", "gebruikersnaam", "inlognaam", "帳號"),
+    "first": (
+        *("first name", "firstname", "given name", "forename", "voornaam", "roepnaam"),
+        *("voorletters", "initials", "名"),
+    ),
+    "middle": ("middle name", "tussenvoegsel", "tussenvoegsels", "voorvoegsel", "tussenv."),
+    "last": (
+        *("surname", "last name", "lastname", "family name", "achternaam", "familienaam"),
+        *("姓", "姓氏"),
+    ),
+    "email": (
+        *("mail", "e-mail", "email", "mail address", "e-mail address", "email address"),
+        *("e-mailadres", "emailadres", "mailadres", "電郵", "郵件"),
+    ),
+    "username": (
+        "sign-in name",
+        "username",
+        "user name",
+        "gebruikersnaam",
+        "inlognaam",
+        "帳號",
+        "登入名稱",
+    ),
 }
+# Which of these columns a list cannot do without.
+NAMING = {"name", "first", "last"}
 ZIP = b"PK\x03\x04"
 
 Row = Sequence[str]
@@ -72,30 +92,57 @@ def _entries(rows: Iterable[Row]) -> list[Entry]:
     if len(found) > MOST_ROWS:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
-    return [replace(_entry(row, columns), row=number) for number, row in found]
+    read = _by_headings if columns else _without_headings
+    return [replace(read(row, columns), row=number) for number, row in found]
 
 
 def _columns(row: Row) -> dict[str, int]:
     """Which column is what, by a row of headings; empty if ``row`` has none for the name."""
-    cells = [cell.strip().casefold() for cell in row]
+    cells = [" ".join(cell.split()).casefold() for cell in row]
     columns = {
         field: position
         for field, names in HEADINGS.items()
         for position, cell in reversed(list(enumerate(cells)))
         if cell in names
     }
-    return columns if "name" in columns else {}
+    # Beside a column for one half of the name, "Name" is the other half.
+    if "name" in columns and ("first" in columns) != ("last" in columns):
+        columns["last" if "first" in columns else "first"] = columns.pop("name")
+    return columns if NAMING & columns.keys() else {}
 
 
-def _entry(row: Row, columns: dict[str, int]) -> Entry:
-    if not columns:
-        # Without headings: the name comes first, and only a mail address has that sign.
-        rest = [cell.strip() for cell in row[1:] if cell.strip()]
-        email = next((cell for cell in rest if "@" in cell), "")
-        username = next((cell for cell in rest if cell != email), "")
-        return Entry(row[0].strip(), email, username)
+def _by_headings(row: Row, columns: dict[str, int]) -> Entry:
     cells = {field: row[place].strip() for field, place in columns.items() if place < len(row)}
-    return Entry(cells.get("name", ""), cells.get("email", ""), cells.get("username", ""))
+    name = cells.get("name") or _joined(
+        *(cells.get(part, "") for part in ("first", "middle", "last"))
+    )
+    return Entry(name, cells.get("email", ""), cells.get("username", ""))
+
+
+def _joined(first: str, middle: str, last: str) -> str:
+    """A whole name. In Chinese the surname comes first, without a space."""
+    if re.fullmatch(f"[{UNSPACED}]+", first + last):
+        return last + first
+    return " ".join(part for part in (first, middle, last) if part)
+
+
+def _without_headings(row: Row, _columns: dict[str, int]) -> Entry:
+    """The name comes first, and only a mail address has that sign.
+
+    :raises ValidationError: where what stands beside the name is no sign-in name as people write them:
+        it is a surname, a date or a heading that nobody knows.
+    """
+    rest = [cell.strip() for cell in row[1:] if cell.strip()]
+    email = next((cell for cell in rest if "@" in cell), "")
+    username = next((cell for cell in rest if cell != email), "")
+    if username and not username.islower():
+        message = _(
+            "What is “%(cell)s”, beside “%(name)s”? Write above each column what it is: “first name” "
+            "and “surname”, or “name”, “mail” and “sign-in name”."
+        )
+        words = {"cell": username, "name": row[0].strip()}
+        raise ValidationError(ValidationError(message, code="headings", params=words))
+    return Entry(row[0].strip(), email, username)
 
 
 def _csv_rows(text: str) -> Iterator[Row]:
@@ -163,8 +210,12 @@ def _require_bounds(packed: ZipFile) -> None:
         encoding = ENCODING.search(text[:200])
         if encoding and encoding[1].lower() not in ENCODINGS:
             raise _unreadable()
-        most = MOST_ELEMENTS_WITH_CELLS if WITH_CELLS.match(part.filename) else MOST_ELEMENTS
-        if text.count(b"<") > 2 * most:
+        elements, attributes = MOST_ELEMENTS, MOST_ATTRIBUTES
+        if WITH_CELLS.match(part.filename):
+            elements, attributes = MOST_ELEMENTS_WITH_CELLS, MOST_ATTRIBUTES_WITH_CELLS
+        if text.count(b"<") > 2 * elements or text.count(b"=") > attributes:
+            raise _too_large()
+        if any(len(element) > LONGEST_ELEMENT for element in text.split(b"<")):
             raise _too_large()
 
 

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scoring.models import EveningClosure, Game, Hand, League, Player
 from scoring.models.game_tables import with_table
+from scoring.models.letters import plain_letters
 
 from . import ranking
 from .games import GameResult, game_results
@@ -110,5 +111,5 @@ def evening_of(league: League, day: date) -> Evening | None:
 
 
 def _most_first(won: Mapping[Player, int]) -> list[tuple[Player, int]]:
-    by_name = sorted(won.items(), key=lambda total: total[0].name.casefold())
+    by_name = sorted(won.items(), key=lambda total: plain_letters(total[0].name))
     return [line.row for line in ranking.rank(by_name, lambda total: total[1])]

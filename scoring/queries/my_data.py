@@ -155,6 +155,10 @@ def _player(player: Player) -> dict[str, Any]:
         "games": [_game(game, player) for game in _games(player)],
         "hands": list(_played(player)),
         "adjustments": list(_adjustments(player)),
+        "final_tables": [
+            {"league": row.closure.league.name, "day": row.closure.day, "rank": row.rank}
+            for row in player.final_rows.select_related("closure__league").order_by("pk")
+        ],
         "evening_payments": [_evening_payment(one) for one in _evening_payments(player)],
         "ratings": [{"game": rating.game_id, "rating": rating.shown} for rating in ratings],
     }

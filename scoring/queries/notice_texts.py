@@ -139,9 +139,12 @@ def _role_title(facts: Facts) -> str:
 
 
 def _role(facts: Facts) -> str:
+    text = _("Organisers run the evenings: leagues, players, disputes and late hands.")
     if facts.params["role"] == "owner":
-        return _("Owners change the settings of the club and decide who organises it.")
-    return _("Organisers run the evenings: leagues, players, disputes and late hands.")
+        text = _("Owners change the settings of the club and decide who organises it.")
+    if facts.params["given"]:
+        text += " " + _("The new role has signed you out on every device.")
+    return text
 
 
 def _invitation(facts: Facts) -> str:
@@ -169,6 +172,8 @@ def _guest_title(facts: Facts) -> str:
 def _guest(facts: Facts) -> str:
     if facts.params.get("agreed", True):
         text = _("What %(guest)s played before counts on your page from now on.")
+    elif facts.params.get("was_another"):
+        text = _("The guest that you said to have been was another member: %(guest)s.")
     else:
         text = _("You said that you were %(guest)s, and the answer was no.")
     return text % {"guest": facts.players.get(facts.params["player"], _("a guest"))}
@@ -211,13 +216,22 @@ ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
     "second_step": lambda: (_("Your second step was changed"), str(_NOT_YOU)),
     "reset_link": lambda: (
         _("An organiser made a link to a new password for you"),
-        _("Did you not ask for it? Tell an owner of the club at once."),
+        _("Did you not ask for it? Ask those who run the club about it at once."),
     ),
     "second_step_removed": lambda: (
         _("An organiser removed your second step"),
         _(
-            "Your password alone is enough to sign in now. Did you not ask for it? Tell an owner at once."
+            "Your password alone is enough to sign in now. Did you not ask for it? Ask those who run the "
+            "club about it at once."
         ),
+    ),
+    "opened": lambda: (
+        _("Your account is open again"),
+        _("It was closed for a while. You sign in with the name and the password of before."),
+    ),
+    "first_password": lambda: (
+        _("Somebody else knows your password"),
+        _("An organiser gave it to you. Open “My account” and choose one of your own."),
     ),
     "connected": lambda: (_("Another way to sign in to your account"), str(_NOT_YOU)),
     "disconnected": lambda: (_("A way to sign in to your account was removed"), str(_NOT_YOU)),

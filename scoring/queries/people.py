@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Concat
 
 from scoring.models import Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
+from scoring.models.letters import PlainLetters, plain_letters
 from scoring.models.permissions import Account, Role
 from scoring.models.roles import handles, organisers, roles_by_account
 
@@ -67,15 +69,16 @@ def people(wanted: str = "", show: Show = Show.ALL) -> list[Person]:
     players = _players(show).select_related("user")
     accounts = _accounts(show).filter(player=None)
     if wanted:
-        players = players.filter(Q(name__icontains=wanted) | Q(user__username__icontains=wanted))
-        accounts = accounts.filter(
-            Q(username__icontains=wanted)
-            | Q(first_name__icontains=wanted)
-            | Q(last_name__icontains=wanted)
+        part = plain_letters(wanted)
+        players = players.alias(letters=PlainLetters("name")).filter(
+            Q(letters__contains=part) | Q(user__username__icontains=wanted)
         )
+        accounts = accounts.alias(
+            letters=PlainLetters(Concat("first_name", Value(" "), "last_name"))
+        ).filter(Q(username__icontains=wanted) | Q(letters__contains=part))
     found = [Person(player, player.user) for player in players]
     found += [Person(None, account) for account in accounts]
-    return sorted(found, key=lambda person: person.name.casefold())
+    return sorted(found, key=lambda person: plain_letters(person.name))
 
 
 def with_roles(rows: Iterable[Person]) -> list[Person]:
@@ -112,7 +115,7 @@ def without_account() -> list[Invitable]:
     """Who can be invited, those first who hold no invitation yet; at most ``MOST_CARDS`` of them."""
     running = Invitation.objects.running().filter(player=OuterRef("pk"))
     players = Player.objects.active().filter(user=None).annotate(invited=Exists(running))
-    first = players.order_by("invited", "name")[:MOST_CARDS]
+    first = players.order_by("invited", PlainLetters("name"))[:MOST_CARDS]
     return [Invitable(player, invited=player.invited) for player in first]  # type: ignore[attr-defined]
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from scoring.models import League
+from scoring.models.letters import plain_letters
 from scoring.models.standing_settings import StandingTable
 
 from .standing_sums import Figures, GameFigures, Standing, in_parts, standing, usual_standing
@@ -86,7 +87,7 @@ def league_table(
     :param day: the last day that ``figures`` tell of, for rules that hide who has not played for long.
     """
     listed = [row for row in figures if row.hands or row.points]
-    listed.sort(key=lambda row: (row.name.casefold(), row.player))
+    listed.sort(key=lambda row: (plain_letters(row.name), row.player))
     if rules is None:
         ranked = rank(listed, lambda row: row.points)
         return LeagueTable(league, [Line(*line, usual_standing(line.row)) for line in ranked])
@@ -138,7 +139,7 @@ def _teams(standings: Mapping[int, Standing], rules: StandingTable) -> list[Rank
         )
         for team in rules.teams
     ]
-    return rank(sorted(teams, key=lambda team: team.name.casefold()), lambda team: team.value)
+    return rank(sorted(teams, key=lambda team: plain_letters(team.name)), lambda team: team.value)
 
 
 def _finished(row: Figures) -> list[GameFigures]:

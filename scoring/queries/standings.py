@@ -22,7 +22,7 @@ from scoring.models import (
     day_ends,
 )
 from scoring.models.standing_settings import StandingTable
-from scoring.models.tallies import NEWCOMER, average
+from scoring.models.tallies import NEWCOMER, average, shown_rating
 
 from . import ranking
 from .game_figures import Results, game_figures
@@ -298,7 +298,7 @@ def _add_adjustments(
 
 
 def _ratings_then(league: League, day: date) -> dict[int, int]:
-    """Each player's rating after the last game of ``league`` of an evening up to ``day``.
+    """Each player's rating after the last game of ``league`` of an evening up to ``day``; before one, the first.
 
     Games are rated in the order in which they finished. One that was ended days after its evening is
     rated from what the games in between had made of its players.
@@ -310,4 +310,13 @@ def _ratings_then(league: League, day: date) -> dict[int, int]:
     )
     rated = Rating.objects.filter(game__league=league, game__evening__lte=day)
     latest = rated.annotate(line=newest).filter(line=1).order_by()
-    return {row.player_id: row.shown for row in latest.only("player_id", "mu", "sigma")}
+    ratings = {row.player_id: row.shown for row in latest.only("player_id", "mu", "sigma")}
+    return _first_ratings(league) | ratings
+
+
+def _first_ratings(league: League) -> dict[int, int]:
+    """What players brought along from an earlier season."""
+    if league.first_season_id is None:
+        return {}
+    tallies = Tally.objects.filter(league=league)
+    return {tally.player_id: shown_rating(*tally.start) for tally in tallies}

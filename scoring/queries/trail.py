@@ -1,9 +1,9 @@
 """Who changed what, and when: the audit in words, for owners."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.apps import apps
@@ -15,11 +15,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.tiles import WINDS
 from scoring.models import (
     AuditEntry,
     Club,
     ClubTable,
     FirstRun,
+    Game,
+    Hand,
     Invitation,
     League,
     Player,
@@ -30,16 +33,20 @@ from scoring.models import (
 )
 from scoring.models.people import person_name
 from scoring.models.permissions import User as Reader
+from scoring.translation import translate
 
 ACTIONS: Mapping[str, str | Promise] = {
     "add_at_desk": _("added this in the administration"),
     "add_device": _("let a device show notices"),
     "add_guest": _("added a guest"),
     "add_league": _("started a league"),
+    "add_mail": _("added an own mail address"),
     "add_names": _("added the first players"),
     "add_people": _("added people from a list"),
     "add_player": _("added a player"),
     "add_ruleset": _("added a rule set"),
+    "add_season": _("started the next season"),
+    "add_second_factor": _("set up an own second factor"),
     "add_tables": _("added tables"),
     "add_version": _("made a version of a rule set"),
     "answer_claim": _("answered who a guest was"),
@@ -52,7 +59,9 @@ ACTIONS: Mapping[str, str | Promise] = {
     "change_league": _("changed a league"),
     "delete_account": _("deleted an account"),
     "delete_league": _("deleted a league"),
+    "change_main_mail": _("chose another main mail address"),
     "change_name": _("changed their own name"),
+    "change_password": _("changed their own password"),
     "change_pin": _("changed a PIN"),
     "change_player": _("changed a player"),
     "change_ruleset": _("changed a rule set"),
@@ -65,13 +74,16 @@ ACTIONS: Mapping[str, str | Promise] = {
     "clear_table": _("cleared a table"),
     "close_account": _("closed an account"),
     "close_evening": _("closed an evening"),
+    "close_season": _("closed a season"),
     "confirm_hand": _("confirmed a hand"),
+    "confirm_mail": _("confirmed an own mail address"),
     "correct_hand": _("corrected a hand"),
     "create_account": _("made an account"),
     "decide_claim": _("decided who somebody is"),
     "decline_late_hand": _("declined a late hand"),
     "delete_at_desk": _("deleted this in the administration"),
     "dispute_hand": _("disputed a hand"),
+    "end_own_sessions": _("signed out on other devices"),
     "end_sessions": _("signed somebody out everywhere"),
     "end_token": _("ended a token"),
     "finish_game": _("ended a game"),
@@ -102,14 +114,18 @@ ACTIONS: Mapping[str, str | Promise] = {
     "play_again": _("opened another game of the same four"),
     "record_hand": _("logged a hand"),
     "remove_device": _("removed a device for notices"),
+    "remove_mail": _("removed an own mail address"),
     "remove_second_factor": _("removed a second factor"),
     "connect_identity": _("connected an account of another site"),
     "disconnect_identity": _("disconnected an account of another site"),
     "rename_table": _("renamed a table"),
     "renew_codes": _("printed new codes for the tables"),
+    "renew_recovery_codes": _("made new recovery codes"),
     "reopen_evening": _("opened an evening again"),
+    "reopen_season": _("opened a season again"),
     "reopen_game": _("opened a game again"),
     "restore_game": _("restored a game"),
+    "reset_password": _("set a new password by a link"),
     "reverse": _("reversed a booking"),
     "revoke_code": _("revoked the code of a table"),
     "revoke_invitation": _("revoked an invitation"),
@@ -123,13 +139,32 @@ ACTIONS: Mapping[str, str | Promise] = {
     "take_in_late_hand": _("took in a late hand"),
     "take_over_dispute": _("took over a dispute"),
     "take_role": _("took a role away"),
-    "undo_payment": _("took back that something was paid"),
+    "turn_off_second_factor": _("turned off an own second factor"),
     "undo_hand": _("undid a hand"),
+    "undo_payment": _("took back that something was paid"),
     "undo_standing_rules": _("took standing rules back"),
     "unsubscribe": _("ended mails of one kind"),
     "void_hand": _("cancelled a hand"),
     "withdraw_game": _("withdrew a game"),
 }
+# What one act of somebody does besides, each with an entry of its own, written just before that of the act.
+PARTS: Mapping[str, Collection[str]] = {
+    "add_names": ("add_people",),
+    "answer_claim": ("merge_players",),
+    "decide_claim": ("change_player",),
+    "give_account": ("create_account", "change_player"),
+    "join": ("create_account", "connect_identity", "add_player", "link_player"),
+    "mark_as_left": ("take_role", "close_account", "change_player"),
+    "merge_players": ("close_account",),
+    "name_club": ("change_club",),
+    "play_again": ("open_game",),
+    "sit_down": ("add_guest",),
+    "start_club": ("create_account", "add_player"),
+    "start_game": ("open_game",),
+    "start_league": ("add_league",),
+}
+# Entries of one act stand no further apart.
+ONE_ACT = timedelta(seconds=10)
 # Rows that are named as people call them, with what their names need besides.
 NAMED: Mapping[type[Model], Sequence[str]] = {
     Player: (),
@@ -142,6 +177,8 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     FirstRun: (),
     ClubTable: (),
     Invitation: ("player",),
+    Game: ("league",),
+    Hand: ("game__league",),
 }
 # Who did something without an account, by the detail that tells how.
 WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
@@ -162,6 +199,7 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "currency": (_("currency"), None),
     "effective_from": (_("holds from"), None),
     "ended": (_("devices signed out"), None),
+    "factor": (_("second factor"), None),
     "games": (_("games"), None),
     "into": (_("merged into"), Player),
     "invited": (_("invitations mailed"), None),
@@ -220,7 +258,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TrailEntry:
-    """One entry of the audit, in words."""
+    """One entry of the audit, in words; ``parts``: what else was done with it."""
 
     at: datetime
     who: str
@@ -228,6 +266,7 @@ class TrailEntry:
     subject: str
     url: str
     changes: Sequence[Change]
+    parts: Sequence["TrailEntry"] = ()
 
 
 def trail(
@@ -260,6 +299,24 @@ def in_words(entries: Iterable[AuditEntry], reader: Reader) -> list[TrailEntry]:
     return [_in_words(entry, people, names, reader) for entry in entries]
 
 
+def acts_in_words(entries: Sequence[AuditEntry], reader: Reader) -> list[TrailEntry]:
+    """:func:`in_words`, newest first, with what was one act as one entry that has the others as parts."""
+    acts: list[tuple[AuditEntry, TrailEntry, list[TrailEntry]]] = []
+    for entry, told in zip(entries, in_words(entries, reader), strict=True):
+        if acts and _is_part(entry, acts[-1][0]):
+            acts[-1][2].append(told)
+        else:
+            acts.append((entry, told, []))
+    return [replace(told, parts=parts) for _entry, told, parts in acts]
+
+
+def _is_part(entry: AuditEntry, act: AuditEntry) -> bool:
+    """Whether ``entry`` was written by what ``act`` tells of."""
+    # What the server does for somebody who joins is nobody's.
+    same = entry.by_id in (act.by_id, None)
+    return same and act.at - entry.at < ONE_ACT and entry.action in PARTS.get(act.action, ())
+
+
 Names = Mapping[tuple[type[Model], Any], Model]
 
 
@@ -273,12 +330,14 @@ def _in_words(
     who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
     how = next((str(text) for name, text in WITHOUT_ACCOUNT.items() if name in entry.details), "")
     kind = _name_of(model) if model else entry.subject
-    number = entry.details.get("was") or entry.details.get("name") or entry.subject_id
+    number = entry.details.get("was") or entry.details.get("name")
+    number = number or (gettext("a former member") if model is User else entry.subject_id)
     return TrailEntry(
         at=entry.at,
         who=who or how or gettext("the server"),
         what=str(ACTIONS.get(entry.action, entry.action.replace("_", " "))),
-        subject=f"{kind}: {row or number}",
+        # A hand says of itself that it is one.
+        subject=str(row) if isinstance(row, Hand) else f"{kind}: {row or number}",
         url=_url(model, row, entry.subject_id),
         changes=list(_changes(entry, model, names)),
     )
@@ -299,7 +358,11 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
         if name in (*CHANGE, "by_link", "by_pin") or (not value and name in ONLY_IF_SO):
             continue
-        if isinstance(value, str | int):
+        if kind is not None and (kind, value) == (model, entry.subject_id):
+            continue
+        if name == "place":
+            yield Change(str(label), "", translate(WINDS[value].label))
+        elif isinstance(value, str | int):
             row = names.get((kind, value)) if kind else None
             yield Change(str(label), "", str(row) if row else _value(None, value, names))
         elif kind is not None and isinstance(value, list) and value:
@@ -337,11 +400,22 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
                 other = field.related_model if field is not None else None
                 if other is not None and other in NAMED and isinstance(value, int):
                     wanted[other].add(value)
-    return {
+    found = {
         (model, pk): row
         for model, pks in wanted.items()
         for pk, row in model._base_manager.select_related(*NAMED[model]).in_bulk(pks).items()
     }
+    gone = {pk for pk in wanted[Player] if (Player, pk) not in found}
+    return {**found, **_merged(gone)} if gone else found
+
+
+def _merged(gone: Collection[int]) -> Names:
+    """The records of players with these ids that were merged, as they were called."""
+    merges = AuditEntry.objects.filter(
+        subject="player", action="merge_players", subject_id__in=gone
+    )
+    named = merges.values_list("subject_id", "details__name")
+    return {(Player, pk): Player(pk=pk, name=name) for pk, name in named if name}
 
 
 def _url(model: type[Model] | None, row: Model | None, pk: int) -> str:

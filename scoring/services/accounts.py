@@ -1,6 +1,6 @@
 """Accounts: made by an organiser or an invitation, and let in again when the password is lost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.models import AccountSettings, NoticeKind, PushSubscription, current_club
+from scoring.models.names import look
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -27,8 +28,8 @@ from scoring.models.permissions import (
 )
 
 from .audit import log_audit
-from .locks import lock_account
-from .notices import notify, notify_account
+from .locks import lock_account, lock_sign_in_names
+from .notices import notify, notify_account, withdraw_notice
 from .roles import check_outranks
 from .second_factor import has_second_factor
 from .signed_in import sign_out_everywhere
@@ -95,9 +96,10 @@ def make_reset_link(account: Account, *, by: User) -> str:
     """
     check_outranks(account, by=by)
     account = lock_account(account)
-    _require_open(account)
+    require_open(account)
     note_way_in(account, by=by)
     log_audit("make_reset_link", account, by=by)
+    withdraw_notice(account, about="reset_link")
     notify(NoticeKind.ACCOUNT, [account.pk], about="reset_link")
     return _reset_path(account)
 
@@ -115,7 +117,7 @@ def hand_over(account: Account, *, by: User) -> str:
     check_permission(by, Permission.MAKE_OWNERS)
     check_outranks(account, by=by)
     account = lock_account(account)
-    _require_open(account)
+    require_open(account)
     account.set_unusable_password()
     account.email = ""
     account.save(update_fields=["password", "email"])
@@ -142,7 +144,8 @@ def note_way_in(account: Account, *, by: User) -> None:
         AccountSettings.objects.update_or_create(user=account, defaults=way_in)
 
 
-def _require_open(account: Account) -> None:
+def require_open(account: Account) -> None:
+    """:raises ValidationError: if nobody can sign in to ``account``."""
     if not account.is_active:
         raise ValidationError(_("This account is closed: open it first."), code="closed")
 
@@ -233,7 +236,11 @@ def _check(account: Account, password: str | None, own: AccountSettings) -> None
 
 
 def _check_fields(account: Account, *fields: str) -> None:
-    """:raises ValidationError: if one of ``fields`` (name, mail) is none, or somebody else's."""
+    """Let nobody else choose the same of ``fields`` (name, mail) until the transaction ends.
+
+    :raises ValidationError: if one of them is none, or somebody else's, or the name looks like another.
+    """
+    lock_sign_in_names()
     errors: dict[str, Any] = {}
     try:
         account.clean_fields(exclude={f.name for f in account._meta.fields} - set(fields))
@@ -246,10 +253,26 @@ def _check_fields(account: Account, *fields: str) -> None:
         errors["username"] = _(
             "A name with @ can only be your own mail address: choose another name."
         )
+    elif "username" not in errors and is_taken_alike(
+        account.username, others.values_list("username", flat=True)
+    ):
+        errors["username"] = _("This name looks like that of somebody else: choose another one.")
     if "email" in fields and account.email and mail_is_taken(account.email, by_others_than=account):
         errors.setdefault("email", _("Another account has this mail address already."))
     if errors:
         raise ValidationError(errors)
+
+
+def is_taken_alike(username: str, others: Iterable[str]) -> bool:
+    """Whether ``username`` is easily taken for one of ``others`` in letters of another kind.
+
+    Names in plain letters alone may be close: who has a number more is somebody else.
+
+    >>> is_taken_alike("dеmo", ["demo"]), is_taken_alike("demo1", ["demol"])
+    (True, False)
+    """
+    unlike = (other for other in others if not (username.isascii() and other.isascii()))
+    return bool(look(username)) and look(username) in map(look, unlike)
 
 
 def mail_is_taken(email: str, *, by_others_than: Account) -> bool:

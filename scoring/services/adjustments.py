@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
-from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.permissions import Account, Permission, User, check_not_closed, check_permission
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -76,11 +76,12 @@ def book_in_league(
 
     The same booking within a minute is the same one, as in :func:`book_at_table`.
 
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     by = check_permission(by, Permission.BOOK_IN_A_LEAGUE)
-    lock_leagues(league.pk)
+    (league,) = lock_leagues(league.pk)
+    check_not_closed(league)
     if not once_more and (there := _same(league, None, lines, by, reason)):
         return there
     booked = _post(league, lines, by=by, reason=reason)
@@ -92,19 +93,20 @@ def book_in_league(
 def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     """Book ``adjustment`` the other way round. Both stay.
 
-    :raises PermissionDenied: unless ``by`` may book where it was booked.
+    :raises PermissionDenied: unless ``by`` may book where it was booked; if the season is closed.
     :raises ValidationError: without a reason, or if it was reversed already.
     """
     game = lock_game(adjustment.game_id) if adjustment.game_id else None
     permission = Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE
     by = check_permission(by, permission, game)
+    (league,) = [game.league] if game else lock_leagues(adjustment.league_id)
+    check_not_closed(league)
     adjustment = Adjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
     if refusal := why_not_reversed(adjustment):
         code, message = refusal
         raise ValidationError({"adjustment": ValidationError(message, code=code)})
     transfers = adjustment.transfers.select_related("payer", "payee")
     lines = [TransferEntry(line.payee, line.payer, line.amount) for line in transfers]
-    league = game.league if game else adjustment.league
     booked = _post(league, lines, by=by, reason=reason, game=game, reverses=adjustment)
     log_audit("reverse", booked, by=by)
     return booked

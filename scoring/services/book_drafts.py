@@ -111,8 +111,18 @@ def draft_of_text(text: str) -> Draft:
 
     :raises BookError: with everything that is wrong, each with its line where that is known.
     """
-    book = read(text)
-    data = tomllib.loads(text)
+    return _draft(read(text), tomllib.loads(text))
+
+
+def draft_of_data(data: Mapping[str, Any]) -> Draft:
+    """The same of a book as data.
+
+    :raises BookError: with everything that is wrong.
+    """
+    return _draft(from_data(data), dict(data))
+
+
+def _draft(book: Book, data: JsonObject) -> Draft:
     if "base" in data:
         return Draft(whole(data), book, load(data["base"]))
     below = base_data(book.slug)
@@ -199,7 +209,7 @@ def example_problems(draft: Draft) -> list[Problem]:
 
 
 def _own(draft: Draft) -> list[Pattern]:
-    """The patterns that no known book has with these conditions."""
+    """The patterns that no known book has with these conditions and examples."""
     books = [load(slug) for slug in shipped()]
     if draft.base is not None:
         books.append(draft.base)
@@ -207,13 +217,14 @@ def _own(draft: Draft) -> list[Pattern]:
     return [pattern for pattern in draft.book.patterns if _condition(pattern) not in known]
 
 
-def _condition(pattern: Pattern) -> tuple[str, str, str]:
-    """What decides who has the pattern. That a hand must be concealed needs no new example."""
+def _condition(pattern: Pattern) -> tuple[object, ...]:
+    """Who has the pattern, and what shows it. That a hand must be concealed needs no new example."""
     times = pattern.times.text
     for asked in (f" and {CONCEALED}", f" * (({CONCEALED}) != 0)"):
         times = times.replace(asked, "")
     times = "1" if times == f"({CONCEALED}) != 0" and pattern.id != CONCEALED else times
-    return pattern.id, times.replace("(", "").replace(")", ""), pattern.each
+    examples = [tuple(one.hand for one in listed) for listed in (pattern.has, pattern.nearly)]
+    return pattern.id, times.replace("(", "").replace(")", ""), pattern.each, *examples
 
 
 def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ Leagues play by stored rule sets only. The other books are for working out hands
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.exceptions import ValidationError
 
@@ -15,11 +15,9 @@ from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.entry import player_hand
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.loader import frozen, load, shipped
-from scoring.evaluator.counts import COPIES, copies
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.scorecard import score
-from scoring.evaluator.tiles import TILES, Tile
 from scoring.models import RuleSet
 from scoring.models.problems import as_validation_error
 from scoring.translation import translate
@@ -113,45 +111,6 @@ def card_by_book(
         value=value,
     )
     return card_of(book, hand, installed_scorer(book))
-
-
-class BookWait(NamedTuple):
-    """A tile that completes a hand, the score it then has in whole points, and how many are left.
-
-    ``final`` is None where the hand may not be declared: it is worth less than the book asks for.
-    """
-
-    tile: Tile
-    final: int | None
-    left: int
-
-
-def waits_by_book(book: Book, tiles: str, *winds: object, **how: Any) -> list[BookWait]:
-    """What a hand that lacks one tile waits for by ``book``; empty where tiles say nothing.
-
-    :param how: as :func:`card_by_book`; each tile is tried as the winning one.
-    :raises HandError: for a hand that cannot be whichever tile comes.
-    """
-    if book.counting.kind == "card":
-        return []
-    waits = []
-    for tile in TILES:
-        try:
-            whole = f"{tiles} {tile.code}"
-            card = card_by_book(book, whole, *winds, **{**how, "winning_tile": tile.code})
-        except HandError as error:
-            if {problem.code for problem in error.problems} != {"too_many_copies"}:
-                raise
-            continue
-        if card.ranked:
-            final = card.verdict.final if card.winning else None
-            waits.append(BookWait(tile, final, left=_left(card, tile)))
-    return waits
-
-
-def _left(card: BookCard, tile: Tile) -> int:
-    """How many of ``tile`` the hand of ``card`` did not hold before its last one came."""
-    return COPIES + 1 - copies(card.hand.all_counts(), tile)
 
 
 def card_of(book: Book, hand: PlayerHand, scorer: Scorer) -> BookCard:

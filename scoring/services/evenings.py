@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import EveningClosure, Game, League
 from scoring.models.left_open import left_open
-from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.permissions import Permission, User, check_not_closed, check_permission
 
 from . import reasons
 from .audit import log_audit
@@ -60,13 +60,14 @@ def reopen_evening(
     Games that had ended before stay ended.
 
     :param anyway: even if somebody at a game that goes on sits at another open table by now.
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises ValidationError: without a reason, or if the evening is not closed; with the code
         ``seated_elsewhere`` if somebody sits at another open table.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
     reason = reasons.required(reason)
-    lock_leagues(league.pk)
+    (league,) = lock_leagues(league.pk)
+    check_not_closed(league)
     in_force = EveningClosure.objects.in_force().select_for_update()
     closure = in_force.filter(league=league, day=day).first()
     if closure is None:

@@ -4,6 +4,7 @@ The code opens the club until there is an account. From then on, who made that a
 """
 
 import secrets
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from hmac import compare_digest
@@ -129,9 +130,12 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     """
     row = _locked_by_owner(by, Step.NAMES)
     own = {
-        name.casefold() for name in Player.objects.filter(user=by.pk).values_list("name", flat=True)
+        _plain(name) for name in Player.objects.filter(user=by.pk).values_list("name", flat=True)
     }
-    wanted = [Entry(name) for name in Counter(map(_plain, names)) if name.casefold() not in own]
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(_plain(name), " ".join(name.split()))
+    wanted = [Entry(name) for plain, name in first.items() if plain not in own]
     numbers = range(1, len(wanted) + 1) if anyway else ()
     try:
         added = add_people(wanted, anyway=numbers, all_or_nothing=True, by=by) if wanted else []
@@ -145,13 +149,15 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     return added
 
 
-def repeated(names: Iterable[str]) -> list[str]:
+def repeated(names: Sequence[str]) -> list[str]:
     """Those of ``names`` that stand there more than once: :func:`add_names` adds one player for each."""
-    return [name for name, times in Counter(map(_plain, names)).items() if times > 1]
+    times = Counter(map(_plain, names))
+    return [" ".join(name.split()) for name in names if times.pop(_plain(name), 0) > 1]
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.split())
+    """What two ``names`` share that are one: however they are spaced, and in capitals or not."""
+    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
 def _locked_by_code(digest: str) -> FirstRun:

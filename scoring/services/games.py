@@ -21,7 +21,14 @@ from scoring.models import (
     club_day,
 )
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Account, Permission, User, can, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    User,
+    can,
+    check_permission,
+    check_still_played,
+)
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -51,7 +58,8 @@ def open_game(
     :param at: when they sat down, for games of the past; None is now.
     :param anyway: also seat who sits at another open table. It is asked about otherwise.
     :param leaving: the open games that they left for this one: those end.
-    :raises PermissionDenied: unless ``by`` is a member.
+    :raises PermissionDenied: unless ``by`` is a member; if the season is closed, or it has ended and
+        ``by`` is no organiser.
     :raises TooManyAttempts: if ``by`` is no organiser and has opened too many games lately.
     :raises ValidationError: if they are not four different active players, or the league is not
         running on that day, or the evening is closed and ``by`` is no organiser; with the code
@@ -70,6 +78,7 @@ def open_game(
     problems |= _day_problems(league, day, by=by_code or by)
     if problems:
         raise ValidationError(problems)
+    check_still_played(by, league)
     game = Game.objects.create(
         league=league,
         ruleset_version=league.ruleset_version,

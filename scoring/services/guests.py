@@ -1,5 +1,7 @@
 """Guests: members add them while seating, and who comes back with an account asks for their games."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -19,6 +21,7 @@ from scoring.models.permissions import (
 )
 from scoring.models.problems import Refused
 
+from .accounts import require_open
 from .audit import log_audit
 from .errors import TooManyAttempts
 from .locks import lock_account, lock_player
@@ -85,10 +88,8 @@ def claim_guest(player: Player, *, by: User) -> GuestClaim:
     :raises NotClaimable: if the player is no guest, or both sat at one table.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
-    try:
+    with _refused_to_asker():
         player = lock_player(player)
-    except ValidationError as gone:
-        raise NotClaimable(gone.messages[0]) from gone
     if refusal := why_not_claimed(player, account):
         raise NotClaimable(refusal)
     claim, made = GuestClaim.objects.get_or_create(player=player, by=account, agreed=None)
@@ -110,6 +111,15 @@ def why_not_claimed(player: Player, account: Account) -> str:
     return ""
 
 
+@contextmanager
+def _refused_to_asker() -> Iterator[None]:
+    """:raises NotClaimable: saying what the block refuses."""
+    try:
+        yield
+    except ValidationError as error:
+        raise NotClaimable(error.messages[0]) from error
+
+
 @transaction.atomic
 def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     """Say whether the asker of ``claim`` was that guest. If so, what the guest played is theirs.
@@ -120,6 +130,9 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     :raises NotClaimable: if it was answered, or cannot be carried out any more.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
+    with _refused_to_asker():
+        # Two claims of one asker who are answered at once: the second finds the player of the first.
+        lock_account(claim.by)
     claim = GuestClaim.objects.select_related("by", "player").get(pk=claim.pk)
     if not may_answer(claim, account):
         raise PermissionDenied(_("Somebody who sat with this guest answers, or an organiser."))
@@ -134,7 +147,23 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     claim.save()
     log_audit("answer_claim", player, by=by, asker=claim.by_id, agree=agree)
     notify_guest(claim.by, guest, agreed=agree)
+    if agree:
+        _decline_others(claim, player)
     return claim
+
+
+def _decline_others(claim: GuestClaim, player: Player) -> None:
+    """Answer whoever else asked for the games that went to ``player`` by ``claim``."""
+    others = GuestClaim.objects.select_for_update(of=("self",)).filter(player=player, agreed=None)
+    for other in others.select_related("by"):
+        withdraw_question(claim=other.pk)
+        other.agreed, other.answered_by, other.answered_at = (
+            False,
+            claim.answered_by,
+            claim.answered_at,
+        )
+        other.save()
+        notify_guest(other.by, player, agreed=False, was_another=True)
 
 
 def _require_open(claim: GuestClaim) -> None:
@@ -144,22 +173,19 @@ def _require_open(claim: GuestClaim) -> None:
 
 
 def _given(guest: Player, asker: Account, *, by: Account) -> Player:
-    """The player of ``asker`` with what ``guest`` has played.
+    """The player of ``asker``, who is locked, with what ``guest`` has played.
 
-    :raises NotClaimable: if it cannot be carried out any more.
+    :raises NotClaimable: if it cannot be carried out any more, or the account is closed.
     """
-    # Two claims of one asker who are answered at once: the second finds the player of the first.
-    lock_account(asker)
-    own = Player.objects.filter(user=asker).first()
-    if own is None:
-        guest = lock_player(guest)
-    if refusal := why_not_claimed(guest, asker):
-        raise NotClaimable(refusal)
-    if own is not None:
-        try:
+    with _refused_to_asker():
+        require_open(asker)
+        own = Player.objects.filter(user=asker).first()
+        if own is None:
+            guest = lock_player(guest)
+        if refusal := why_not_claimed(guest, asker):
+            raise NotClaimable(refusal)
+        if own is not None:
             return merge_guest(own, guest, by=by).kept
-        except ValidationError as error:
-            raise NotClaimable(error.messages[0]) from error
     guest.user, guest.guest = asker, False
     forget_pin(guest)
     guest.save()

@@ -3,7 +3,7 @@
 import re
 import secrets
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,15 +19,22 @@ from django.utils.translation import ngettext
 
 from scoring.models import Club, Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
+from scoring.models.letters import plain_letters
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 
-from .accounts import ask_to_confirm_mail, create_account
+from .accounts import ask_to_confirm_mail, create_account, is_taken_alike, require_open
 from .audit import log_audit
 from .digests import digest_of
 from .identities import Identity, confirm_mail, connect_identity
-from .locks import lock_account, lock_player, require_not_anonymous
+from .locks import (
+    lock_account,
+    lock_all_players,
+    lock_invitations,
+    lock_player,
+    require_not_anonymous,
+)
 from .notices import notify_claim_decided, notify_invited, notify_player_claim, withdraw_question
 from .people import change_player, save_new_player
 
@@ -61,11 +68,12 @@ def invite(
     :param player: who is invited; None is for whoever has the link.
     :param days: how long it holds.
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: for a player who has an account, and for days, a mail address or a
-        sign-in name that cannot be.
+    :raises ValidationError: for a player who has an account or is gone, and for days, a mail address or
+        a sign-in name that cannot be.
     """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
     if player is not None:
+        player = lock_player(player, field="player")
         _check_has_no_account(player, "player")
     ends_at = _end(days)
     code = secrets.token_urlsafe(24)
@@ -103,7 +111,7 @@ def invite_each(
     if len(players) > MOST_CARDS:
         message = _("At most %(most)s people at once.") % {"most": MOST_CARDS}
         raise ValidationError({"players": ValidationError(message, code="too_many")})
-    for player in players:
+    for player in lock_all_players(players, field="players"):
         _check_has_no_account(player, "players")
     _replace(players, again=again, by=by)
     made = _made([Invitation(player=player, made_by=own, ends_at=ends_at) for player in players])
@@ -147,7 +155,7 @@ def _replace(players: Sequence[Player], *, again: bool, by: User) -> None:
     :raises ValidationError: if there are some and ``again`` is false.
     """
     earlier = Invitation.objects.running().filter(player__in=players)
-    invited = list(earlier.select_for_update(of=("self",)))
+    invited = lock_invitations(earlier)
     if invited and not again:
         message = ngettext(
             "%(n)s of them has an invitation that still holds.",
@@ -178,17 +186,27 @@ def revoke_invitations(*, by: User) -> int:
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
     check_permission(by, Permission.MANAGE_PEOPLE)
-    running = list(Invitation.objects.running().select_for_update(of=("self",)))
+    running = lock_invitations(Invitation.objects.running())
     pks = [invitation.pk for invitation in running]
     Invitation.objects.filter(pk__in=pks).update(revoked_at=timezone.now())
     _log_revoked(running, by)
     return len(running)
 
 
-def _log_revoked(invitations: Sequence[Invitation], by: User) -> None:
-    if invitations:
-        people = [one.player_id for one in invitations if one.player_id is not None]
-        log_audit("revoke_invitations", Club(pk=1), by=by, people=people, number=len(invitations))
+def revoke_invitations_of(player: Player, *, by: User) -> None:
+    """Let nobody join as ``player``, who is locked, with a link of before, for a service that may do so."""
+    # Also those that were used: the use goes with the account, so that they would hold once more.
+    earlier = Invitation.objects.filter(player=player, revoked_at=None)
+    lock_invitations(earlier)
+    _log_revoked(Invitation.objects.running().filter(player=player), by)
+    earlier.update(revoked_at=timezone.now())
+
+
+def _log_revoked(invitations: Iterable[Invitation], by: User) -> None:
+    revoked = [invitation.player_id for invitation in invitations]
+    if revoked:
+        people = [player for player in revoked if player is not None]
+        log_audit("revoke_invitations", Club(pk=1), by=by, people=people, number=len(revoked))
 
 
 def find_invitation(code: str, *, lock: bool = False) -> Invitation:
@@ -261,26 +279,24 @@ def _join(
     anyway: bool,
     identity: Identity | None,
 ) -> Account:
+    named = find_invitation(code).player or claim
+    who = lock_player(named) if named is not None else None
     invitation = find_invitation(code, lock=True)
+    if who is not None and invitation.player is None:
+        _check_has_no_account(who, "name", _("%(name)s has an account already: sign in with it."))
     account = create_account(**asked, by=None)
     if identity is not None:
         connect_identity(account, identity, by=account)
         confirm_mail(account, identity)
     ask_to_confirm_mail(account)
-    player = invitation.player
-    if player is None and claim is None:
-        player = save_new_player(name, user=account, anyway=anyway)
-        log_audit("add_player", player, by=account, invitation=invitation.pk)
-    elif player is not None:
-        _link(player, account)
-    elif claim is not None and claim.user_id is not None:
-        message = _("%(name)s has an account already: sign in with it.") % {"name": claim}
-        raise ValidationError({"name": ValidationError(message, code="has_account")})
+    claimed = who if invitation.player is None else None
+    if who is None:
+        who = save_new_player(name, user=account, anyway=anyway)
+        log_audit("add_player", who, by=account, invitation=invitation.pk)
+    elif claimed is None:
+        _link(who, account)
     use = InvitationUse.objects.create(
-        invitation=invitation,
-        account=account,
-        name=str(player or claim),
-        claim=None if player else claim,
+        invitation=invitation, account=account, name=str(who), claim=claimed
     )
     log_audit("join", account, by=account, invitation=invitation.pk)
     if use.claim is not None:
@@ -293,15 +309,21 @@ def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
     """Give the account of ``use`` the player who its person says to be, or decline that.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if the player has an account by now, or that of ``use`` is gone.
+    :raises ValidationError: if the player has an account by now or is gone; if the account of ``use`` is
+        gone, or, to confirm it, closed.
     """
     check_permission(by, Permission.MANAGE_PEOPLE)
-    lock_account(use.account)
-    use = InvitationUse.objects.select_for_update(of=("self",)).get(pk=use.pk)
-    if use.claim is None:
+    account = lock_account(use.account)
+    claim = InvitationUse.objects.select_related("claim").get(pk=use.pk).claim
+    if claim is None:
         return
-    player = lock_player(use.claim)
+    player = lock_player(claim)
+    # Somebody else may have decided until the player was locked.
+    use = InvitationUse.objects.select_for_update(of=("self",)).get(pk=use.pk)
+    if use.claim_id is None:
+        return
     if confirm:
+        require_open(account)
         if _has_account(player) or hasattr(use.account, "player"):
             message = _("%(name)s has an account already.") % {"name": player}
             raise ValidationError(ValidationError(message, code="has_account"))
@@ -325,17 +347,11 @@ def look_alike(name: str) -> Player | None:
 
 def propose_username(name: str) -> str:
     """A sign-in name for somebody of that ``name`` that nobody has yet."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    letters = "".join(one for one in plain if not unicodedata.combining(one))
-    base = re.sub(r"[^\w]+", ".", letters).strip("._")[:100] or "member"
-    taken = {
-        one.casefold()
-        for one in Account.objects.filter(username__istartswith=base).values_list(
-            "username", flat=True
-        )
-    }
+    base = re.sub(r"[^\w]+", ".", plain_letters(name)).strip("._")[:100] or "member"
+    names = list(Account.objects.values_list("username", flat=True))
+    taken = {one.casefold() for one in names}
     username, number = base, 1
-    while username in taken:
+    while username in taken or is_taken_alike(username, names):
         number += 1
         username = f"{base}{number}"
     return username
@@ -372,13 +388,13 @@ def _mail(made: Sequence[tuple[Invitation, str]]) -> None:
 
 
 def _link(player: Player, account: Account) -> None:
-    locked = lock_player(player)
+    """Let ``player``, who is locked, sign in as ``account``, and be offered a seat."""
     # Another invitation of the same player may have been taken up until now, or the name taken out.
-    if _has_account(locked) or locked.anonymous_since:
+    if _has_account(player) or player.anonymous_since:
         raise _used()
-    locked.user, locked.guest = account, False
-    locked.save(update_fields=["user", "guest"])
-    log_audit("link_player", locked, by=account)
+    player.user, player.guest, player.active = account, False, True
+    player.save(update_fields=["user", "guest", "active"])
+    log_audit("link_player", player, by=account)
 
 
 def _used() -> InvitationRefused:
@@ -386,10 +402,10 @@ def _used() -> InvitationRefused:
     return InvitationRefused(message, code="used")
 
 
-def _check_has_no_account(player: Player, field: str) -> None:
+def _check_has_no_account(player: Player, field: str, message: str = "") -> None:
     """:raises ValidationError: at ``field``, for a player who has an account, or is anonymous."""
     if player.user_id is not None:
-        message = _("%(name)s has an account already.") % {"name": player}
+        message = (message or _("%(name)s has an account already.")) % {"name": player}
         raise ValidationError({field: ValidationError(message, code="has_account")})
     require_not_anonymous(player, field=field)
 

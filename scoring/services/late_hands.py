@@ -25,6 +25,7 @@ from scoring.models.permissions import (
     Permission,
     User,
     can,
+    check_not_closed,
     check_permission,
     check_scope,
     check_signed_in,
@@ -148,13 +149,14 @@ def take_in_late_hand(late: LateHand, *, by: User, expected_etag: str = "") -> H
     """Log the late hand as the next hand of its game, for who logged it. The game stays over.
 
     :param expected_etag: the ``etag`` of what the organiser saw that it brings; empty asks for none.
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises Conflict: if it is decided already, or one before it waits, or it would bring something
         else now, or the game is played out, or was opened again: then whoever holds the hand logs it.
     :raises ValidationError: naming what is wrong with the hand.
     """
     game = lock_game(late.game_id)
     by = check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
+    check_not_closed(game.league)
     late = _undecided(game, late)
     hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(
         game, late, expected_etag

@@ -12,6 +12,8 @@ from scoring.models.permissions import Permission, User, check_permission
 
 from .audit import changed, log_audit, values_of
 
+PAGES = frozenset(["new"])  # addresses beside those of leagues
+
 
 class Settings(TypedDict, total=False):
     """What can be changed about a league."""
@@ -34,6 +36,9 @@ def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
     :raises ValidationError: with what is wrong, by field.
     """
     check_permission(by, Permission.RUN_LEAGUES)
+    if slug in PAGES:
+        message = _("“%(slug)s” is the address of a page: choose another short name.")
+        raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
     league = League(slug=slug, **settings)
     league.full_clean()
     league.save()
@@ -54,6 +59,7 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     check_permission(by, Permission.RUN_LEAGUES)
     league = League.objects.select_for_update().get(pk=league.pk)
     before = values_of(league, settings)
+    _require_same_days(league, settings)
     for name, value in settings.items():
         setattr(league, name, value)
     league.full_clean()
@@ -63,12 +69,28 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     return league
 
 
+def _require_same_days(league: League, settings: Settings) -> None:
+    """:raises ValidationError: if the days of a closed season would change."""
+    if not league.closed:
+        return
+    days = {"starts_on": league.starts_on, "ends_on": league.ends_on}
+    message = _("This season is closed: open it again to change its days.")
+    problems = {
+        name: ValidationError(message, code="season_closed")
+        for name, day in days.items()
+        if settings.get(name, day) != day
+    }
+    if problems:
+        raise ValidationError(problems)
+
+
 @transaction.atomic
 def delete_league(league: League, *, by: User) -> None:
     """Delete a ``league`` in which nothing was ever played or booked.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: if there is a game in it, also a withdrawn one, a closed evening or points.
+    :raises ValidationError: if there is a game in it, also a withdrawn one, a closed evening or points,
+        or if it was closed or later seasons follow it.
     """
     check_permission(by, Permission.RUN_LEAGUES)
     league = League.objects.select_for_update().get(pk=league.pk)
@@ -84,6 +106,8 @@ def delete_league(league: League, *, by: User) -> None:
 
 def is_used(league: League) -> bool:
     """Whether ``league`` has to stay for what was played or booked in it."""
-    played = (league.games, league.closures, league.tallies)
-    rows = (*played, league.adjustments, league.evening_payments)
+    rows = (
+        *(league.games, league.closures, league.adjustments, league.tallies),
+        *(league.evening_payments, league.season_closures, league.later_seasons),
+    )
     return any(some.exists() for some in rows)

@@ -15,7 +15,8 @@ from scoring.models.permissions import Account, Permission, Role, User, check_pe
 
 from .anonymity import names_of, take_out, take_out_of_audit
 from .audit import log_audit
-from .locks import lock_account, lock_player, lock_player_of
+from .invitations import revoke_invitations_of
+from .locks import lock_account, lock_invitations, lock_player, lock_player_of
 from .people import change_player
 from .pins import forget_pin
 from .roles import check_may_handle, require_another_owner, take_role
@@ -49,20 +50,19 @@ def leave_club(*, anonymous: bool, by: User) -> None:
         log_audit("leave_club", player, by=account, anonymous=anonymous)
         if anonymous:
             _make_anonymous(player)
-        _revoke_invitations(player)
+        revoke_invitations_of(player, by=account)
     else:
         log_audit("leave_club", account, by=account, anonymous=anonymous)
     if anonymous:
         _forget(closed, player)
         _forget([account], player)
     else:
-        sign_out_everywhere(account)
-        account.delete()
+        _delete(account)
 
 
 @transaction.atomic
 def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) -> None:
-    """Offer ``player`` no seat any more. Every hand is kept.
+    """Offer ``player`` no seat any more, and let nobody join with their invitations. Every hand is kept.
 
     :param closes: let nobody sign in to the account, either; :func:`open_account` takes that back.
     :param takes_role: let the account be an ordinary member's.
@@ -76,7 +76,8 @@ def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) ->
         take_role(account, Role.ORGANISER, by=by)
     if account is not None and closes:
         close_account(account, by=by)
-    change_player(player, active=False, by=by)
+    player = change_player(player, active=False, by=by)
+    revoke_invitations_of(player, by=by)
     log_audit("mark_as_left", player, by=by, closes=closes, takes_role=takes_role)
 
 
@@ -88,8 +89,8 @@ def delete_account(account: Account, *, by: User) -> None:
     :raises ValidationError: if it is open, or a player's.
     """
     check_permission(by, Permission.MAKE_ANONYMOUS)
-    check_may_handle(account, by=by)
     account = lock_account(account, to_delete=True)
+    check_may_handle(account, by=by)
     if account.is_active or Player.objects.filter(user=account).exists():
         message = _("Close the account first, and unlink it from its player.")
         raise ValidationError(ValidationError(message, code="in_use"))
@@ -115,7 +116,7 @@ def make_anonymous(player: Player, *, by: User) -> None:
     _require_no_open_game(player)
     log_audit("make_anonymous", player, by=by)
     _make_anonymous(player)
-    _revoke_invitations(player)
+    revoke_invitations_of(player, by=by)
     _forget_addresses(None, player)
     _forget(closed, player)
 
@@ -139,8 +140,13 @@ def _forget(accounts: Iterable[Account], player: Player | None) -> None:
     for account in accounts:
         take_out_of_audit(_names_of_account(account), instead=_nobody(player))
         _forget_addresses(account, player)
-        sign_out_everywhere(account)
-        account.delete()
+        _delete(account)
+
+
+def _delete(account: Account) -> None:
+    lock_invitations(Invitation.objects.filter(Q(made_by=account) | Q(uses__account=account)))
+    sign_out_everywhere(account)
+    account.delete()
 
 
 def _make_anonymous(player: Player) -> None:
@@ -160,20 +166,13 @@ def _free_name(player: Player) -> str:
     return name
 
 
-def _revoke_invitations(player: Player) -> None:
-    """Let nobody join as ``player`` with a link of before, used or not."""
-    # The use of an invitation goes with the account, so that it would be valid once more.
-    invitations = Invitation.objects.filter(player=player, revoked_at=None)
-    invitations.update(revoked_at=timezone.now())
-
-
 def _forget_addresses(account: Account | None, player: Player | None) -> None:
     """Take mail addresses and sign-in names out of invitations; what waits for such an address goes."""
     invited = Q(player=player) if player else Q(pk__in=[])
     if account is not None:
         invited |= Q(uses__account=account)
     invitations = Invitation.objects.filter(pk__in=Invitation.objects.filter(invited).values("pk"))
-    addresses = set(invitations.values_list("email", flat=True))
+    addresses = {invitation.email for invitation in lock_invitations(invitations)}
     if account is not None:
         addresses.add(account.email)
         addresses |= set(EmailAddress.objects.filter(user=account).values_list("email", flat=True))

@@ -1,15 +1,18 @@
 """Rows of people as they are now, locked: whoever saves one that was read before undoes what others did.
 
-Whoever locks several locks them in this order: the group of owners, accounts, leagues, games, players.
+Whoever locks several locks them in this order: the group of owners, accounts, leagues, games, players,
+invitations, what was said by those who joined or asked for a guest's games, sign-in names.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from scoring.models import Player
+from scoring.models import Invitation, Player
 from scoring.models.people import OWNERS
 from scoring.models.permissions import Account
 
@@ -19,11 +22,19 @@ def lock_player(player: Player, *, field: str = "name") -> Player:
 
     :raises ValidationError: at ``field``, if it was merged or deleted meanwhile.
     """
-    locked = lock_players(player).get(player.pk)
-    if locked is None:
+    return lock_all_players([player], field=field)[0]
+
+
+def lock_all_players(players: Sequence[Player], *, field: str = "name") -> list[Player]:
+    """``players`` as they are in the database, locked.
+
+    :raises ValidationError: at ``field``, if one of them was merged or deleted meanwhile.
+    """
+    locked = lock_players(*players)
+    if any(player.pk not in locked for player in players):
         message = _("This player is not on the list any more.")
         raise ValidationError({field: ValidationError(message, code="gone")})
-    return locked
+    return [locked[player.pk] for player in players]
 
 
 def lock_players(*players: Player) -> dict[int, Player]:
@@ -54,14 +65,26 @@ def lock_account(account: Account, *, to_delete: bool = False) -> Account:
     rows = Account.objects.select_for_update(no_key=not to_delete)
     locked = rows.filter(pk=account.pk).first()
     if locked is None:
-        raise ValidationError(ValidationError(_("This account is gone."), code="gone"))
+        raise _account_is_gone()
     return locked
 
 
-def lock_accounts_of(*players: Player) -> frozenset[int]:
-    """Lock the accounts of ``players``, before leagues, games and players; their ids."""
-    accounts = Account.objects.filter(player__in=players).order_by("pk")
-    return frozenset(row.pk for row in accounts.select_for_update(of=("self",), no_key=True))
+def _account_is_gone() -> ValidationError:
+    return ValidationError(ValidationError(_("This account is gone."), code="gone"))
+
+
+def lock_accounts_of(*players: Player, besides: Account | None = None) -> frozenset[int]:
+    """Lock the accounts of ``players``, before leagues, games and players; their ids.
+
+    :param besides: one more account to lock.
+    :raises ValidationError: if that was deleted meanwhile.
+    """
+    other = besides and besides.pk
+    wanted = Account.objects.filter(Q(player__in=players) | Q(pk=other)).order_by("pk")
+    locked = frozenset(row.pk for row in wanted.select_for_update(of=("self",), no_key=True))
+    if other and other not in locked:
+        raise _account_is_gone()
+    return locked
 
 
 def require_locked(players: Collection[Player], accounts: Collection[int]) -> None:
@@ -74,6 +97,21 @@ def require_locked(players: Collection[Player], accounts: Collection[int]) -> No
     if any(player.user_id is not None and player.user_id not in accounts for player in players):
         message = _("An account was linked just now: look again, and try once more.")
         raise ValidationError(ValidationError(message, code="moved_on"))
+
+
+def lock_invitations(rows: QuerySet[Invitation]) -> list[Invitation]:
+    """The invitations of ``rows``, locked. Whoever changes more than one locks them so: by their ids."""
+    return list(rows.order_by("pk").select_for_update(of=("self",)))
+
+
+def lock_sign_in_names() -> None:
+    """Let others who choose a sign-in name or a mail address wait until the transaction ends.
+
+    No constraint keeps two from having one: clubs of before may have such. On SQLite one writes at a time.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('sign-in names', 0))")
 
 
 def lock_owners() -> None:

@@ -19,12 +19,14 @@ from scoring.models import (
     Game,
     GameEvent,
     Hand,
+    Invitation,
     LateHand,
     League,
     Notice,
     Payment,
     Player,
     Rating,
+    SeasonClosure,
     Tally,
     Transfer,
 )
@@ -37,6 +39,7 @@ from .counting import lock_leagues
 from .hands.record import lock_game
 from .locks import (
     lock_accounts_of,
+    lock_invitations,
     lock_owners,
     lock_players,
     require_locked,
@@ -44,7 +47,7 @@ from .locks import (
 )
 from .pins import forget_pin
 from .ratings import rate
-from .roles import check_may_handle
+from .roles import check_handles
 from .sessions import close_account
 from .standing_rules import rename_in_standing_rules
 
@@ -147,6 +150,7 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     leagues = [one.league.pk for one in plan.leagues]
     for league in sorted(leagues):
         tallies.lock(league)
+    lock_invitations(Invitation.objects.filter(player=gone))
     meeting = _where_they_meet(kept, gone)
     _add_up(kept, gone, leagues)
     try:
@@ -183,7 +187,7 @@ def _check(kept: Player, gone: Player, *, by: User) -> None:
     own = check_permission(by, Permission.MANAGE_PEOPLE)
     for player in (kept, gone):
         if player.user is not None:
-            check_may_handle(player.user, by=by)
+            check_handles(player.user, by=by)
     if kept.user is not None and gone.user == own:
         raise PermissionDenied(str(_("This would close your own account: merge the other way.")))
 
@@ -225,9 +229,18 @@ def _problems(kept: Player, gone: Player) -> Iterator[str | Promise]:
             _("%(kept)s and %(gone)s sat at one table (%(game)s): they are two people.") % params
         )
         return
+    if both := _both_final(kept, gone):
+        message = _("Both stand in the final table of %(league)s: open that season again first.")
+        yield message % {"league": both.league}
     if _booked_between(kept, gone):
         params = {"kept": kept.name, "gone": gone.name}
         yield _("An adjustment is about both %(kept)s and %(gone)s: they are two people.") % params
+
+
+def _both_final(kept: Player, gone: Player) -> SeasonClosure | None:
+    """A closed season in whose final table both stand."""
+    closures = SeasonClosure.objects.filter(rows__player=kept).select_related("league")
+    return closures.filter(pk__in=SeasonClosure.objects.filter(rows__player=gone)).first()
 
 
 def _booked_between(kept: Player, gone: Player) -> bool:
@@ -253,19 +266,29 @@ def _seatings(player: Player) -> list[GameEvent]:
 
 def _where_they_meet(kept: Player, gone: Player) -> list[int]:
     """In each league in which both were rated, the first game of the one who came later."""
-    first: dict[int, dict[int, tuple[object, int]]] = {}
+    first = _first_rated(kept, gone)
+    return [max(games.values())[1] for games in first.values() if len(games) == 2]
+
+
+# When a game finished, and its id: the order in which games are rated.
+When = tuple[object, int]
+
+
+def _first_rated(kept: Player, gone: Player) -> dict[int, dict[int, When]]:
+    """The first game in which each of the two was rated, by league and player (ids)."""
+    first: dict[int, dict[int, When]] = {}
     rows = Rating.objects.filter(player__in=[kept, gone]).order_by("-game__finished_at", "-game")
     for league, player, at, game in rows.values_list(
         "game__league", "player", "game__finished_at", "game"
     ):
         first.setdefault(league, {})[player] = (at, game)
-    return [max(games.values())[1] for games in first.values() if len(games) == 2]
+    return first
 
 
 def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
     """One tally in each league: the sum of both, with the rating of whoever has one."""
     own = {tally.league_id: tally for tally in Tally.objects.filter(player=kept)}
-    rated = set(Rating.objects.filter(player=kept).values_list("game__league", flat=True))
+    rated = _first_rated(kept, gone)
     for tally in Tally.objects.filter(player=gone, league__in=leagues):
         into = own.get(tally.league_id)
         if into is None:
@@ -274,8 +297,11 @@ def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
         for column in SUMS:
             setattr(into, column, getattr(into, column) + getattr(tally, column))
         into.best_hand = max(into.best_hand, tally.best_hand)
-        if tally.league_id not in rated:
+        games = rated.get(tally.league_id, {})
+        if kept.pk not in games:
             into.rating_mu, into.rating_sigma = tally.rating_mu, tally.rating_sigma
+        if games and min(games, key=games.__getitem__) == gone.pk:
+            into.start_mu, into.start_sigma = tally.start
         into.save()
         tally.delete()
 
@@ -324,7 +350,7 @@ def _others_renamed(
 def _join_accounts(plan: Merge, *, by: User) -> None:
     """``kept`` signs in as before, or as ``gone`` did; a second account is closed.
 
-    Whoever plays under one of the two records is offered a seat.
+    Whoever plays under one of the two records is offered a seat, and is a guest only if both are.
     """
     kept, gone = plan.kept, plan.gone
     gone.user = None
@@ -334,6 +360,7 @@ def _join_accounts(plan: Merge, *, by: User) -> None:
     if plan.moved is not None:
         kept.user = plan.moved
         forget_pin(kept)
+    kept.guest = kept.guest and gone.guest and kept.user is None
     kept.active = kept.active or gone.active
     kept.joined_at = min(kept.joined_at, gone.joined_at)
     kept.save()

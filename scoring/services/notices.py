@@ -88,9 +88,17 @@ def notify_role(account: Account, role: Role, *, given: bool) -> None:
     notify(NoticeKind.ROLE, [account.pk], role=role.value, given=given)
 
 
-def notify_guest(account: Account, guest: Player, *, agreed: bool = True) -> None:
-    """Tell ``account`` whether what ``guest`` played counts as theirs now."""
-    notify(NoticeKind.GUEST, [account.pk], player=guest.pk, agreed=agreed)
+def notify_guest(
+    account: Account, guest: Player, *, agreed: bool = True, was_another: bool = False
+) -> None:
+    """Tell ``account`` whether what ``guest`` played counts as theirs now.
+
+    :param was_another: it counts as that of ``guest``, another member, now.
+    """
+    about = {"player": guest.pk, "agreed": agreed}
+    if was_another:
+        about["was_another"] = True
+    notify(NoticeKind.GUEST, [account.pk], **about)
 
 
 def notify_guest_claim(claim: GuestClaim) -> None:
@@ -109,6 +117,12 @@ def withdraw_question(**about: int) -> None:
     """Ask nobody any more whose question was answered: ``claim`` or ``joined``, as it was asked."""
     named = {f"params__{name}": pk for name, pk in about.items()}
     Notice.objects.filter(kind=NoticeKind.CLAIM, **named).delete()
+
+
+def withdraw_notice(account: Account, *, about: str) -> None:
+    """Take back what ``account`` has not read ``about`` itself: it is about to be told anew."""
+    told = Notice.objects.filter(recipient=account, kind=NoticeKind.ACCOUNT, read_at=None)
+    told.filter(params__about=about).delete()
 
 
 def notify_claim_decided(account: Account, player: Player, *, confirmed: bool) -> None:

@@ -9,13 +9,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import Player
+from scoring.models import NoticeKind, Player
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .accounts import create_account, note_first_password
 from .audit import log_audit, values_of
-from .locks import lock_account, lock_player, require_not_anonymous
+from .locks import lock_accounts_of, lock_player, require_locked, require_not_anonymous
+from .notices import notify
 from .pins import forget_pin
 from .roles import check_may_handle
 
@@ -91,6 +92,7 @@ def _give_account(player: Player, username: str, password: str, hashed: str, by:
     note_first_password(account, by=by)
     change_player(locked, user=account, by=by)
     log_audit("give_account", account, by=by, player=locked.pk)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="first_password")
     return account
 
 
@@ -117,9 +119,12 @@ def change_player(
         was merged.
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
-    if isinstance(user, Account):
-        lock_account(user)
+    accounts: frozenset[int] = frozenset()
+    if user is not UNCHANGED:
+        accounts = lock_accounts_of(player, besides=user)
     player = lock_player(player)
+    if user is not UNCHANGED:
+        require_locked([player], accounts)
     require_not_anonymous(player)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
     renamed = name is not None and name != player.name

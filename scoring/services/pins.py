@@ -78,13 +78,13 @@ def _check_proof(player: Player, proof: Proof) -> None:
 def _require_pin(pin: str, *, or_none: bool = False) -> None:
     """:raises ValidationError: unless it has 4 to 8 digits in no plain order, or is empty ``or_none``."""
     if not (or_none and not pin) and not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
-        message = _("A PIN has %(shortest)s to %(longest)s digits, such as 4711.")
+        message = _("A PIN has %(shortest)s to %(longest)s digits.")
         limits = {"shortest": SHORTEST, "longest": LONGEST}
         raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
-    # 0000, 1234, 4321: who has five tries begins with these.
+    # 1234, 4321, 0000, 1212, a year: who has five tries begins with these.
     steps = {int(after) - int(before) for before, after in pairwise(pin)}
-    if steps in ({0}, {1}, {-1}):
-        message = _("This PIN is guessed first: mix the digits, such as 4711.")
+    if steps in ({1}, {-1}) or re.fullmatch(r"(\d+?)\1+|(19|20)\d\d", pin):
+        message = _("This PIN is guessed first: no year, no repetition, nothing in order.")
         raise ValidationError({"pin": ValidationError(message, code="too_easy")})
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from openskill.models import PlackettLuce
 
-from scoring.models import Game, Player, Rating, Tally
+from scoring.models import Game, League, Player, Rating, Tally
 from scoring.models.tallies import RATING_MU, RATING_SIGMA
 from scoring.models.totals import Totals, results
 
@@ -66,7 +66,8 @@ def _rate_again(game: Game, since: datetime, later: QuerySet[Game]) -> None:
     """Rate ``game``, and each later one that somebody enters with another rating than before."""
     earlier = Q(game__finished_at__lt=since) | Q(game__finished_at=since, game__lt=game.pk)
     own = {player.pk for player in game.players}
-    replayed = _Replay(_ratings_after(game.league_id, earlier, Q(pk__in=own)))
+    starts = _starts(game.league)
+    replayed = _Replay(starts | _ratings_after(game.league_id, earlier, Q(pk__in=own)))
     totals = results([game]) if game.finished else {}
     replayed.rate(game.pk, totals.get(game.pk, {}), list(game.ratings.all()))
     if replayed.moved:
@@ -84,6 +85,13 @@ def _rate_later(replayed: "_Replay", later: QuerySet[Game]) -> None:
         replayed.rate(pk, totals.get(pk, {}), rows.get(pk, []))
 
 
+def _starts(league: League) -> dict[int, RatingValue]:
+    """The ratings that players brought along from an earlier season of ``league``."""
+    if league.first_season_id is None:
+        return {}
+    return {tally.player_id: tally.start for tally in Tally.objects.filter(league=league)}
+
+
 def _ratings_after(league: int, earlier: Q, who: Q) -> dict[int, RatingValue]:
     """The ratings of those players of ``league`` after the ``earlier`` games, if they played any."""
     last = (
@@ -99,7 +107,7 @@ def _ratings_after(league: int, earlier: Q, who: Q) -> dict[int, RatingValue]:
 class _Replay:
     """The ratings of a league's players, carried from game to game.
 
-    :ivar ratings: by player; who is not named is a newcomer.
+    :ivar ratings: by player, of earlier seasons too; who is not named is a newcomer.
     :ivar moved: who left the last game with another rating than is stored.
     """
 

@@ -38,8 +38,17 @@ def check_may_handle(account: Account, *, by: User) -> Account:
 
     :raises PermissionDenied: unless ``by`` is an organiser, and :func:`may_handle`.
     """
+    check_permission(by, Permission.MANAGE_PEOPLE)
+    return check_handles(lock_account(account), by=by)
+
+
+def check_handles(account: Account, *, by: User) -> Account:
+    """The account of ``by``, as :func:`check_may_handle`, where ``account`` is locked or only looked at.
+
+    :raises PermissionDenied: as it does.
+    """
     own = check_permission(by, Permission.MANAGE_PEOPLE)
-    if not may_handle(lock_account(account), by=own):
+    if not may_handle(account, by=own):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
     return own
 
@@ -86,11 +95,7 @@ def make_owner(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_OWNERS)
     groups = role_group(Role.ORGANISER), role_group(Role.OWNER)
     _check_may_get(account, Role.OWNER)
-    if AccountSettings.objects.filter(user=account, opened_by_organiser=True).exists():
-        message = _(
-            "An organiser may be able to sign in here: an owner hands the account over first."
-        )
-        raise ValidationError(ValidationError(message, code="opened"))
+    require_nobody_elses(account)
     account.groups.add(*groups)
     sign_out_everywhere(account)
     log_audit("make_owner", account, by=by)
@@ -136,6 +141,15 @@ def require_another_owner(account: Account) -> None:
     if set(left.values_list("pk", flat=True)) == {account.pk}:
         message = _("The club needs an owner: make somebody else one first.")
         raise ValidationError(message, code="last_owner")
+
+
+def require_nobody_elses(account: Account) -> None:
+    """:raises ValidationError: if an organiser may have a way into ``account``."""
+    if AccountSettings.objects.filter(user=account, opened_by_organiser=True).exists():
+        message = _(
+            "An organiser may be able to sign in here: an owner hands the account over first."
+        )
+        raise ValidationError(ValidationError(message, code="opened"))
 
 
 def _check_may_get(account: Account, role: Role) -> None:

@@ -38,7 +38,15 @@ from scoring.models import (
     club_day,
 )
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Account, Permission, User, can, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    PermissionDenied,
+    User,
+    can,
+    check_permission,
+    check_still_played,
+)
 
 from . import reasons
 from .audit import log_audit
@@ -200,7 +208,7 @@ def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]
 
 
 def _moved(game: Game, league: League, day: date, by: User) -> Plan:
-    if problems := _move_problems(game, league, day, by):
+    if problems := _move_problems(game, league, day, by) or _season_problems(league, by):
         raise ValidationError(problems)
     new = _copy_of(game)
     new.table = list(game.table)
@@ -234,6 +242,14 @@ def _move_problems(
         if not game.finished:
             message = _("The evening of %(day)s is closed: open it again, or end this game first.")
             return problem("day", "evening_closed", message)
+    return {}
+
+
+def _season_problems(league: League, by: User) -> dict[str, list[ValidationError]]:
+    try:
+        check_still_played(by, league)
+    except PermissionDenied as refusal:
+        return {"league": [ValidationError(str(refusal), code=refusal.code)]}
     return {}
 
 

@@ -1,13 +1,18 @@
 """Who can sign in at all, and ending what somebody is signed in with: browsers and programs."""
 
+from collections.abc import Sequence
+
+from allauth.usersessions.models import UserSession
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.models.permissions import Account, User
+from scoring.models import NoticeKind
+from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import log_audit
 from .locks import lock_account, lock_owners
+from .notices import notify
 from .roles import check_may_handle, require_another_owner
 from .signed_in import sign_out_everywhere
 
@@ -22,6 +27,18 @@ def end_sessions(account: Account, *, by: User) -> int:
     ended = sign_out_everywhere(account)
     log_audit("end_sessions", account, by=by, ended=ended)
     return ended
+
+
+@transaction.atomic
+def end_own_sessions(sessions: Sequence[UserSession], *, by: User) -> None:
+    """Sign ``by`` out of the browsers of ``sessions``, which are their own.
+
+    :raises PermissionDenied: for a visitor, and for a program with a token.
+    """
+    account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
+    for session in sessions:
+        session.end()
+    log_audit("end_own_sessions", account, by=by, ended=len(sessions))
 
 
 @transaction.atomic
@@ -51,6 +68,7 @@ def open_account(account: Account, *, by: User) -> None:
     check_may_handle(account, by=by)
     _set_open(account, is_open=True)
     log_audit("open_account", account, by=by)
+    notify(NoticeKind.ACCOUNT, [account.pk], about="opened")
 
 
 def _set_open(account: Account, *, is_open: bool) -> None:

@@ -10,7 +10,13 @@ from django.utils.translation import gettext as _
 
 from scoring.models import League, Player, StandingRules
 from scoring.models.leagues import FIRST_DAY, LAST_DAY
-from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    User,
+    check_not_closed,
+    check_permission,
+)
 from scoring.models.standing_settings import with_player
 
 from .audit import log_audit
@@ -31,7 +37,7 @@ def change_standing_rules(
     the newest version says already is not said again.
 
     :param seen: the number of the newest version that the person saw; 0 before the first one.
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises ValidationError: with what is wrong, by field; or if there is a newer version than the one
         that was seen.
     """
@@ -51,7 +57,7 @@ def undo_standing_rules(league: League, *, by: User, seen: int) -> StandingRules
     """Take the newest version back: a new one says, from the same day on, what held there before.
 
     :param seen: the number of the version that is taken back.
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises ValidationError: if there is none, or a newer version.
     """
     account = check_permission(by, Permission.RUN_LEAGUES)
@@ -79,8 +85,13 @@ def rename_in_standing_rules(gone: Player, kept: Player) -> None:
 
 
 def _lock(league: League, seen: int | None) -> League:
-    """:raises ValidationError: if there is another version than the one ``seen``."""
+    """Lock ``league``.
+
+    :raises PermissionDenied: if its season is closed.
+    :raises ValidationError: if there is another version than the one ``seen``.
+    """
     league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    check_not_closed(league)
     if seen is not None and league.standing_versions != seen:
         message = _("Somebody changed the standing rules meanwhile: look at them again.")
         raise ValidationError(message, code="moved_on")

@@ -13,6 +13,7 @@ from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
 from scoring.models import Hand, League, Player, Tally
+from scoring.models.tallies import widened
 
 # A hand that counts, and what each player (by id) won or paid with it, in whole points.
 Paid = tuple[Hand, Mapping[int, int]]
@@ -69,10 +70,38 @@ def gain(hand: Hand, player_id: int, amount: int) -> Gain:
 
 
 def open_for(league: League, players: Iterable[Player]) -> None:
-    """Make sure that each of ``players`` has a tally in ``league``."""
+    """Make sure that each of ``players`` has a tally in ``league``, with the rating of earlier seasons."""
+    players = list(players)
+    brought = _brought_along(league, players)
     Tally.objects.bulk_create(
-        [Tally(league=league, player=player) for player in players], ignore_conflicts=True
+        [_opened(league, player, brought.get(player.pk)) for player in players],
+        ignore_conflicts=True,
     )
+
+
+def _opened(league: League, player: Player, start: tuple[float, float] | None) -> Tally:
+    tally = Tally(league=league, player=player)
+    if start is not None:
+        tally.start_mu, tally.start_sigma = start
+        tally.rating_mu, tally.rating_sigma = start
+    return tally
+
+
+def _brought_along(league: League, players: Sequence[Player]) -> dict[int, tuple[float, float]]:
+    """With which rating each of ``players`` begins in ``league`` who was rated in an earlier season.
+
+    It is that of the last season of the series that they played, widened for each season since.
+    """
+    if league.first_season_id is None:
+        return {}
+    earlier = League.objects.seasons_of(league).filter(starts_on__lt=league.starts_on)
+    ago = {pk: number for number, pk in enumerate(earlier.values_list("pk", flat=True), start=1)}
+    tallies = Tally.objects.filter(league__in=ago, player__in=players)
+    latest = sorted(tallies, key=lambda tally: ago[tally.league_id], reverse=True)
+    return {
+        tally.player_id: (tally.rating_mu, widened(tally.rating_sigma, ago[tally.league_id]))
+        for tally in latest
+    }
 
 
 def lock(league: int) -> None:

@@ -19,6 +19,7 @@ from scoring.evaluator.tiles import tile as tile_of
 from scoring.translation import (
     bonus_names,
     claimed_limit,
+    label_in_book,
     label_of,
     limit_name,
     limit_names,
@@ -51,6 +52,7 @@ def wind_name(value: str) -> str:
 register.filter("translated", translate)
 register.filter("bonus_names", bonus_names)
 register.filter("label", label_of)
+register.filter("label_in_book", label_in_book)
 register.filter("limit_name", limit_name)
 register.filter("limit_names", limit_names)
 register.filter("claimed_limit", claimed_limit)

@@ -16,7 +16,7 @@ from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .league import adjustments, standing_rules, what_if
+from .league import adjustments, seasons, standing_rules, what_if
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -59,6 +59,12 @@ urlpatterns = [
         standing_rules.undo,
         name="undo_standing_rules",
     ),
+    path("leagues/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
+    path("leagues/<slug:slug>/seasons/next/", seasons.next_season, name="next_season"),
+    path("leagues/<slug:slug>/final/", seasons.final, name="final"),
+    path("leagues/<slug:slug>/final.svg", seasons.final_picture, name="final_picture"),
+    path("leagues/<slug:slug>/close/", seasons.close, name="close_season"),
+    path("leagues/<slug:slug>/reopen/", seasons.reopen, name="reopen_season"),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("leagues/<slug:slug>/evenings/<day:day>/", evenings.evening, name="evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/close/", evenings.close, name="close_evening"),

@@ -6,8 +6,9 @@ from django.contrib.auth.models import Group, Permission, User
 from scoring.models import AccountSettings
 from scoring.models.permissions import Role
 from scoring.models.roles import role_of
+from scoring.services.accounts import make_reset_link
 from tests.admin.addresses import address
-from tests.factories import make_member, make_owner, make_player
+from tests.factories import make_member, make_organiser, make_owner, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,15 @@ def test_its_form_gives_no_role(root):
     asked = {"groups": groups, "user_permissions": [Permission.objects.get(codename="own_club").pk]}
     assert root.post(address(User, "change", member.pk), sent(member, **asked)).status_code == 302
     assert role_of(fresh(member)) == Role.MEMBER
+
+
+def test_nobody_runs_the_site_by_an_account_that_an_organiser_opened(root):
+    member = make_member("mia")
+    make_reset_link(member, by=make_organiser())
+    for right in ("is_staff", "is_superuser"):
+        refused = root.post(address(User, "change", member.pk), sent(member, **{right: "on"}))
+        assert "hands the account over first" in refused.content.decode()
+        assert role_of(fresh(member)) == Role.MEMBER
 
 
 def test_nobody_is_deleted_there(root):

@@ -9,7 +9,8 @@ from drf_spectacular.validation import validate_schema
 CALLS = {
     "/api/v1/token/": {"post"},
     "/api/v1/score/": {"post"},
-    "/api/v1/rulesets/": {"get"},
+    "/api/v1/score/advice/": {"post"},
+    "/api/v1/rulesets/": {"get", "post"},
     "/api/v1/rulesets/{slug}/": {"get"},
     "/api/v1/rulesets/preview/": {"post"},
     "/api/v1/players/": {"get", "post"},
@@ -17,9 +18,11 @@ CALLS = {
     "/api/v1/people/": {"post"},
     "/api/v1/invitations/": {"get", "post"},
     "/api/v1/invitations/{id}/": {"delete"},
-    "/api/v1/leagues/": {"get"},
-    "/api/v1/leagues/{slug}/": {"get"},
+    "/api/v1/leagues/": {"get", "post"},
+    "/api/v1/leagues/{slug}/": {"get", "patch"},
     "/api/v1/leagues/{slug}/standings/": {"get"},
+    "/api/v1/leagues/{slug}/final/": {"get"},
+    "/api/v1/leagues/{slug}/seasons/": {"get"},
     "/api/v1/leagues/{slug}/standings/preview/": {"post"},
     "/api/v1/leagues/{slug}/evenings/": {"get"},
     "/api/v1/leagues/{slug}/evenings/{day}/": {"get"},
@@ -66,6 +69,9 @@ WRITING = [
     ("/api/v1/adjustments/{id}/reverse/", "post"),
     ("/api/v1/players/", "post"),
     ("/api/v1/people/", "post"),
+    ("/api/v1/rulesets/", "post"),
+    ("/api/v1/leagues/", "post"),
+    ("/api/v1/leagues/{slug}/", "patch"),
     ("/api/v1/players/{id}/", "patch"),
 ]
 

@@ -101,3 +101,32 @@ def test_a_name_of_no_rules_is_told_all_that_there_are(visitor):
     message = refused(visitor, **{**HAND, "ruleset": "nothing"})["ruleset"]["message"]
     assert "club" in message
     assert "dmjl" in message
+
+
+@pytest.mark.parametrize("slug", ["club", "dmjl"])
+def test_a_hand_that_lacks_a_tile_is_told_what_it_waits_for(visitor, slug):
+    asked = {**HAND, "tiles": "222B* 345B 55B 222D GG", "ruleset": slug}
+    advice = visitor.post(f"{URL}advice/", asked).json()
+    whole = {**asked, "tiles": f"{asked['tiles']} G"}
+    final = visitor.post(URL, {**whole, **({"winning_tile": "G"} if slug == "dmjl" else {})})
+    assert advice["exchanges"] == []
+    assert advice["waits"][-1] == {"tile": "G", "final": final.json()["final"], "left": 2}
+
+
+@pytest.mark.parametrize("slug", ["club", "dmjl"])
+def test_a_hand_that_does_not_win_is_told_the_exchanges(visitor, slug):
+    asked = {**HAND, "tiles": "222B* 345B 55B 222D GG R", "ruleset": slug}
+    advice = visitor.post(f"{URL}advice/", asked).json()
+    best = advice["exchanges"][0]
+    assert (advice["waits"], best["given"], best["taken"]) == ([], "R", "G")
+
+
+def test_no_advice_by_a_card_nor_of_what_is_no_hand(visitor):
+    for wrong, field in (
+        ({**HAND, "ruleset": "card", "value": 25}, "ruleset"),
+        ({**DMJL, "tiles": "222B 333B"}, "tiles"),
+        ({**HAND, "tiles": "222B 333B"}, "tiles"),
+    ):
+        response = visitor.post(f"{URL}advice/", wrong)
+        assert response.status_code == 400, response.json()
+        assert [error["field"] for error in response.json()["errors"]] == [field]

@@ -100,6 +100,7 @@ def test_a_league_says_by_which_rules_and_when_it_is_played(visitor):
         "hides_names": False,
         "hours_to_answer": 24,
         "running": True,
+        "closed_on": None,
         "standing_rules": None,
     }
 

@@ -4,6 +4,7 @@ import pytest
 from rest_framework.throttling import ScopedRateThrottle
 
 from scoring.models import ApiToken
+from scoring.services.sign_in import Device
 from tests.factories import make_member, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -77,6 +78,13 @@ def test_an_invalid_sign_in_is_refused_at_its_field(visitor, body, field):
     response = visitor.post(URL, body)
     assert response.status_code == 400
     assert field in [error["field"] for error in response.json()["errors"]]
+
+
+def test_half_of_a_character_is_refused_on_a_device_that_is_known(visitor, ann):
+    """There the name that is typed is looked up before anything else."""
+    visitor.cookies["device"] = Device("key", (ann.pk,)).written()
+    body = rb'{"username": "\ud800", "password": "x"}'
+    assert visitor.post(URL, body, content_type="application/json").status_code == 400
 
 
 def test_guessing_is_slow(visitor, ann, monkeypatch):

@@ -1,9 +1,17 @@
 """``manage.py demo --ruleset NAME``: a club whose leagues play by a rule book."""
 
+from random import Random
+
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.demo.by_book import accepted_by, adapted
+from scoring.demo.deal import play_hand
+from scoring.demo.seat import Strategy
+from scoring.evaluator.books.loader import load
+from scoring.evaluator.table import TableState
 from scoring.models import Hand, League
+from scoring.variants.book_rules import BookTableRules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -23,6 +31,17 @@ def test_a_classical_club_tells_bonus_tiles_and_the_losers_hands():
 def test_the_hands_are_wins_by_the_book(slug):
     call_command("demo", "--ruleset", slug, *SMALL)
     assert Hand.objects.filter(outcome=Hand.Outcome.WIN).exists()
+
+
+@pytest.mark.parametrize("slug", ["dmjl", "bmja", "hk"])
+def test_most_hands_are_won_by_a_book_under_which_few_hands_win(slug):
+    rules, start, rng = BookTableRules(load(slug)), TableState.start(), Random(5)
+    accepts = accepted_by(rules, start)
+    won = 0
+    for _hand in range(60):
+        four = [adapted(Strategy.of(rng), rules) for _place in range(4)]
+        won += play_hand(start, four, rng, accepts).winner is not None
+    assert won > 36
 
 
 def test_rules_that_are_none_are_refused():

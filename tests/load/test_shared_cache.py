@@ -12,8 +12,9 @@ from tests.load.club import serving
 from tests.load.server import HOST
 from tests.support.skips import cannot_run
 
-# New each time: what a form is sent with, and when the page was made, in milliseconds.
-NEW_EACH_TIME = re.compile(rb'(?<=")(\w{32,64}|\d{13})(?=")')
+# New each time: what a form is sent with, when the page was made, in milliseconds, and how long ago
+# something was.
+NEW_EACH_TIME = re.compile(rb'(?<=")(\w{32,64}|\d{13})(?=")|(?<=">)(just now|[^<]* ago)(?=</time>)')
 STRANGER = "a stranger"
 
 

@@ -1,17 +1,21 @@
 """A club to which everything has happened that can: each model has rows, and some rows are gone."""
 
+from datetime import timedelta
+
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
 
 from scoring.models import Channel, Club, NoticeKind, Player
 from scoring.models.days import club_day
 from scoring.models.settlement import settlement_of
+from scoring.queries.seasons import final_rows
 from scoring.services.accounts import create_account
 from scoring.services.adjustments import book_at_table, book_in_league, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
-from scoring.services.games import finish_game, reopen_game
+from scoring.services.games import finish_game, open_game, reopen_game
 from scoring.services.guests import answer_claim, claim_guest
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
@@ -22,6 +26,7 @@ from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, ta
 from scoring.services.notices import choose_notices, mark_read
 from scoring.services.people import give_account
 from scoring.services.rulesets import shipped_version
+from scoring.services.seasons import add_season, close_season, reopen_season
 from scoring.services.seating import sit_down, start_game
 from scoring.services.seats import change_seats
 from scoring.services.settlements import change_terms, mark_as_paid, undo_payment
@@ -70,6 +75,7 @@ def make_storied_club():
     change_standing_rules(
         league, [{"name": "Games", "counts": "average_game"}], effective_from=today, by=by
     )
+    _two_seasons(players, by)
     _says_who_it_is(by)
     LogEntry.objects.create(
         user=by,
@@ -98,6 +104,25 @@ def _by_a_book(players, by):
         "others": [{"player": game.players[2].pk, "tiles": "RRR* 5C", "bonus": "Y3"}],
     }
     record_hand(game, HandEntry.from_json(entry), by=by)
+    finish_game(game, by=by)
+
+
+def _two_seasons(players, by):
+    """A season that was closed twice, with a team in its final table, and the one after it."""
+    today, yesterday = club_day(), club_day() - timedelta(days=1)
+    league = make_league("Season 1", starts_on=yesterday - timedelta(days=90), ends_on=yesterday)
+    tables = [{"name": "Teams", "teams": [{"name": "Winds", "players": [players[0].pk]}]}]
+    change_standing_rules(league, tables, effective_from=league.starts_on, by=by)
+    played = timezone.now() - timedelta(days=2)
+    game = open_game(league, players, by=by, at=played, anyway=True)
+    make_hand(game, winner=0, by=by)
+    finish_game(game, by=by, at=played)
+    close_season(league, final_rows=final_rows, by=by)
+    reopen_season(league, by=by, reason="Too early")
+    close_season(league, final_rows=final_rows, by=by)
+    later = add_season(league, "season-2", name="Season 2", starts_on=today, ends_on=None, by=by)
+    game = make_game(league=later, players=players, by=by)
+    make_hand(game, winner=1, by=by)
     finish_game(game, by=by)
 
 

@@ -35,12 +35,21 @@ def workbook(*rows):
         ("Gebruikersnaam;Naam;E-mail\nzoe;Zoë;zoe@club.example\n", [ZOE]),
         ("姓名\t電郵\nZoë\tzoe@club.example", [Entry("Zoë", "zoe@club.example")]),
         ('"Lee, Ann",ann@club.example', [Entry("Lee, Ann", "ann@club.example")]),
+        ("Voornaam;Tussenvoegsel;Achternaam\nAnn;;Lee", [ANN]),
+        ("First name,Surname\nAnn,Lee", [ANN]),
+        ("Naam\tVoornaam\tLid sinds\nLee\tAnn\t2019", [ANN]),
+        ("姓;名\n王;小明\nLee;Ann", [Entry("王小明"), ANN]),
         ("name\n", []),
         ("", []),
     ],
 )
 def test_what_was_pasted(text, entries):
     assert read_text(text) == entries
+
+
+@pytest.mark.parametrize("text", ["Nom;Prénom\nLee;Ann", "Ann;Lee", "Ann;12-5-2019", "王;小明"])
+def test_columns_that_nobody_knows_are_asked_about(text):
+    assert refused(read_text, text) == "headings"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -106,6 +115,7 @@ class TestBounds:
             ("xl/workbook.xml", "workbook><definedNames", "<definedName/>", 350_000),
             ("[Content_Types].xml", "Types", '<Override PartName="a"/>', 400_000),
             ("xl/worksheets/sheet1.xml", "worksheet><sheetData><row", "<c><v>1</v></c>", 850_000),
+            ("xl/worksheets/sheet1.xml", "worksheet", "<a" + " b=''" * 100 + "/>", 10_000),
         ],
     )
     def test_a_bomb_of_elements_is_not_read(self, part, root, element, times):
@@ -115,6 +125,12 @@ class TestBounds:
         started = process_time()
         assert refused(read_file, content) == "too_large"
         assert process_time() - started < 2
+
+    def test_a_bomb_of_attributes_of_one_element(self):
+        many = " ".join(f"a{number}=''" for number in range(50_000))
+        part = f"<worksheet><sheetData {many}/></worksheet>"
+        content = with_part(workbook(["Ann"]), "xl/worksheets/sheet1.xml", part)
+        assert refused(read_file, content) == "too_large"
 
     def test_parts_by_other_names_have_no_higher_limit(self):
         names = "<definedName/>" * 100_000
@@ -134,7 +150,7 @@ class TestBounds:
         rows = [
             [f"Player {row}", *(f"{row}.{column}" for column in range(19))] for row in range(2000)
         ]
-        assert len(read_file(workbook(*rows))) == MOST_ROWS
+        assert len(read_file(workbook(["name"], *rows))) == MOST_ROWS
 
     def test_a_sheet_that_says_it_is_huge_and_is_not(self):
         book = Workbook()

@@ -5,7 +5,8 @@ import pytest
 from scoring.models import League, Tally
 from scoring.queries.leaders import leaders
 from scoring.queries.standings import standings
-from tests.factories import make_league, make_player
+from scoring.services.confirmations import dispute_hand
+from tests.factories import make_game, make_hand, make_league, make_member, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,18 @@ def test_a_player_without_a_hand_leads_nothing():
     Tally.objects.create(league=league, player=make_player())
     (top,) = leaders([league])
     assert top.first == []
+
+
+def test_a_league_with_a_disputed_hand_alone_is_not_called_empty(client):
+    hand = make_hand(make_game(), winner=0)
+    dispute_hand(hand, by=make_member(player=hand.game.players[1]))
+    (found,) = leaders([hand.game.league])
+    assert (found.first, found.waiting) == ([], 1)
+    sentence = "One hand has been played. It is disputed"
+    for path in ("/leagues/", hand.game.league.get_absolute_url()):
+        assert sentence in client.get(path).content.decode()
+    page = client.get(hand.winner.get_absolute_url()).content.decode()
+    assert hand.game.get_absolute_url() in page
 
 
 def test_no_league_has_no_leaders():

@@ -74,6 +74,7 @@ test("a refused hand goes back to be corrected and holds those behind it", () =>
 
 test("a table that is shut shuts out all that wait there, and only there", () => {
   let entries = list.save(three(), hand("d", { game: "2" }), 9);
+  for (const code of ["season_over", "season_closed"]) assert.ok(list.isShut(code));
   entries = list.markRefused(entries, hand("a"), { code: "evening_closed", reasons: ["Closed."] });
   assert.equal(states(entries), "a blocked, b blocked, c blocked, d waiting");
   assert.equal(states(list.reopen(entries, TABLE)), "a waiting, b waiting, c waiting, d waiting");

@@ -6,7 +6,8 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 
-from scoring.models import AccountSettings, AuditEntry
+from scoring.models import AccountSettings, AuditEntry, Club
+from scoring.models.club import remember
 from scoring.models.permissions import PermissionDenied
 from scoring.services.accounts import (
     choose_language,
@@ -75,6 +76,7 @@ class TestCreateAccount:
             ("username", {"username": ""}),
             ("username", {"username": "a b"}),
             ("username", {"username": "TAKEN"}),
+            ("username", {"username": "t\N{CYRILLIC SMALL LETTER A}ken"}),
             ("username", {"username": "a" * 151}),
             ("username", {"username": "Taken@club.example"}),
             ("username", {"username": "ann@club.example", "email": "other@club.example"}),
@@ -95,6 +97,15 @@ class TestCreateAccount:
             create_account(**entry, by=organiser)
         assert list(refused.value.message_dict) == [field]
         assert not User.objects.filter(username="ann").exists()
+
+    @pytest.mark.parametrize(
+        "password", ["mahjong1", "Mahjongg-2024!", "groenedraak", "Draak club 7"]
+    )
+    def test_refuses_what_everybody_in_the_club_guesses(self, organiser, password):
+        remember(Club(name="De Groene Draak"))
+        with pytest.raises(ValidationError, match="Everybody in the club"):
+            create_account("ann", password=password, by=organiser)
+        create_account("ann", password=f"{password} onder de bank", by=organiser)
 
     def test_says_all_of_it_at_once(self, organiser):
         with pytest.raises(ValidationError) as refused:

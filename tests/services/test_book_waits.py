@@ -4,7 +4,8 @@ import pytest
 
 from scoring.evaluator.books.loader import load
 from scoring.evaluator.problems import HandError
-from scoring.services.book_scores import card_by_book, waits_by_book
+from scoring.services.book_advice import offers_by_book, waits_by_book
+from scoring.services.book_scores import card_by_book
 
 WAITING = "222B 333B 55B 222D GG"
 
@@ -40,3 +41,21 @@ def test_a_card_says_nothing_of_tiles():
 def test_a_hand_that_cannot_be_is_refused():
     with pytest.raises(HandError):
         waits_by_book(load("dmjl"), "222B 333B", "S", "E")
+
+
+@pytest.mark.parametrize("slug", ["bmja", "hk", "riichi"])
+def test_each_exchange_scores_what_the_exchanged_hand_does(slug):
+    book = load(slug)
+    how = {"won_by": "self_drawn", "winning_tile": "R"}
+    offers = offers_by_book(card_by_book(book, f"{WAITING} R", "S", "E", **how))
+    assert ("R", "G") in {(offer.given.code, offer.taken.code) for offer in offers}
+    assert offers == sorted(offers, key=lambda offer: -offer.final)
+    how["winning_tile"] = "G"
+    card = card_by_book(book, f"{WAITING} G", "S", "E", **how)
+    assert offers[0].final == card.verdict.final
+
+
+def test_a_hand_that_wins_or_is_no_win_is_offered_nothing():
+    book = load("dmjl")
+    assert offers_by_book(card_by_book(book, f"{WAITING} G", "S", "E")) == []
+    assert offers_by_book(card_by_book(book, WAITING, "S", "E", won_by="")) == []

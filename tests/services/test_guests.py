@@ -4,11 +4,12 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from scoring.models import Game, GuestClaim, Notice, Player
+from scoring.models import Game, GuestClaim, Hand, Notice, Player
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.notices import in_words
 from scoring.queries.seating import open_claims
+from scoring.services.confirmations import confirm_hand
 from scoring.services.errors import TooManyAttempts
 from scoring.services.guests import (
     MOST_ADDED,
@@ -23,6 +24,7 @@ from scoring.services.guests import (
 from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merged_into
 from scoring.services.people import change_player
+from scoring.services.sessions import close_account
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     make_game,
@@ -34,6 +36,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+ASKED = "{} says to have been the guest Zoë. Say whether that is so."
 
 
 @pytest.fixture
@@ -115,10 +119,33 @@ def test_a_game_that_was_opened_for_the_claim_makes_nobody_a_witness(guest, play
     assert Player.objects.get(pk=guest.pk).user is None
 
 
+def test_two_who_agree_on_a_claim_cannot_make_up_a_game_between_them(guest):
+    """The one who says yes has opened the game, and logged its only hand."""
+    accomplice, other = (make_member(player=make_player()) for _twice in range(2))
+    asker = make_member()
+    players = [guest, accomplice.player, other.player, make_player()]
+    hand = make_hand(make_game(players=players, by=accomplice), by=accomplice)
+    claim = claim_guest(guest, by=asker)
+    with pytest.raises(PermissionDenied):
+        answer_claim(claim, agree=True, by=accomplice)
+    assert questions(accomplice, other) == [[], [ASKED.format("A member")]]
+    confirm_hand(hand, by=other)
+    assert answer_claim(claim, agree=True, by=accomplice).agreed
+
+
 def test_an_organiser_agrees_too(guest):
     asker = make_member()
     answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
     assert Player.objects.get(pk=guest.pk).user == asker
+
+
+def test_nobody_becomes_the_guest_by_an_account_that_is_closed(guest):
+    asker = make_member()
+    claim = claim_guest(guest, by=asker)
+    close_account(asker, by=make_organiser())
+    with pytest.raises(NotClaimable, match="closed"):
+        answer_claim(claim, agree=True, by=make_organiser())
+    assert Player.objects.get(pk=guest.pk).guest
 
 
 def test_a_no_leaves_everything_and_may_be_asked_about_again(guest, companion):
@@ -141,7 +168,7 @@ def test_who_sat_with_the_guest_and_organisers_hear_of_the_question(guest, compa
     organiser, stranger = make_organiser(), make_member()
     asker = make_member(player=make_player("Anneke"))
     claim = claim_guest(guest, by=asker)
-    sentence = "Anneke says to have been the guest Zoë. Say whether that is so."
+    sentence = ASKED.format("Anneke")
     asked = questions(companion, organiser, stranger, asker)
     assert asked == [[sentence], [sentence], [], []]
     answer_claim(claim, agree=True, by=companion)
@@ -153,6 +180,27 @@ def test_the_asker_hears_of_a_no(guest, companion):
     answer_claim(claim_guest(guest, by=asker), agree=False, by=companion)
     (row,) = in_words(list(Notice.objects.filter(recipient=asker)))
     assert row.text.body == "You said that you were Zoë, and the answer was no."
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_of_two_who_ask_the_second_hears_who_it_was(guest, companion, plays):
+    organiser, fleur = make_organiser(), make_player("Fleur")
+    first, karin = make_member(player=fleur if plays else None), make_member()
+    claim = claim_guest(guest, by=first)
+    claim_guest(guest, by=karin)
+    answer_claim(claim, agree=True, by=companion)
+    assert questions(companion, organiser) == [[], []]
+    (row,) = in_words(list(Notice.objects.filter(recipient=karin)))
+    name = "Fleur" if plays else "Zoë"
+    sentence = f"The guest that you said to have been was another member: {name}."
+    assert row.text.body == sentence
+
+
+def test_a_disputed_hand_was_played_together_all_the_same(guest, companion):
+    Hand.objects.update(status=Hand.Status.DISPUTED)
+    claim_guest(guest, by=make_member())
+    (asked,) = questions(companion)
+    assert len(asked) == 1
 
 
 def test_of_two_who_ask_the_second_comes_too_late(guest, companion):

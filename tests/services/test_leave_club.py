@@ -33,7 +33,7 @@ from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from scoring.services.idempotency import StoredResponse, idempotent
-from scoring.services.invitations import invite
+from scoring.services.invitations import InvitationRefused, invite, join
 from scoring.services.leaving import delete_account, leave_club, make_anonymous, mark_as_left
 from scoring.services.merging import merge_players
 from scoring.services.notices import notify
@@ -364,6 +364,16 @@ class TestMarkingAsLeft:
     def test_closes_the_account_and_takes_the_role(self, leads, owner):
         gone = self.marked(leads, owner, closes=True, takes_role=True)
         assert (gone.is_active, role_of(gone)) == (False, Role.MEMBER)
+
+    def test_ends_the_invitations_of_before(self, owner):
+        player = make_player()
+        _invitation, before = invite(player, by=owner)
+        mark_as_left(player, closes=False, takes_role=False, by=owner)
+        with pytest.raises(InvitationRefused, match="revoked"):
+            join(before, username="ann", password="zeppelin-4-moss")
+        assert AuditEntry.objects.filter(action="revoke_invitations").count() == 1
+        _invitation, after = invite(player, by=owner)
+        assert join(after, username="ann", password="zeppelin-4-moss").player.active
 
     def test_of_one_who_may_as_much_touches_no_account(self, leads):
         with pytest.raises(PermissionDenied):

@@ -1,4 +1,4 @@
-"""Accounts are locked before players: two services that lock both never wait for each other."""
+"""Accounts, players, invitations are locked in this order: two who lock them never wait for each other."""
 
 import ast
 import re
@@ -12,11 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import InvitationUse, Player
 from scoring.services import merging
 from scoring.services.accounts import make_reset_link, remove_second_factor
-from scoring.services.invitations import decide_claim, invite, join
+from scoring.services.guests import answer_claim, claim_guest
+from scoring.services.invitations import decide_claim, invite, invite_each, join
+from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players
 from scoring.services.people import change_player
 from scoring.services.sessions import end_sessions
-from tests.factories import make_member, make_organiser, make_player
+from tests.factories import make_member, make_organiser, make_owner, make_player
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -27,15 +29,19 @@ def locked(act):
         act()
     locks = [query["sql"] for query in queries if re.search(r"FOR (NO KEY )?UPDATE", query["sql"])]
     tables = [re.search(r'FROM "(\w+)"', sql)[1] for sql in locks]
-    return list(dict.fromkeys(one for one in tables if one in ("auth_user", "scoring_player")))
+    return list(dict.fromkeys(one for one in tables if one in ORDER))
 
 
-ORDER = ["auth_user", "scoring_player"]
+PEOPLE = ["auth_user", "scoring_player"]
+INVITATIONS = ["scoring_player", "scoring_invitation"]
+ORDER = ["auth_group", *PEOPLE]
+ORDER += ["scoring_invitation", "scoring_invitationuse", "scoring_guestclaim"]
 
 
 def test_of_changing():
     player, member = make_player(), make_member()
-    assert locked(lambda: change_player(player, user=member, by=make_organiser())) == ORDER
+    assert locked(lambda: change_player(player, user=member, by=make_organiser())) == PEOPLE
+    assert locked(lambda: change_player(player, user=None, by=make_organiser())) == PEOPLE
 
 
 def test_of_deciding_who_somebody_is():
@@ -43,14 +49,38 @@ def test_of_deciding_who_somebody_is():
     _invitation, code = invite(once=False, by=by)
     account = join(code, username="same", password="zeppelin-4-moss", claim=player)
     use = InvitationUse.objects.get(account=account)
-    assert locked(lambda: decide_claim(use, confirm=True, by=by)) == ORDER
+    order = [*PEOPLE, "scoring_invitationuse"]
+    assert locked(lambda: decide_claim(use, confirm=True, by=by)) == order
+
+
+def test_of_answering_who_a_guest_was():
+    own, by = make_player(), make_organiser()
+    claim = claim_guest(make_player(guest=True), by=make_member(player=own))
+    assert locked(lambda: answer_claim(claim, agree=True, by=by)) == [
+        *(*PEOPLE, "scoring_invitation", "scoring_guestclaim")
+    ]
+
+
+@pytest.mark.parametrize("end", ["joined", "invited again", "made anonymous"])
+@pytest.mark.each_case
+def test_of_invitations(end):
+    by, player = make_owner(), make_player()
+    _invitation, code = invite(player, by=by)
+    ends = {
+        "joined": lambda: join(code, username="new", password="zeppelin-4-moss"),
+        "invited again": lambda: invite_each([player], again=True, by=by),
+        "made anonymous": lambda: make_anonymous(player, by=by),
+    }
+    assert locked(ends[end]) == INVITATIONS
 
 
 def test_of_merging():
     kept, gone, by = make_player(), make_player(), make_organiser()
     make_member(player=kept)
     make_member(player=gone)
-    assert locked(lambda: merge_players(kept, gone, by=by)) == ORDER
+    assert locked(lambda: merge_players(kept, gone, by=by)) == [
+        *("auth_group", *PEOPLE, "scoring_invitation")
+    ]
 
 
 @pytest.mark.sqlite

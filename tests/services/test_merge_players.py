@@ -206,6 +206,12 @@ class TestRefusals:
 
 
 class TestAccounts:
+    def test_who_was_no_guest_in_one_of_the_records_is_none(self, people, organiser):
+        guest, member = (make_player(guest=one) for one in (True, False))
+        merge_players(guest, member, by=organiser)
+        guest.refresh_from_db()
+        assert not guest.guest
+
     def test_the_account_of_the_record_that_goes_moves_along_without_its_pin(
         self, people, organiser
     ):

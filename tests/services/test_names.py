@@ -56,6 +56,13 @@ def test_a_name_of_nothing_is_refused(name):
     assert code_of(refused) == ["shows_nothing"]
 
 
+@pytest.mark.parametrize("name", ["N. N. 7", "\N{GREEK CAPITAL LETTER NU}. N. 7"])
+def test_a_name_that_looks_like_that_of_somebody_anonymous_is_refused(name):
+    with pytest.raises(ValidationError) as refused:
+        Player(name=name).clean()
+    assert code_of(refused) == ["reserved"]
+
+
 def test_a_name_that_grows_too_long_is_refused():
     with pytest.raises(ValidationError) as refused:
         clean_name("\ufdfa" * 10, longest=80)

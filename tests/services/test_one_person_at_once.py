@@ -1,12 +1,14 @@
 """Two answers about one person at the same moment: one is carried out, the other is refused."""
 
 import pytest
+from django.core.exceptions import ValidationError
 
-from scoring.models import Player
+from scoring.models import InvitationUse, Player
 from scoring.models.permissions import Account
 from scoring.services.guests import answer_claim, claim_guest
 from scoring.services.invitations import InvitationRefused, invite, join
 from scoring.services.leaving import leave_club
+from scoring.services.merging import merge_players, preview_merge
 from scoring.services.people import change_player
 from tests.factories import make_member, make_organiser, make_player
 from tests.services.test_two_scorers import at_once
@@ -40,6 +42,53 @@ def test_two_claims_of_one_asker_without_a_player():
     assert answers == [True, True]
     assert Player.objects.filter(pk__in=[guest.pk for guest in guests]).count() == 1
     assert Player.objects.get(user=asker)
+
+
+@pytest.mark.parametrize("field", ["username", "email"])
+@pytest.mark.each_case
+def test_two_join_with_the_same_name_or_mail(field):
+    by = make_organiser()
+    codes = [invite(by=by)[1] for _twice in range(2)]
+    names, mails = {"username": (["same", "SAME"], ["", ""])}.get(
+        field, (["one", "two"], ["a@example.org", "A@example.org"])
+    )
+
+    def take_up(n):
+        about = {"name": ["Ann", "Zoe"][n], "password": "zeppelin-4-moss"}
+        try:
+            join(codes[n], username=names[n], email=mails[n], **about)
+        except ValidationError as error:
+            return list(error.error_dict)
+        return []
+
+    assert sorted(at_once(take_up, times=2)) == [[], [field]]
+
+
+def test_a_merge_of_accounts_is_looked_at_outside_of_a_transaction():
+    kept, gone = make_player(), make_player()
+    make_member(player=kept)
+    gone.user = make_member(player=gone)
+    assert preview_merge(kept, gone, by=make_organiser()).closed == gone.user
+
+
+def test_somebody_joins_as_a_player_who_is_merged():
+    kept, gone, by = make_player(), make_player("Gone"), make_organiser()
+    _invitation, code = invite(by=by)
+    acts = [
+        lambda: join(code, username="new", password="zeppelin-4-moss", claim=gone),
+        lambda: merge_players(kept, gone, by=by),
+    ]
+
+    def act(n):
+        try:
+            acts[n]()
+        except ValidationError as error:
+            return list(error.error_dict)
+        return []
+
+    joined, merged = at_once(act, times=2)
+    assert (joined in ([], ["name"]), merged) == (True, [])
+    assert [use.claim for use in InvitationUse.objects.all()] == [kept] * (not joined)
 
 
 def test_somebody_leaves_and_is_changed():

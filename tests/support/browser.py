@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.test.testcases import QuietWSGIRequestHandler
 from playwright.sync_api import expect
 
 from tests.support.skips import cannot_run
@@ -79,7 +80,14 @@ def live_server(django_db_setup, live_server):
     Started before the test database has its name, it would take it for one in memory, and share
     the test's connection with its own thread: SQLite then takes the whole process down.
     """
+    live_server.thread.httpd.RequestHandlerClass = PromptHandler
     return live_server
+
+
+class PromptHandler(QuietWSGIRequestHandler):
+    """Sends a body at once: else it waits for what the browser says to the headers, 40 milliseconds."""
+
+    disable_nagle_algorithm = True
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from scoring.models import NoticeKind, RuleSet, RuleSetVersion
+from scoring.models import NoticeKind, RuleSet, RuleSetVersion, club_day
 from scoring.models.settlement import settlement_of
+from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
@@ -12,6 +13,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.notices import notify
 from scoring.services.rulesets import shipped_version
+from scoring.services.seasons import close_season, key_of
 from scoring.services.settlements import change_terms, mark_as_paid
 from scoring.services.standing_rules import change_standing_rules
 from scoring.services.unsubscribing import unsubscribe_token
@@ -71,8 +73,12 @@ def every_address(organiser):
     for _game in range(2):
         make_hand(make_game(league=ruled, players=four, by=organiser), winner=1, by=organiser)
     change_standing_rules(ruled, TABLES, effective_from=ruled.starts_on, by=organiser)
+    season, ended = seasons(four, organiser)
     _settled(game, organiser)
     known = {
+        "leagues/<slug:slug>/final": {f"{season.slug}/final"},
+        "leagues/<slug:slug>/seasons/": {f"{season.slug}/seasons"},
+        "leagues/<slug:slug>/close/": {f"{ended.slug}/close"},
         "leagues/<slug:slug>/players/<int:pk>/": {
             f"{league.slug}/players/{four[1].pk}" for league in (game.league, ruled)
         },
@@ -114,6 +120,18 @@ def every_address(organiser):
     paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
     paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]
     return paths
+
+
+def seasons(players, organiser):
+    """A season that is closed, and one that has ended with a game in play and a hand without tiles."""
+    season, ended = (make_league(name, ends_on=club_day()) for name in ("Winter 2026", "Autumn"))
+    for league in (season, ended):
+        game = make_game(league=league, players=players, by=organiser)
+        make_hand(game, winner=1, tiles="", claimed_final=40, by=organiser)
+    change_standing_rules(season, TABLES, effective_from=season.starts_on, by=organiser)
+    decisions = {key_of(game): "count" for game in season.games.all()} | {"unchecked": "count"}
+    close_season(season, by=organiser, final_rows=final_rows, decisions=decisions)
+    return season, ended
 
 
 def _settled(game, by):

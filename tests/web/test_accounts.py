@@ -22,7 +22,7 @@ from tests.factories import make_member, make_organiser, make_owner, make_token
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 PASSWORD, OTHER = "tiles on the table", "wind from the east"
-MAIL = "ann@club.example"
+MAIL, OTHER_MAIL = "ann@club.example", "other@club.example"
 
 
 @pytest.fixture
@@ -52,6 +52,12 @@ def own(ann):
 
 def text(response):
     return " ".join(response.content.decode().split())
+
+
+def noted(account):
+    """What ``account`` itself has done to itself, as owners read it."""
+    entries = AuditEntry.objects.filter(by=account, subject="user", subject_id=account.pk)
+    return list(entries.order_by("pk").values_list("action", flat=True))
 
 
 def mailed():
@@ -182,6 +188,10 @@ class TestTheMail:
         assert EmailAddress.objects.get(user=ann).verified
         ann.refresh_from_db()
         assert ann.email == MAIL
+        own.post("/account/mail/", {"email": OTHER_MAIL, "action_add": "yes"})
+        own.post("/account/mail/", {"email": OTHER_MAIL, "action_remove": "yes"})
+        assert noted(ann) == ["add_mail", "confirm_mail", "add_mail", "remove_mail"]
+        assert "club.example" not in str(list(AuditEntry.objects.values_list("details", flat=True)))
 
     def test_is_noted_on_a_site_that_sends_none(self, own, ann):
         page = text(own.get("/account/mail/"))
@@ -196,6 +206,16 @@ class TestTheMail:
         assert answer.status_code == 422
         assert "Another account has this mail address already" in text(answer)
         assert not EmailAddress.objects.exists()
+
+    def test_is_not_that_of_somebody_who_is_faster(self, own, ann, monkeypatch):
+        def lock():
+            EmailAddress.objects.create(user=make_member("ben"), email=MAIL)
+
+        monkeypatch.setattr("scoring.web.account.views.lock_sign_in_names", lock)
+        answer = own.post("/account/mail/", {"email": MAIL, "action_add": "yes"})
+        assert answer.status_code == 422
+        assert "Another account has this mail address already" in text(answer)
+        assert not EmailAddress.objects.filter(user=ann).exists()
 
     def test_asks_for_the_password_first(self, ann, client):
         signs_in(client=client)
@@ -223,6 +243,7 @@ class TestThePassword:
         assert ApiToken.objects.get().password_changed
         assert signs_in(password=OTHER)
         assert not signs_in()
+        assert noted(ann) == ["change_password"]
 
     @pytest.mark.parametrize(("old", "new"), [("guess", OTHER), (PASSWORD, "short")])
     def test_that_is_refused_changes_nothing(self, own, ann, elsewhere, old, new):
@@ -273,6 +294,7 @@ class TestAForgottenPassword:
         assert self.set_new(path) == 302
         assert signs_in(password=OTHER)
         assert self.set_new(path) == 200
+        assert noted(ann) == ["reset_password"]
 
     def test_of_two_who_use_one_link_at_once_one_is_let_in(self, ann, monkeypatch):
         path = make_reset_link(ann, by=make_organiser())
@@ -351,6 +373,7 @@ class TestDevices:
 
     def test_are_all_signed_out_but_this_one(self, own, elsewhere):
         own.post("/account/sessions/", {"session": "others"})
+        assert AuditEntry.objects.get(action="end_own_sessions").details == {"ended": 1}
         assert elsewhere.get("/account/").status_code == 302
         assert own.get("/account/").status_code == 200
 

@@ -2,9 +2,12 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from scoring.evaluator.books.loader import load, shipped
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.services.book_scores import card_by_book
+from scoring.translation import card_in_words, label_in_book, translate
 from tests.factories import ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +51,22 @@ def test_there_is_no_page_of_no_book(client):
     assert client.get("/rules/nothing/").status_code == 404
 
 
-def test_the_words_of_a_book_are_marked_as_english(client):
-    page = shown(client, "/rules/dmjl/")
-    assert f'lang="en">{load("dmjl").explanation}' in page
+def test_the_words_of_a_book_are_in_the_readers_language(client):
+    with override("nl"):
+        page = client.get("/rules/dmjl/", headers={"Accept-Language": "nl"}).content.decode()
+        names = {pattern.name: translate(pattern.name) for pattern in load("dmjl").patterns}
+    translated = {name: dutch for name, dutch in names.items() if name != dutch}
+    assert translated
+    for name, dutch in translated.items():
+        assert f'<h3 class="entry__name">{dutch}</h3>' in page, name
+
+
+def test_a_card_of_a_book_is_in_the_readers_language():
+    dragons = "Three concealed pungs"
+    line = {"label": f"Calling for {dragons}"}
+    assert label_in_book(line) == line["label"]
+    card = card_by_book(load("dmjl"), "222B 345B 55B 222D GGG", "S", "E").as_dict()
+    with override("nl"):
+        labels = [line["label"] for line in card_in_words(card)["point_report"]]
+        assert labels == [translate(line["label"]) for line in card["point_report"]]
+        assert label_in_book(line).endswith(translate(dragons))

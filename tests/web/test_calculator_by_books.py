@@ -62,7 +62,33 @@ def test_a_loser_has_a_score_without_winning(client):
 def test_a_hand_that_does_not_win_is_told_what_does(client):
     page = ask(client, **{**HAND, "tiles": "222B* 345B 55B 222D GG R"}).content.decode()
     assert "This is no hand that wins in DMJL" in page
-    assert "One exchange" not in page
+
+
+def test_the_exchanges_lead_to_what_the_hand_then_scores(client):
+    fields = {**HAND, "tiles": "2222C*# 345B 55B 222D GG R", "won_by": "self_drawn"}
+    [*_, best] = reversed(ask(client, **fields).context["result"].near.exchanges)
+    assert (best.given.code, best.taken.code) == ("R", "G")
+    card = client.get(best.url).context["result"].card
+    assert (card["final"], card["sets"][0]["kind"]) == (best.final, "kong")
+
+
+def test_thirteen_tiles_wait(client):
+    fields = {**HAND, "tiles": "222B* 345B 55B 222D GG", "won_by": "self_drawn"}
+    [_two, five, green] = ask(client, **fields).context["result"].waiting.waits
+    assert (five.tile.code, green.tile.code, green.left) == ("5B", "G", 2)
+    assert client.get(green.url).context["result"].card["final"] == green.final
+
+
+def test_what_waits_for_too_little_is_told_so(client):
+    fields = {**HAND, "tiles": "123B 456B* 789D 34C 55D", "ruleset": "hk"}
+    assert "worth too little to declare" in ask(client, **fields).content.decode()
+
+
+def test_the_tiles_of_a_card_line_are_not_asked(client):
+    fields = {**HAND, "tiles": "222B* 345B 55B 222D GG", "ruleset": "card", "value": 25}
+    response = client.get(URL, fields)
+    assert response.context["result"].waiting is None
+    assert "exchange" not in response.content.decode()
 
 
 def test_an_unfinished_hand_is_no_mistake_yet(client):

@@ -213,6 +213,16 @@ class TestTheSteps:
         page = client.get("/start/").content.decode()
         assert "added once: Ann." in page
 
+    def test_take_a_name_once_however_it_is_written(self):
+        client = with_code()
+        client.cookies["django_language"] = "en"
+        names = {"step": "names", "names": "Jan  Peters\nAnn\njan peters\nOLGA DE VRIES"}
+        for sent in (CLUB, ACCOUNT, league(), names):
+            client.post("/start/", sent)
+        added = {"Jan Peters", "Ann", "Olga de Vries"}
+        assert set(Player.objects.values_list("name", flat=True)) == added
+        assert "added once: Jan Peters." in client.get("/start/").content.decode()
+
     def test_sent_twice_are_done_once(self):
         client = with_code()
         for sent in (CLUB, CLUB, ACCOUNT, ACCOUNT, league(), league()):

@@ -54,6 +54,8 @@ class TestANamedInvitation:
     def test_leads_to_an_account_that_is_signed_in(self, client, code, player):
         response = send(client, code, username="zoe", email="zoe@club.example")
         assert response.url == "/"
+        # In the language that was chosen with the form.
+        assert "“zoe”" in client.get("/").content.decode()
         assert response.cookies["django_language"].value == "nl"
         player.refresh_from_db()
         assert player.user.username == "zoe"
@@ -164,7 +166,8 @@ class TestAnOpenInvitation:
         send(client, code, name="Zoë Jansen", who="same")
         use = InvitationUse.objects.get()
         client.force_login(organiser)
-        client.post("/people/claims/", {"use": use.pk, "decision": "decline"})
+        declined = client.post("/people/claims/", {"use": use.pk, "decision": "decline"})
+        assert declined.url == f"/people/accounts/{use.account_id}/"
         player.refresh_from_db()
         use.refresh_from_db()
         assert (player.user, use.claim) == (None, None)

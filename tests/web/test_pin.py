@@ -60,11 +60,13 @@ def test_a_pin_is_set_changed_and_removed(page):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"pin": "12", "password": PASSWORD}, "A PIN has 4 to 8 digits, such as 4711."),
-        ({"pin": "abcd", "password": PASSWORD}, "A PIN has 4 to 8 digits, such as 4711."),
+        ({"pin": "12", "password": PASSWORD}, "A PIN has 4 to 8 digits."),
+        ({"pin": "abcd", "password": PASSWORD}, "A PIN has 4 to 8 digits."),
         ({"pin": "1234", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "77777", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "9876", "password": PASSWORD}, "This PIN is guessed first"),
+        ({"pin": "1212", "password": PASSWORD}, "This PIN is guessed first"),
+        ({"pin": "2026", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "", "password": PASSWORD}, "Type the PIN that you want"),
         ({"pin": "4711", "password": "another"}, "This is not your password."),
         ({"pin": "4711", "password": ""}, "Type your password."),

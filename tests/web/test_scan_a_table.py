@@ -65,6 +65,18 @@ def test_a_code_opens_its_own_table_alone(client, address):
     assert "Table 4" in text(client.get(f"/tables/{code}/"))
 
 
+def test_who_is_in_play_at_another_table_is_told_so(client, address):
+    member = make_member(player=make_player("Ann"))
+    client.force_login(member)
+    assert "in play at another table" not in text(client.get(address))
+    game = make_game(players=[member.player, *(make_player() for _seat in range(3))])
+    other, _code = make_table("4")
+    ClubTable.objects.filter(pk=other.pk).update(game=game)
+    page = text(client.get(address))
+    assert "You are in play at another table (Table 4)." in page
+    assert f'href="{game.get_absolute_url()}"' in page
+
+
 def test_a_revoked_code_says_what_to_do(client, table, address):
     revoke_code(table[0], by=make_organiser())
     response = client.get(address)
@@ -115,7 +127,9 @@ def test_only_the_names_that_are_shown_are_read(client, address):
     client.force_login(make_member())
     for _player in range(60):
         make_player()
-    assert "More names are found by searching" in text(client.get(address))
+    page = text(client.get(address))
+    assert "More names are found by searching" in page
+    assert page.index("pick-search") < page.index("pick__names")
     with CaptureQueriesContext(connection) as queries:
         assert len(expected_players(25, but=[])) == 25
     of_players = [one["sql"] for one in queries if 'FROM "scoring_player"' in one["sql"]]

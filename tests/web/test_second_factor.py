@@ -11,7 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core import mail
 from django.test import Client
 
-from scoring.models import Club, Notice, Player, club
+from scoring.models import AuditEntry, Club, Notice, Player, club
 from scoring.models.club import forget, remember
 from scoring.models.permissions import Scope
 from tests.factories import make_member, make_organiser, make_owner, make_token
@@ -57,6 +57,19 @@ def shown_again(client):
 
 
 class TestSigningIn:
+    def test_offers_a_passkey_only_to_whoever_has_one(self, app, ann, monkeypatch):
+        monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda user: [])
+        client, _answer = password()
+        assert b"use-passkey" not in client.get("/account/mfa/code/").content
+        Authenticator.objects.create(user=ann, type=Authenticator.Type.WEBAUTHN, data={})
+        assert b"use-passkey" in client.get("/account/mfa/code/").content
+
+    def test_says_that_the_second_step_is_gone_meanwhile(self, app):
+        client, _answer = password()
+        Authenticator.objects.all().delete()
+        page = client.post("/account/mfa/code/", {"code": "1"}, follow=True).content.decode()
+        assert "Your second step was removed." in page
+
     def test_asks_for_the_code_and_goes_on_to_where_one_wanted(self, app):
         client, answer = password(next="/players/")
         assert answer.url == "/account/mfa/code/"
@@ -134,6 +147,7 @@ class TestSettingItUp:
         with django_capture_on_commit_callbacks(execute=True):
             assert own.post("/account/mfa/app/", {"code": code(secret)}).status_code == 302
         assert set(Notice.objects.values_list("params__about", flat=True)) == {"second_step"}
+        assert AuditEntry.objects.get().action == "add_second_factor"
         codes = own.get("/account/mfa/recovery-codes/").content.decode()
         assert len(re.findall(r"<code>\d{8}</code>", codes)) == 10
 
@@ -151,6 +165,9 @@ class TestSettingItUp:
         shown_again(own)
         own.post("/account/mfa/app/remove/")
         assert not Authenticator.objects.exists()
+        entry = AuditEntry.objects.get()
+        assert (entry.action, entry.by.username) == ("turn_off_second_factor", "ann")
+        assert entry.details == {"factor": "totp"}
 
 
 class TestAnOwnerWhoOwesOne:

@@ -16,17 +16,22 @@ from scoring.services.audit import log_audit
 from scoring.services.guests import add_guest, answer_claim, claim_guest
 from scoring.services.invitations import invite
 from scoring.services.leagues import add_league, change_league
+from scoring.services.leaving import mark_as_left
+from scoring.services.merging import merge_players
 from scoring.services.people import add_player, change_player
 from scoring.services.people_lists import Entry, add_people
 from scoring.services.pins import Proof, change_pin, set_pin
+from scoring.services.seating import sit_down
 from scoring.services.tokens import make_token
 from scoring.services.unsubscribing import unsubscribe
 from tests.factories import (
     make_game,
     make_hand,
     make_member,
+    make_organiser,
     make_owner,
     make_player,
+    make_table,
     ruleset_version,
 )
 
@@ -78,6 +83,33 @@ def test_a_detail_is_told_in_words_and_a_row_by_its_name(client, owner):
     assert "was that guest: yes" in page
     assert "player: Bob" in page
     assert "Invitation: Bob" in page
+
+
+def test_what_is_one_act_is_one_entry(client, owner):
+    bert = make_player("Bert")
+    make_organiser("bert", player=bert)
+    mark_as_left(bert, closes=True, takes_role=True, by=owner)
+    page = words(client)
+    assert page.count("<strong>Olga</strong>") == 1
+    assert "marked somebody as left" in page
+    assert "<summary>3 more things were done with it</summary>" in page
+    assert "took a role away (User: bert)" in page
+    assert {line.split(",")[2] for line in lines(client)[1:]} >= {"closed an account"}
+
+
+def test_rows_are_named_as_people_call_them(client, owner):
+    guest = make_player("Gerda Gast", guest=True)
+    room, _code = make_table("1")
+    sit_down(room, 2, by=owner, player=owner.player)
+    claim_guest(guest, by=make_member())
+    hand = make_hand(make_game(by=owner), by=owner)
+    merge_players(owner.player, guest, by=owner)
+    page = words(client)
+    assert page.count("Player: Gerda Gast") == 2
+    assert "seat: West" in page
+    assert "table: Table 1" not in page
+    assert f">{hand}</a>" in page
+    assert f"Game: {hand.game}" in page
 
 
 def test_what_was_done_by_a_pin_is_not_said_of_the_server(client, owner):

@@ -125,6 +125,9 @@ def test_a_hand_of_certain_tiles(client):
         ({"counting-rounding": "0"}, "counting-rounding", "is a whole number"),
         ({"p-round_wind-value": "luck"}, "p-round_wind-value", "“luck” is not known"),
         ({"f-four_sets-when": "chows <"}, "f-four_sets-when", "cannot be read"),
+        ({"p-three_concealed-when": "every(simpel)"}, "p-three_concealed-when", "Character 7: “simpel”"),
+        ({"p-three_concealed-when": "chows == 4"}, "p-three_concealed-has", "does not have"),
+        ({"p-three_concealed-has": ""}, "p-three_concealed-has", "needs a hand that has it"),
         ({"name": " "}, "name", "Give your rules a name."),
         ({"own-0-kind": "tiles", "own-0-tiles": "123B"}, "own-0-tiles", "A winning form has 14 tiles"),
         ({"own-0-kind": "tiles", "own-0-tiles": "1Q"}, "own-0-tiles", "is no tile of a form"),
@@ -141,6 +144,19 @@ def test_what_cannot_be_is_refused_at_its_field(client, changed, name, sentence)
     assert f'href="#id_{name}"' in page
     assert page.count(f'id="id_{name}"') == 1
     assert RuleSetVersion.objects.count() == before
+
+
+@pytest.mark.usefixtures("by")
+def test_the_condition_of_a_pattern_is_changed_with_its_examples(client):
+    two = {
+        "p-three_concealed-when": "count(triplet and concealed) >= 2",
+        "p-three_concealed-has": "222B 444B 789D 123D RR; last=R; won_by=discard",
+        "p-three_concealed-nearly": "222B 444B* 789D 123D RR; last=R; won_by=discard",
+    }
+    published_book = published(client, "dmjl", name="Ours", **two).book
+    [pattern] = [one for one in published_book["pattern"] if one["id"] == "three_concealed"]
+    assert pattern["when"] == two["p-three_concealed-when"]
+    assert pattern["has"] == [two["p-three_concealed-has"]]
 
 
 @pytest.mark.usefixtures("by")

@@ -10,14 +10,23 @@ from rest_framework import serializers
 from scoring.models import League, StandingRules
 from scoring.models.leagues import FIRST_DAY, LAST_DAY
 from scoring.models.standing_settings import MOST_TABLES
+from scoring.queries.ranking import Ranked
+from scoring.queries.seasons import Champion, FinalTable
 from scoring.queries.standing_preview import ComparedRow, ComparedTable
 from scoring.queries.standings import StandingsTeam
+from scoring.services.rulesets import LONGEST_DESCRIPTION, shipped_version
 
 from ..entries import EntrySerializer
+from ..fields import TextField
+
+MOST_HOURS = 32_767  # what the column holds
 
 
 class LeagueSerializer(serializers.ModelSerializer):
-    """A league; ``running`` says whether a game can be started in it today."""
+    """A league; ``running`` says whether a game can be started in it today.
+
+    ``closed_on`` is the day on which its season was closed; until it is opened again, nothing changes.
+    """
 
     ruleset = serializers.CharField(source="ruleset_version.ruleset.slug")
     ruleset_version = serializers.IntegerField(source="ruleset_version.number")
@@ -37,8 +46,44 @@ class LeagueSerializer(serializers.ModelSerializer):
             "hides_names",
             "hours_to_answer",
             "running",
+            "closed_on",
         )
         read_only_fields = fields
+
+
+class LeagueEntrySerializer(EntrySerializer):
+    """What an organiser says about a league; what is left out is as usual, or stays."""
+
+    name = TextField(max_length=80)
+    description = TextField(required=False, allow_blank=True, max_length=LONGEST_DESCRIPTION)
+    ruleset = TextField(
+        required=False,
+        max_length=60,
+        help_text="Such as club, or club:1. A book that ships is taken into the club.",
+    )
+    starts_on = serializers.DateField(required=False)
+    ends_on = serializers.DateField(required=False, allow_null=True)
+    visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
+    hides_names = serializers.BooleanField(required=False)
+    hours_to_answer = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=MOST_HOURS
+    )
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The settings as the services take them; a version in place of its name.
+
+        :raises ValidationError: if there are no such rules.
+        """
+        settings = dict(data)
+        if name := settings.pop("ruleset", None):
+            settings["ruleset_version"] = shipped_version(name, by=self.context["request"].user)
+        return settings
+
+
+class NewLeagueSerializer(LeagueEntrySerializer):
+    """A league that is to be: with its address."""
+
+    slug = serializers.SlugField(max_length=60)
 
 
 class StandingRulesSerializer(serializers.ModelSerializer):
@@ -193,3 +238,85 @@ class ComparisonSerializer(serializers.Serializer):
     league = serializers.SlugField()
     as_of = serializers.DateField(allow_null=True)
     tables = ComparedTableSerializer(many=True)
+
+
+class ChampionSerializer(serializers.Serializer):
+    player = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+class SeasonSerializer(serializers.Serializer):
+    """A season of a series, and once it is closed, who has the first rank; several share it."""
+
+    slug = serializers.SlugField(source="league.slug")
+    name = serializers.CharField(source="league.name")
+    starts_on = serializers.DateField(source="league.starts_on")
+    ends_on = serializers.DateField(source="league.ends_on", allow_null=True)
+    closed_on = serializers.DateField(source="league.closed_on", allow_null=True)
+    champions = ChampionSerializer(many=True)
+    teams = serializers.ListField(child=serializers.CharField())
+
+
+class TitlesSerializer(serializers.Serializer):
+    """How many seasons a player has won, alone or with others, and which."""
+
+    rank = serializers.IntegerField()
+    player = serializers.IntegerField(source="row.player.pk")
+    name = serializers.CharField(source="row.player.name")
+    seasons = serializers.SerializerMethodField()
+
+    def get_seasons(self, ranked: Ranked[Champion]) -> list[str]:
+        return [league.slug for league in ranked.row.seasons]
+
+
+class SeasonsSerializer(serializers.Serializer):
+    """All seasons of a series, the newest first, and who has won most of them."""
+
+    seasons = SeasonSerializer(many=True)
+    champions = TitlesSerializer(many=True)
+
+
+class FinalRowSerializer(serializers.Serializer):
+    """A line of a final table, as it was stored; without a rank, ``played`` of ``needed``."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
+    value = FigureField(source="figure")
+    points = serializers.IntegerField()
+    hands = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    games = serializers.IntegerField()
+    best_hand = serializers.IntegerField()
+    rating = serializers.IntegerField()
+    played = serializers.IntegerField()
+    needed = serializers.IntegerField()
+
+
+class FinalTeamSerializer(serializers.Serializer):
+    rank = serializers.IntegerField()
+    name = serializers.CharField(source="team")
+    value = FigureField(source="figure")
+
+
+class FinalTableSerializer(serializers.Serializer):
+    """One table; without standing rules it has no name, and the sum of the points decides."""
+
+    name = serializers.CharField(allow_blank=True)
+    words = serializers.SerializerMethodField()
+    rows = FinalRowSerializer(many=True)
+    teams = FinalTeamSerializer(many=True)
+
+    def get_words(self, table: FinalTable) -> list[str]:
+        return table.rules.in_words() if table.rules else []
+
+
+class FinalSerializer(serializers.Serializer):
+    """The final tables of a closed season, by which version of its standing rules, and of which day."""
+
+    league = serializers.SlugField(source="closure.league.slug")
+    day = serializers.DateField(source="closure.day")
+    standing_rules = serializers.IntegerField(
+        source="closure.standing_rules.number", allow_null=True, default=None
+    )
+    tables = FinalTableSerializer(many=True)

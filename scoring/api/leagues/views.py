@@ -1,28 +1,38 @@
 """Leagues and their tables."""
 
 from datetime import date
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins
+from rest_framework import mixins, status
 from rest_framework.decorators import action
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import League, StandingRules
 from scoring.models.permissions import Permission
+from scoring.queries.seasons import final_season, seasons_of
 from scoring.queries.standing_preview import preview_standings
 from scoring.queries.standings import StandingsTable, standings_tables, version_in_force
+from scoring.services.leagues import add_league, change_league
+from scoring.services.rulesets import usual_version
 
 from ..filters import LeagueFilters
+from ..idempotency import run_idempotent
 from ..views import CallViewSet, HasPermission
 from .serializers import (
     ComparisonSerializer,
+    FinalSerializer,
+    LeagueEntrySerializer,
     LeagueSerializer,
+    NewLeagueSerializer,
     NewRulesSerializer,
+    SeasonsSerializer,
     StandingsSerializer,
     WhichTableSerializer,
     WholeLeagueSerializer,
@@ -32,7 +42,8 @@ from .serializers import (
 class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
     """Games that are ranked together. Members see every league, visitors the public ones."""
 
-    permissions = {"preview": Permission.RUN_LEAGUES}
+    permission_classes = (IsAuthenticatedOrReadOnly, HasPermission)
+    permissions = dict.fromkeys(("create", "partial_update", "preview"), Permission.RUN_LEAGUES)
 
     queryset = League.objects.all()
     serializer_class = LeagueSerializer
@@ -44,12 +55,43 @@ class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
         leagues = League.objects.visible_to(self.request.user)
         return leagues.select_related("ruleset_version__ruleset")
 
+    @extend_schema(request=NewLeagueSerializer, responses={201: WholeLeagueSerializer})
+    def create(self, request: Request) -> Response:
+        """Start a league; by the club's usual rules unless it names others. For organisers."""
+
+        def act(key: str) -> Any:
+            settings = self._entered(NewLeagueSerializer)
+            settings.setdefault("ruleset_version", usual_version())
+            return self._shown(add_league(by=request.user, **settings))
+
+        return run_idempotent(request, act)
+
+    @extend_schema(request=LeagueEntrySerializer, responses={200: WholeLeagueSerializer})
+    def partial_update(self, request: Request, slug: str) -> Response:
+        """Change a league. Games that have begun keep their rules. For organisers."""
+        league = self.get_object()
+
+        def act(key: str) -> Any:
+            settings = self._entered(LeagueEntrySerializer, partial=True)
+            return self._shown(change_league(league, by=request.user, **settings))
+
+        return run_idempotent(request, act, created=status.HTTP_200_OK)
+
+    def _entered(self, entry: type[LeagueEntrySerializer], **options: Any) -> dict[str, Any]:
+        """:raises ValidationError: with what is wrong, by field."""
+        asked = entry(data=self.request.data, context={"request": self.request}, **options)
+        asked.is_valid(raise_exception=True)
+        settings: dict[str, Any] = asked.validated_data
+        return settings
+
     @extend_schema(responses=WholeLeagueSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """One of them, with its standing rules."""
-        league = self.get_object()
+        return Response(self._shown(self.get_object()))
+
+    def _shown(self, league: League) -> Any:
         context = {**self.get_serializer_context(), "standing_rules": version_in_force(league)}
-        return Response(WholeLeagueSerializer(league, context=context).data)
+        return WholeLeagueSerializer(league, context=context).data
 
     @extend_schema(parameters=[WhichTableSerializer], responses=StandingsSerializer, filters=False)
     @action(
@@ -74,12 +116,26 @@ class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
         }
         return Response(StandingsSerializer(table).data)
 
+    @extend_schema(responses=SeasonsSerializer, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def seasons(self, request: Request, slug: str) -> Response:
+        """The seasons of its series, the newest first, and the champions of all of them."""
+        return Response(SeasonsSerializer(seasons_of(self.get_object(), request.user)).data)
+
+    @extend_schema(responses=FinalSerializer, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def final(self, request: Request, slug: str) -> Response:
+        """The final tables, as they were stored when the season was closed; 404 before."""
+        final = final_season(self.get_object())
+        if final is None:
+            raise NotFound(_("This season is not closed."))
+        return Response(FinalSerializer(final).data)
+
     @extend_schema(request=NewRulesSerializer, responses=ComparisonSerializer, filters=False)
     @action(
         detail=True,
         methods=["post"],
         url_path="standings/preview",
-        permission_classes=[IsAuthenticated, HasPermission],
         pagination_class=None,
         filterset_class=None,
     )

@@ -105,7 +105,7 @@ class PreviewView(KnownParameters):
         try:
             preview = preview_book(asked.validated_data["book"], asked.validated_data["hands"])
         except BookError as error:
-            raise _at_the_book(error) from error
+            raise at_the_book(error) from error
         return Response(
             {
                 "slug": preview.book.slug,
@@ -116,7 +116,7 @@ class PreviewView(KnownParameters):
         )
 
 
-def _at_the_book(error: BookError) -> ValidationError:
+def at_the_book(error: BookError) -> ValidationError:
     """Each problem below the field ``book``: ``book.pattern pung: doubles``."""
     problems = [
         Problem(f"book.{problem.field}", problem.code, problem.message)

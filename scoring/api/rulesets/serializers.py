@@ -9,6 +9,17 @@ from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.loader import as_data, shipped
 from scoring.models import RuleSet, RuleSetVersion
 
+from ..entries import EntrySerializer
+from .preview import BookField
+
+
+class BookEntrySerializer(EntrySerializer):
+    """A rule book that the club takes in: a book that ships, one on top of it, or a whole one."""
+
+    book = BookField(
+        help_text='As a TOML file of a book has it. `{"base": "dmjl"}` is the book that ships.'
+    )
+
 
 class OptionsSerializer(serializers.Serializer):
     """The house options of one version; ``limit`` and ``rounding`` in whole points."""

@@ -1,22 +1,32 @@
 """Rule sets, their options and versions, and the rule books that ship."""
 
+from typing import Any
+
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.loader import BookError
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.models.permissions import Permission, User
+from scoring.services.book_drafts import draft_of_data, draft_of_text, example_problems, publish
 from scoring.services.book_scores import books_to_work_out
 
-from ..views import CallViewSet
-from .serializers import RuleSetSerializer, WholeRuleSetSerializer
+from ..idempotency import run_idempotent
+from ..views import CallViewSet, HasPermission
+from .preview import at_the_book
+from .serializers import BookEntrySerializer, RuleSetSerializer, WholeRuleSetSerializer
 
 
 class RuleSetViewSet(CallViewSet):
     """Ways of scoring. A version never changes: games keep the one they were begun with."""
 
+    permission_classes = (IsAuthenticatedOrReadOnly, HasPermission)
+    permissions = {"create": Permission.CHANGE_THE_RULES}
     queryset = RuleSet.objects.all()
     serializer_class = RuleSetSerializer
     lookup_field = "slug"
@@ -32,6 +42,21 @@ class RuleSetViewSet(CallViewSet):
         page = self.paginate_queryset([*self.get_queryset(), *books_to_work_out()])
         return self.get_paginated_response(RuleSetSerializer(page, many=True).data)
 
+    @extend_schema(request=BookEntrySerializer, responses={201: WholeRuleSetSerializer})
+    def create(self, request: Request) -> Response:
+        """Take in a rule book, as a new rule set or as the next version of its own. For organisers.
+
+        A pattern that no known book has needs a hand that has it, and one that nearly has.
+        """
+
+        def act(key: str) -> Any:
+            entry = BookEntrySerializer(data=request.data)
+            entry.is_valid(raise_exception=True)
+            version = _published(entry.validated_data["book"], request.user)
+            return WholeRuleSetSerializer(self._found(version.ruleset.slug)).data
+
+        return run_idempotent(request, act)
+
     @extend_schema(responses=WholeRuleSetSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """One of them, with its whole book as data."""
@@ -45,3 +70,14 @@ class RuleSetViewSet(CallViewSet):
         if found is None:
             raise Http404
         return found
+
+
+def _published(given: str | dict[str, Any], by: User) -> RuleSetVersion:
+    """:raises ValidationError: with everything that is wrong, below the field ``book``."""
+    try:
+        draft = draft_of_text(given) if isinstance(given, str) else draft_of_data(given)
+        if problems := example_problems(draft):
+            raise BookError(problems)
+    except BookError as error:
+        raise at_the_book(error) from error
+    return publish(draft, by=by)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
 
 from scoring.evaluator.tiles import Wind
 
@@ -50,3 +51,29 @@ class ScoreSerializer(TilesAndWindsSerializer, WinSerializer):
         values = {name: value for name, value in self.validated_data.items() if value is not None}
         values.pop("ruleset", None)
         return values
+
+
+class WaitSerializer(serializers.Serializer):
+    """A tile that completes the hand."""
+
+    tile = serializers.CharField()
+    final = serializers.IntegerField(
+        allow_null=True,
+        help_text="In whole points; null: worth less than the rules ask for, it may not be declared.",
+    )
+    left = serializers.IntegerField(help_text="How many of it the hand does not hold itself.")
+
+
+class ExchangeSerializer(serializers.Serializer):
+    """One tile given for another with which the hand wins, and what it then scores."""
+
+    given = serializers.CharField()
+    taken = serializers.CharField()
+    final = serializers.IntegerField()
+
+
+class AdviceSerializer(serializers.Serializer):
+    """What would make a hand win. A hand that wins has neither; the best exchange is the first."""
+
+    waits = WaitSerializer(many=True)
+    exchanges = ExchangeSerializer(many=True)

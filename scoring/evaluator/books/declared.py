@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.evaluator.counts import ONE, contains, counts_of
-from scoring.evaluator.notation import CLOSED, OPEN, parse_tiles
+from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
 from scoring.evaluator.problems import refuse
 from scoring.evaluator.tiles import TILES, Tile
 
@@ -36,7 +36,7 @@ def declared_sets(
     """The counts of the tiles in the hand, and the declared sets.
 
     :param tiles: a text, which may mark sets, or a list of codes: all tiles, or those beside ``melds``.
-    :param melds: a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
+    :param melds: a list of ``"222B"`` (open), ``"2222B*#"``, ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
         "concealed": true, "claimed": false}``.
     :param whole: the hand wins. Of who did not win, perhaps not all tiles are entered: melds that the tiles
         hold are among them.
@@ -72,6 +72,25 @@ def set_as_json(meld: Group) -> dict[str, Any]:
     return {"kind": meld.kind, "tiles": tiles, "concealed": meld.concealed, **claimed}
 
 
+def mark_of(meld: Mapping[str, Any]) -> str:
+    """What stands after a declared set that a stored hand keeps: ``*``, ``#`` or ``*#``."""
+    if meld.get("claimed"):
+        return CLAIMED
+    return CLOSED if meld["concealed"] else OPEN
+
+
+def format_set(meld: Group) -> str:
+    """A set with its mark, as :func:`laid_out` reads it; without one where it need not be laid down.
+
+    >>> [format_set(meld) for meld in laid_out("2222B*# 3333B# 444B* 5C5D*")[1]]
+    ['2222B*#', '3333B#', '444B*', '5C5D*']
+    """
+    mark = "" if meld.concealed else OPEN
+    if meld.kind == "kong":
+        mark = CLAIMED if meld.claimed else CLOSED if meld.concealed else OPEN
+    return format_tiles(TILES[index] for index in meld.tiles).replace(" ", "") + mark
+
+
 def _beside(counts: int, marked: Sequence[Group], apart: Sequence[Group]) -> bool:
     """Whether the tiles are a whole hand only together with the sets that were given apart."""
     kongs = sum(meld.kind == "kong" for meld in (*marked, *apart))
@@ -92,7 +111,8 @@ def _melds(melds: object) -> Iterable[Group]:
             tiles = meld.get("tiles")
             concealed, claimed = meld.get("concealed", False), meld.get("claimed", False)
         elif isinstance(meld, str):
-            concealed = meld.rstrip().endswith(CLOSED)
+            claimed = meld.rstrip().endswith(CLAIMED)
+            concealed = not claimed and meld.rstrip().endswith(CLOSED)
             tiles = meld.rstrip(" *#")
         if not (isinstance(concealed, bool) and isinstance(claimed, bool)):
             raise refuse("melds", "not_melds", "“concealed” of a declared set is true or false.")

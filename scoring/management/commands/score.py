@@ -31,8 +31,9 @@ from scoring.services.book_scores import card_by_book, rules_or_book
 from scoring.services.rulesets import built_in_rules
 
 from .. import hand_files, printed, printed_book
+from ..book_rows import LOSER
 from ..files import STREAM, as_text, reading
-from ..hand_files import ScoredRow
+from ..hand_files import BOOK_FIGURES, FIGURES, ScoredRow
 
 DOES_NOT_WIN = 1
 CANNOT_BE = 2
@@ -93,7 +94,7 @@ class Command(BaseCommand):
         try:
             rules = _rules(options["ruleset"])
             if options["file"]:
-                sys.exit(self._score_file(options, _without_book(rules)))
+                sys.exit(self._score_file(options, rules))
             card = _card(options, rules)
         except HandError as error:
             self._refuse(as_validation_error(error))
@@ -104,14 +105,15 @@ class Command(BaseCommand):
         elif isinstance(card, BookCard):
             text = printed_book.card(card)
         else:
-            text = _in_words(card, options, _without_book(rules))
+            assert isinstance(rules, RuleSet)
+            text = _in_words(card, options, rules)
         if options["trace"]:
             self._write_trace(options)
         self.stdout.write(text)
         if not card.winning:
             sys.exit(DOES_NOT_WIN)
 
-    def _score_file(self, options: dict[str, Any], rules: RuleSet) -> int:
+    def _score_file(self, options: dict[str, Any], rules: RuleSet | Book) -> int:
         """Score every line of a file: CSV, or JSON lines. The worst line says the exit code."""
         codes = {0}
         write = hand_files.write_json if options["json"] else hand_files.write_csv
@@ -125,7 +127,8 @@ class Command(BaseCommand):
                 f"{options['file']} cannot be read: {error}", returncode=2
             ) from error
         results = (hand_files.scored(number, row, rules) for number, row in _shown(rows))
-        write(_noting(results, codes), self.stdout)
+        figures = BOOK_FIGURES if isinstance(rules, Book) else FIGURES
+        write(_noting(results, codes), self.stdout, figures)
         return max(codes)
 
     def _write_trace(self, options: dict[str, Any]) -> None:
@@ -207,14 +210,6 @@ def _rules(name: str) -> RuleSet | Book:
         return load(name) if name in shipped() and name not in BUILT_IN else built_in_rules(name)
 
 
-def _without_book(rules: RuleSet | Book) -> RuleSet:
-    """:raises CommandError: for a rule book: files of hands say too little for one."""
-    if isinstance(rules, Book):
-        message = _("Files of hands are scored by the club’s own rules: %(book)s asks for more.")
-        raise CommandError(message % {"book": rules.name}, returncode=2)
-    return rules
-
-
 @contextmanager
 def _opened(name: str) -> Iterator[TextIO]:
     """:raises OSError: if it cannot be read."""
@@ -234,6 +229,11 @@ def _whole_file(options: dict[str, Any]) -> dict[str, str]:
         "prevailing": options["prevailing"] or "",
         "concealed": concealed,
         "self_drawn": "yes" if options["self_drawn"] else "",
+        "won_by": LOSER if options["won"] == "" else options["won"] or "",
+        "winning_tile": options["last"],
+        "bonus": options["bonus"],
+        "flags": _name(options["flags"]),
+        "value": str(options["value"] or ""),
     }
 
 
@@ -249,7 +249,8 @@ def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[s
 
 def _noting(rows: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:
     for row in rows:
-        codes.add(CANNOT_BE if row.card is None else 0 if row.card.winning else DOES_NOT_WIN)
+        wins = row.card is not None and (row.lost or row.card.winning)
+        codes.add(CANNOT_BE if row.card is None else 0 if wins else DOES_NOT_WIN)
         yield row
 
 

@@ -1,10 +1,11 @@
 """The columns of a sheet, and what may stand in a cell."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
+from scoring.evaluator.books.declared import mark_of
+from scoring.evaluator.notation import format_tiles, parse_tiles
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.win import Win
 
@@ -66,11 +67,13 @@ def answer(value: bool) -> str:
 
 
 def melds(sets: Iterable[dict[str, Any]]) -> str:
-    """Declared sets as a cell has them: ``222B* 5555C#``."""
-    return " ".join(
-        format_tiles(parse_tiles(meld["tiles"])) + (CLOSED if meld["concealed"] else OPEN)
-        for meld in sets
-    )
+    """Declared sets as a cell has them: ``222B* 5555C# 7777D*#``."""
+    return " ".join(map(declared_set, sets))
+
+
+def declared_set(meld: Mapping[str, Any]) -> str:
+    """One of them. A set of several suits is one word, too: ``5C5D*``."""
+    return format_tiles(parse_tiles(meld["tiles"])).replace(" ", "") + mark_of(meld)
 
 
 def payments(amounts: Sequence[int]) -> str:

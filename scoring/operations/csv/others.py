@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.declared import laid_out
 from scoring.evaluator.counts import counts_of, tiles_of
-from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
+from scoring.evaluator.notation import format_tiles, parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table_rules import LoserEntry
 from scoring.evaluator.tiles import WINDS
+
+from .columns import melds
 
 BETWEEN, WORD = " | ", "; "
 WORDS = ("bonus", "flags")
@@ -50,9 +52,7 @@ def _tiles(hand: Mapping[str, Any]) -> str:
     """The tiles in the hand, then the declared sets with their marks."""
     laid = [parse_tiles(meld["tiles"]) for meld in hand["melds"]]
     kept = counts_of(parse_tiles(hand["tiles"])) - sum(counts_of(tiles) for tiles in laid)
-    marks = [CLOSED if meld["concealed"] else OPEN for meld in hand["melds"]]
-    sets = [format_tiles(tiles) + mark for tiles, mark in zip(laid, marks, strict=True)]
-    return " ".join(filter(None, [format_tiles(tiles_of(kept)), *sets]))
+    return " ".join(filter(None, [format_tiles(tiles_of(kept)), melds(hand["melds"])]))
 
 
 def _entry(player: int, text: str) -> LoserEntry:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.models.tallies import RATING_MU, RATING_SIGMA
+
 from .content import VERSION
 
 Fields = dict[str, Any]
@@ -137,9 +139,13 @@ STEPS: dict[int, UpgradeStep] = {
     ),
     5: UpgradeStep(models=("scoring.invitationuse",), change=_to_5),
     6: UpgradeStep(
-        models=("scoring.standingrules", "scoring.eveningterms", "scoring.eveningpayment"),
+        models=(
+            *("scoring.standingrules", "scoring.eveningterms", "scoring.eveningpayment"),
+            *("scoring.seasonclosure", "scoring.finalrow"),
+        ),
         fields={
-            "scoring.league": {"standing_versions": 0},
+            "scoring.league": {"standing_versions": 0, "first_season": None, "closed_on": None},
+            "scoring.tally": {"start_mu": RATING_MU, "start_sigma": RATING_SIGMA},
             "scoring.rulesetversion": {"book": None},
             "scoring.hand": {
                 **dict.fromkeys(("won_by", "winning_tile", "bonus", "flags"), ""),

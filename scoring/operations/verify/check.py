@@ -14,6 +14,7 @@ from .games import finished_as, game_differences, undisputed_payments
 from .ledger import Ledger, rating_differences, tally_differences
 from .reading import Versions, all_versions, booked_in, games_without_cards, in_order, whole
 from .replay import replay
+from .seasons import season_differences
 
 # Scorecards are a hundred small objects each that are gone a moment later, without a cycle among them.
 # Python would look for cycles after every few of them, which takes longer than reading them.
@@ -36,7 +37,7 @@ def verify(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Diff
 def _league_differences(
     league: League, versions: Versions, advance: Callable[[int], None]
 ) -> Iterator[Difference]:
-    ledger = Ledger()
+    ledger = Ledger(league)
     ledger.post(booked_in(league))
     for games in in_order(league):
         for played in games_without_cards(games, versions):
@@ -52,6 +53,7 @@ def _league_differences(
             yield from rating_differences(played, after)
             advance(len(played.hands))
     yield from tally_differences(league, ledger)
+    yield from season_differences(league)
     yield from settlement_differences(league)
 
 

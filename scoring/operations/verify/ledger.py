@@ -19,9 +19,12 @@ COUNTED = ("points", "hands", "wins", "self_drawn", "discards", "games", "best_h
 class Ledger:
     """The tallies and ratings of one league, as its games are added in their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, league: League) -> None:
         self.gains: defaultdict[int, Gain] = defaultdict(Gain)
-        self.ratings: Rated = {}
+        # With what somebody begins follows from another season, as it was then.
+        self.ratings: Rated = {
+            tally.player_id: tally.start for tally in Tally.objects.filter(league=league)
+        }
 
     def add(
         self, played: GameData, hands: Iterable[tuple[Hand, Mapping[int, int]]], *, finished: bool
@@ -55,7 +58,7 @@ class Ledger:
             self.gains[player].points += amount
 
     def rating(self, player: int) -> tuple[float, float]:
-        """Mean and uncertainty of ``player`` after the games so far."""
+        """Mean and uncertainty of ``player`` after the games so far, or before any."""
         return self.ratings.get(player, (RATING_MU, RATING_SIGMA))
 
     def columns(self, player: int) -> dict[str, int | float]:

@@ -46,7 +46,7 @@ def mend_league(slug: str) -> None:
     league = League.objects.get(slug=slug)
     held = Tally.objects.select_for_update().filter(league=league).order_by("player")
     tallies = {tally.player_id: tally for tally in held}
-    ledger = Ledger()
+    ledger = Ledger(league)
     ledger.post(booked_in(league))
     for played in games_of(league, all_versions(), cards=False):
         hands = [(hand, played.payments[hand.pk]) for hand in played.undisputed]

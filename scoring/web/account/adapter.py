@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models.permissions import Account
+from scoring.services.audit import log_audit
 from scoring.services.locks import lock_account
 from scoring.services.notices import notify_account, notify_reset
 from scoring.services.passwords import is_own_password
@@ -39,7 +40,7 @@ ABOUT: Mapping[str, str] = {
     "webauthn_added": "second_step",
     "webauthn_removed": "second_step",
 }
-WRONG_CODE = _("This code is wrong, or was used before. Type the one that is shown now.")
+WRONG_CODE = _("This code is wrong, or was used before. Try the next one.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -64,12 +65,16 @@ class AccountAdapter(DefaultAccountAdapter):
     def set_password(self, user: AbstractBaseUser, password: str) -> None:
         """Store ``password``, unless somebody else with the same link or session was faster."""
         assert isinstance(user, Account)
+        request = context.request
+        by_link = request.resolver_match.url_name == "account_reset_password_from_key"
+        by = request.user if request.user.is_authenticated else user
         before = user.password
         user.set_password(password)
         with transaction.atomic():
             is_first = lock_account(user).password == before
             if is_first:
                 user.save(update_fields=["password"])
+                log_audit("reset_password" if by_link else "change_password", user, by=by)
         if not is_first:
             # A link says on its page that it was used.
             raise ImmediateHttpResponse(redirect(context.request.path))

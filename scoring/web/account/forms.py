@@ -32,7 +32,7 @@ from scoring.services.second_factor import check_code_of
 from scoring.services.sign_in_rate import device_of
 
 from ..shared.bounded_json import BoundedDecoder
-from ..shared.password_form import PasswordForm
+from ..shared.password_form import PASSWORD_HELP, PasswordForm
 
 LONGEST_NAME = 254  # as a mail address
 # How the library fails at bytes that no browser sends.
@@ -50,14 +50,21 @@ class SignInForm(AuthenticationForm):
         "invalid_login": gettext_lazy(
             "Name and password do not match, or the account is closed. Try again."
         ),
+        "has_spaces": gettext_lazy(
+            "Name and password do not match. A sign-in name has no spaces, such as anna.de.vries."
+        ),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         name = self.fields["username"]
-        name.label = gettext_lazy("Name or mail address")
+        name.label = gettext_lazy("Sign-in name or mail address")
         name.validators = [MaxLengthValidator(LONGEST_NAME)]
         name.widget.attrs["maxlength"] = LONGEST_NAME
+
+    def get_invalid_login_error(self) -> ValidationError:
+        code = "has_spaces" if " " in self.cleaned_data["username"] else "invalid_login"
+        return ValidationError(self.error_messages[code], code=code)
 
 
 class PlainFields(forms.Form):
@@ -77,6 +84,8 @@ class PlainFields(forms.Form):
             field.label = self.WORDS.get(name, field.label)
         if "oldpassword" in self.fields:
             self.fields["oldpassword"].help_text = ""
+        if "password1" in self.fields:
+            self.fields["password1"].help_text = PASSWORD_HELP
 
 
 class ChangePasswordForm(PlainFields, allauth.ChangePasswordForm):

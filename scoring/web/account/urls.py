@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from ..converters import AlphanumericConverter
 from ..throttles import throttled
-from . import tokens, views
+from . import tokens, trail, views  # noqa: F401 - the trail registers itself
 
 View = Callable[..., HttpResponseBase]
 
@@ -70,7 +70,7 @@ urlpatterns = [
     own("again/", allauth.reauthenticate, "account_reauthenticate"),
     own("again/code/", mfa.reauthenticate, "mfa_reauthenticate"),
     own("again/key/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),
-    own("mail/", allauth.email, "account_email"),
+    own("mail/", views.Mails.as_view(), "account_email"),
     at("mail/sent/", allauth.email_verification_sent, "account_email_verification_sent"),
     at("mail/confirm/<str:key>/", allauth.confirm_email, "account_confirm_email"),
     own("password/change/", allauth.password_change, "account_change_password"),
@@ -88,7 +88,7 @@ urlpatterns = [
         "account_reset_password_from_key",
     ),
     own("mfa/", mfa.index, "mfa_index"),
-    at("mfa/code/", mfa.authenticate, "mfa_authenticate"),
+    at("mfa/code/", views.SecondStep.as_view(), "mfa_authenticate"),
     own("mfa/app/", views.SetUpApp.as_view(), "mfa_activate_totp"),
     own("mfa/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),
     own("mfa/recovery-codes/", recovery.view_recovery_codes, "mfa_view_recovery_codes"),

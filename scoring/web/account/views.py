@@ -1,8 +1,13 @@
 """Signing in, and the pages on which people look after their own account."""
 
+from typing import Any
+
 from allauth.account.internal import flows
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
+from allauth.account.views import EmailView
+from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -13,6 +18,7 @@ from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -25,11 +31,13 @@ from scoring.models import AccountSettings
 from scoring.models.permissions import check_signed_in
 from scoring.services.accounts import change_name, choose_language
 from scoring.services.identities import is_connected
+from scoring.services.locks import lock_sign_in_names
 from scoring.services.second_factor import has_second_factor, use_first_code
+from scoring.services.sessions import end_own_sessions
 
 from ..throttles import throttled
 from .devices import device_name
-from .forms import AppForm, NameForm, SignInForm
+from .forms import AppForm, MailForm, NameForm, SignInForm
 
 
 @method_decorator(throttled("sign_in", methods=("POST",)), name="dispatch")
@@ -50,6 +58,26 @@ class SignIn(LoginView):
         response = super().form_invalid(form)
         response.status_code = 422
         return response
+
+
+class SecondStep(AuthenticateView):
+    """The second step of signing in: what the account has for it, and a word where that is gone."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        stage = getattr(self, "stage", None)
+        if stage is not None and not has_second_factor(stage.login.user):
+            messages.info(
+                request, _("Your second step was removed. Sign in with the password alone.")
+            )
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        keys = self.stage.login.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN)
+        if not keys.exists():
+            context["webauthn_form"] = None
+        return context
 
 
 @never_cache
@@ -132,10 +160,22 @@ def _end(request: HttpRequest, found: list[UserSession]) -> HttpResponse:
     if not ended and wanted != "others":
         raise Http404
     raise_if_reauthentication_required(request, app="allauth.account")
-    for one in ended:
-        one.end()
+    end_own_sessions(ended, by=request.user)
     messages.success(request, _("Signed out there."))
     return redirect("sessions")
+
+
+class Mails(EmailView):
+    """One's mail addresses. Of two people who add the same one at once, the second is refused."""
+
+    @transaction.atomic
+    def form_valid(self, form: MailForm) -> HttpResponse:
+        lock_sign_in_names()
+        # Somebody else may have added it until now.
+        form.full_clean()
+        answer = super().form_valid if form.is_valid() else self.form_invalid
+        response: HttpResponse = answer(form)
+        return response
 
 
 class SetUpApp(ActivateTOTPView):

@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.evaluator import advice
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard
+from scoring.evaluator.books.declared import format_set
+from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.deficiency import deficiency
 from scoring.evaluator.exchanges import Exchange
 from scoring.evaluator.fit import best_fit
@@ -13,8 +17,10 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.sets import Set
 from scoring.evaluator.tiles import Tile
+from scoring.services.book_advice import advises, offers_by_book, waits_by_book
 from scoring.translation import translate
 
+from .book_fields import asked_of
 from .forms import CalculatorForm, address
 
 SHOWN = 8
@@ -34,22 +40,26 @@ class ShownOffer:
 class NearMiss:
     """The sets that fit, the tiles left over, and the best exchanges; ``more`` are not listed.
 
-    ``exchanges_away``: the fewest exchanges that make it win.
+    ``exchanges_away``: the fewest exchanges that make it win. By a rule book, where other forms win
+    besides, nothing is said but the exchanges.
     """
 
-    fits: Sequence[Set]
-    left_over: Sequence[Tile]
     exchanges: list[ShownOffer]
     more: int
-    exchanges_away: int
+    fits: Sequence[Set] = ()
+    left_over: Sequence[Tile] = ()
+    exchanges_away: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ShownWait:
-    """A tile that wins, what the hand then scores, how many of it are left, and where it is shown."""
+    """A tile that wins, what the hand then scores, how many of it are left, and where it is shown.
+
+    ``final`` is None where a rule book asks for more than the hand is worth.
+    """
 
     tile: Tile
-    final: int
+    final: int | None
     left: int
     url: str
 
@@ -58,11 +68,11 @@ class ShownWait:
 class Waiting:
     """A hand of 13 tiles, and one more for each declared kong: what it waits for.
 
-    Or how many exchanges it is from waiting.
+    Or how many exchanges it is from waiting; None: by a rule book nobody counts them.
     """
 
     waits: list[ShownWait]
-    exchanges_away: int
+    exchanges_away: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,34 @@ def near_miss(form: CalculatorForm) -> NearMiss:
         ShownOffer(*offer, url=_url(form, hand.exchange(offer.given, offer.taken)))
         for offer in offers[:SHOWN]
     ]
-    return NearMiss(fits, left_over, shown, len(offers) - len(shown), hand.deficiency())
+    return NearMiss(shown, len(offers) - len(shown), fits, left_over, hand.deficiency())
+
+
+def near_miss_by_book(form: CalculatorForm, card: BookCard) -> NearMiss | None:
+    """The exchanges that make the hand of ``card`` win; None where the tiles cannot say."""
+    if not advises(card.book):
+        return None
+    offers = offers_by_book(card)
+    shown = [ShownOffer(*offer, url=_exchanged_url(form, card, offer)) for offer in offers[:SHOWN]]
+    return NearMiss(shown, len(offers) - len(shown))
+
+
+def waiting_by_book(form: CalculatorForm, book: Book) -> Waiting | None:
+    """What the tiles wait for by ``book``; None if they do not lack one tile, or cannot say."""
+    asked = form.entered
+    how = asked_of(form.cleaned_data)
+    if not advises(book) or not how["won_by"]:
+        return None
+    try:
+        found = waits_by_book(book, asked["tiles"], asked["seat"], asked["prevailing"], **how)
+    except HandError:
+        return None
+    return Waiting(
+        [
+            ShownWait(*wait, url=_won_with(form, f"{asked['tiles']} {wait.tile.code}", wait.tile))
+            for wait in found
+        ]
+    )
 
 
 def waiting(form: CalculatorForm) -> Waiting | None:
@@ -121,6 +158,18 @@ def missed_double(form: CalculatorForm) -> ShownMissed | None:
     return ShownMissed(
         rule.id, translate(rule.name), missed.exchanges, missed.final, _url(form, becomes)
     )
+
+
+def _exchanged_url(form: CalculatorForm, card: BookCard, offer: advice.Offer) -> str:
+    """Where the hand of ``card`` is shown after ``offer``: its declared sets as they were written."""
+    held = list(tiles_of(card.hand.counts))
+    held.remove(offer.given)
+    tiles = " ".join([*map(format_set, card.hand.melds), format_tiles([*held, offer.taken])])
+    return _won_with(form, tiles, offer.taken)
+
+
+def _won_with(form: CalculatorForm, tiles: str, winning: Tile) -> str:
+    return address({**form.entered, "tiles": tiles, "winning_tile": winning.code})
 
 
 def _url(form: CalculatorForm, hand: Hand) -> str:

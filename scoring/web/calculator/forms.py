@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
 from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.problems import HandError
@@ -23,6 +24,7 @@ from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
 from scoring.services.book_scores import books_of, books_to_work_out, card_by_book
+from scoring.translation import translate
 
 from ..shared.hand_form import TILES
 from .book_fields import asked_of, fields_of
@@ -70,7 +72,7 @@ class CalculatorForm(forms.Form):
     )
 
     hand: Hand | None = None
-    card: dict[str, Any] | None = None
+    card: BookCard | None = None
     refusal: ValidationError | None = None
 
     fields: dict[str, Any]
@@ -85,7 +87,7 @@ class CalculatorForm(forms.Form):
             ruleset.slug: ruleset for ruleset in RuleSet.objects.prefetch_related("versions")
         }
         self._books = {book.slug: book for book in books_to_work_out(self._rulesets.values())}
-        others = [(slug, book.name) for slug, book in self._books.items()]
+        others = [(slug, translate(book.name)) for slug, book in self._books.items()]
         self._books |= books_of(self._rulesets.values())
         stored = [(slug, _with_version(ruleset)) for slug, ruleset in self._rulesets.items()]
         self.fields["ruleset"].choices = [*stored, (gettext("To work hands out by"), others)]
@@ -130,7 +132,7 @@ class CalculatorForm(forms.Form):
         try:
             if self.book:
                 asked = asked_of(data)
-                self.card = card_by_book(self.book, data["tiles"], *winds, **asked).as_dict()
+                self.card = card_by_book(self.book, data["tiles"], *winds, **asked)
             else:
                 win = Win.of({**data, "concealed": CONCEALED.get(data.get("concealed", ""))})
                 self.hand = Hand.from_notation(data["tiles"], *winds, win=win)

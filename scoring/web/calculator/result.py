@@ -15,7 +15,16 @@ from scoring.evaluator.tiles import Wind
 from ..shared.preview import Preview, missing, sentences, unfinished
 from ..shared.score_steps import ScoreStep, steps, why_chosen
 from ..shared.settlements import Settlement, settlements
-from .advice import NearMiss, ShownMissed, Waiting, missed_double, near_miss, waiting
+from .advice import (
+    NearMiss,
+    ShownMissed,
+    Waiting,
+    missed_double,
+    near_miss,
+    near_miss_by_book,
+    waiting,
+    waiting_by_book,
+)
 from .forms import DEFAULTS, CalculatorForm, address
 
 
@@ -47,7 +56,7 @@ class Result:
     - a winning hand: ``card`` in the shape of the API, ``steps`` from points to score, ``others``
       that the tiles can be read as, ``settlements`` and ``otherwise``, the double that it ``missed``
     - a hand that does not win: ``near``, what fits and what would mend it
-    - a hand by a rule ``book``: its ``card``, with figures also where it did not win
+    - a hand by a rule ``book``: its ``card``, with figures also where it did not win, or ``near``
     - 13 tiles: ``waiting``, what they wait for
     - no hand: ``problems``, a sentence each, or what is still to come in ``preview.todo``
     """
@@ -139,17 +148,21 @@ def examples() -> list[Example]:
 
 
 def _by_book(form: CalculatorForm, book: Book) -> Result:
-    """The card of a rule book, or what is wrong or still missing. It is not asked for waits."""
+    """The card of a rule book, what would make the hand win, or what is wrong or still missing."""
     if form.is_valid():
         assert form.card is not None
-        card = form.card
-        problems = [] if card["final"] is not None else [_("This hand does not win.")]
+        card, near = form.card.as_dict(), None
+        problems = []
+        if card["final"] is None:
+            problems, near = [_("This hand does not win.")], near_miss_by_book(form, form.card)
         preview = Preview(ready=not problems, final=card["final"], card=card, problems=problems)
-        return Result(preview, card=card, book=book, tiles=form.cleaned_data["tiles"])
+        tiles = form.cleaned_data["tiles"]
+        return Result(preview, card=card, book=book, tiles=tiles, near=near)
     lacking = missing(form["tiles"].value() or "")
     codes = {error.code for errors in form.errors.as_data().values() for error in errors}
     if lacking and codes == {"wrong_number"}:
-        return Result(Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking}))
+        preview = Preview(todo=_("Still needed: %(missing)s.") % {"missing": lacking})
+        return Result(preview, book=book, waiting=waiting_by_book(form, book))
     problems = sentences(form)
     return Result(Preview(problems=problems), problems=problems)
 

@@ -17,10 +17,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from scoring.models import AuditEntry, club_day
+from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.csv.columns import safe
-from scoring.queries.trail import TrailEntry, in_words, subjects, trail
+from scoring.queries.trail import TrailEntry, acts_in_words, in_words, subjects, trail
 
 A_PAGE = 50
 AT_ONCE = 500
@@ -44,7 +45,8 @@ class TrailForm(forms.Form):
     def __init__(self, *args: Any, reader: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = User.objects.select_related("player")
-        named = sorted((person_name(one, reader=reader), one.pk) for one in people)
+        named = [(person_name(one, reader=reader), one.pk) for one in people]
+        named.sort(key=lambda pair: plain_letters(pair[0]))
         self.fields["by"].queryset = people
         self.fields["by"].choices = [("", _("Everybody")), *((pk, name) for name, pk in named)]
         self.fields["subject"].choices = [("", _("Everything")), *subjects()]
@@ -58,7 +60,7 @@ def trail_page(request: HttpRequest) -> HttpResponse:
     reader = check_permission(request.user, Permission.READ_THE_TRAIL)
     form = TrailForm(request.GET, reader=reader)
     page = Paginator(_entries(form), A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "entries": in_words(page.object_list, reader)}
+    context = {"form": form, "page": page, "entries": acts_in_words(list(page.object_list), reader)}
     return render(request, "club/trail.html", context, status=422 if form.errors else 200)
 
 

@@ -13,6 +13,7 @@ from scoring.models import Club, FirstRun, League, Player, RuleSetVersion
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
+from ..shared.password_form import PASSWORD_HELP
 from ..shared.zones import ZONES, ZoneField
 
 
@@ -79,7 +80,7 @@ class AccountForm(forms.Form):
         label=_("Password"),
         max_length=128,
         strip=False,
-        help_text=_("At least 8 characters, and not one that others use."),
+        help_text=PASSWORD_HELP,
         widget=forms.PasswordInput({"autocomplete": "new-password"}, render_value=True),
     )
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from scoring.models import Game, League, club_day
 from scoring.models.game_tables import with_table
 from scoring.queries.games import GameResult, game_results
-from scoring.queries.leaders import LeagueLeaders, leaders
+from scoring.queries.leaders import LeagueLeaders, disputed_hands, leaders
 from scoring.queries.leading import leads
 from scoring.queries.standings import standings_tables
 
@@ -51,6 +51,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if day is None:
         # The games of today have no place beside the table of another day.
         games = _games(shown)
+        context["waiting"] = 0 if rows else disputed_hands([shown]).get(shown.pk, 0)
         context["open_games"] = [game for game in games if not game.game.finished]
         context["finished_games"] = [game for game in games if game.game.finished]
     return render(request, "league/league.html", context, status=422 if form.errors else 200)

@@ -13,6 +13,8 @@ from scoring.models.permissions import Account
 from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
 
+from ..shared.password_form import PASSWORD_HELP
+
 LONGEST_LIST = 400_000
 PERIODS = [(1, _("a day")), (7, _("a week")), (DAYS, _("two weeks")), (90, _("three months"))]
 
@@ -77,7 +79,8 @@ class ListForm(RefusableForm):
         label=_("Or choose a file"),
         required=False,
         help_text=_(
-            "CSV or XLSX, with the columns name, mail and sign-in name; only name is needed."
+            "CSV or XLSX, with the columns name (or first name and surname), mail and sign-in name. Only "
+            "a name is needed."
         ),
         widget=forms.FileInput({"accept": ".csv,.tsv,.txt,.xlsx"}),
     )
@@ -236,13 +239,13 @@ class JoinForm(RefusableForm):
         label=_("Password"),
         max_length=128,
         strip=False,
-        help_text=_("At least 8 characters, and none that everybody guesses."),
+        help_text=PASSWORD_HELP,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
     )
     email = forms.EmailField(
         label=_("Mail address"),
         required=False,
-        help_text=_("For a new password when you forget yours. Nobody else sees it."),
+        help_text=_("For a new password when you forget yours. Organisers may see it."),
         widget=forms.EmailInput({"autocomplete": "email"}),
     )
     language = forms.ChoiceField(
@@ -254,6 +257,10 @@ class JoinForm(RefusableForm):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.asks = False
+        if not settings.SENDS_MAIL:
+            self.fields["email"].help_text = _(
+                "You can sign in with it, too. Organisers may see it. This site sends no mail."
+            )
         if not with_password:
             del self.fields["password"]
         if player is not None:

@@ -120,5 +120,7 @@ def _welcomed(request: HttpRequest, account: Account, language: str) -> HttpResp
             message = _("Welcome. An organiser confirms who you are; you can look around already.")
         else:
             message = _("Welcome, %(name)s. Your account is ready.") % {"name": own}
+        if account.has_usable_password():
+            message += " " + _("You sign in as “%(name)s”.") % {"name": account.get_username()}
         messages.success(request, message)
     return redirect(table or "home")

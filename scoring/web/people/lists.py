@@ -85,6 +85,7 @@ def _shown(request: HttpRequest, entries: list[Entry], problem: str = "") -> Htt
         "refused": counts[What.REFUSED],
         "mails": settings.SENDS_MAIL
         and any(row.entry.email for row in plan if row.what == What.ADD),
+        "loses": any(row.entry.email or row.entry.username for row in plan),
         "problem": problem,
     }
     return render(request, "people/look.html", context, status=422 if problem else 200)

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import AccountSettings, Player
+from scoring.models import AccountSettings, Game, Player
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -58,7 +58,8 @@ class Action:
     """Something that an organiser does with a person: ``form`` asks for it, ``act`` does it.
 
     :ivar done: the sentence afterwards.
-    :ivar asks_again: whether it opens an account: then the organiser proves once more who acts.
+    :ivar asks_again: whether it opens an account or changes a role: then one proves once more who acts.
+    :ivar permission: who else is refused before anything is asked; the service asks it again.
     :ivar leads: the page that comes afterwards; empty for the person's.
     """
 
@@ -66,6 +67,7 @@ class Action:
     done: str | Promise = ""
     form: type[RefusableForm] = RefusableForm
     asks_again: bool = False
+    permission: Permission = Permission.MANAGE_PEOPLE
     leads: str = ""
 
 
@@ -133,6 +135,7 @@ def _page(request: HttpRequest, shown: Person) -> HttpResponse:
         if do not in ACTIONS:
             raise Http404
         form = forms[do] = _form(do, request, request.POST)
+        check_permission(request.user, ACTIONS[do].permission)
         if ACTIONS[do].asks_again:
             raise_if_reauthentication_required(request, app="allauth.account")
         refused, link = _act(request, shown, ACTIONS[do], form)
@@ -172,6 +175,9 @@ def _context(
     leave_fields += [forms["leave"]["takes_role"]] if may_take and own != user else []
     return {
         "person": Person(shown.player, own, role),
+        "game": Game.objects.open().filter(seats__player=shown.player).first()
+        if shown.player and is_open
+        else None,
         "forms": forms,
         "link": link,
         "mails": settings.SENDS_MAIL,
@@ -331,14 +337,29 @@ ACTIONS: Mapping[str, Action] = {
     "password": Action(_give_account, gettext_lazy("There is an account now."), AccountForm),
     "invite": Action(_invite, form=InviteForm),
     "reset": Action(_reset, asks_again=True),
-    "hand_over": Action(_hand_over, asks_again=True),
+    "hand_over": Action(_hand_over, asks_again=True, permission=Permission.MAKE_OWNERS),
     "end": Action(_end, gettext_lazy("Signed out everywhere.")),
     "second_factor": Action(
         _second_factor,
         gettext_lazy("The password alone is enough to sign in now."),
         asks_again=True,
     ),
-    "organiser": Action(_organiser, gettext_lazy("An organiser now.")),
-    "owner": Action(_owner, gettext_lazy("An owner now.")),
-    "take": Action(_take, gettext_lazy("The role is taken away.")),
+    "organiser": Action(
+        _organiser,
+        gettext_lazy("An organiser now, who has to sign in anew."),
+        asks_again=True,
+        permission=Permission.MAKE_ORGANISERS,
+    ),
+    "owner": Action(
+        _owner,
+        gettext_lazy("An owner now, who has to sign in anew."),
+        asks_again=True,
+        permission=Permission.MAKE_OWNERS,
+    ),
+    "take": Action(
+        _take,
+        gettext_lazy("The role is taken away."),
+        asks_again=True,
+        permission=Permission.TAKE_ROLES,
+    ),
 }

@@ -71,9 +71,15 @@ def claims(request: HttpRequest) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("people")
-    done = _("Confirmed: %(name)s can sign in.") if confirm else _("Declined: %(name)s.")
-    messages.success(request, done % {"name": use.name})
-    return redirect("people")
+    if confirm:
+        messages.success(request, _("Confirmed: %(name)s can sign in.") % {"name": use.name})
+        return redirect("people")
+    message = _(
+        "Declined: %(name)s. The account is still open, as a member’s. Does nobody know the person? Then "
+        "close it here."
+    )
+    messages.warning(request, message % {"name": use.name})
+    return redirect("person_account", use.account_id)
 
 
 @never_cache

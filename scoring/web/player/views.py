@@ -41,6 +41,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ratings = [(history, line_of(history.ratings)) for history in profile.ratings]
     context = {"profile": profile, "player": shown, "games": games, "ratings": ratings}
     context |= {
+        "disputed": any(game.hands for game in profile.games) and not profile.statistics.hands,
         "organises": can(request.user, Permission.CHANGE_A_PLAYER),
         **_guest(request, shown),
     }

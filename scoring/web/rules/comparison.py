@@ -145,11 +145,13 @@ def _lines(one: Book, other: Book) -> Iterator[OptionLine]:
 def _statements(book: Book) -> dict[str, tuple[str, str]]:
     """What a book says, by what it is about: a name and the words."""
     page = page_of(book)
-    statements = {f"form {form.id}": (form.name, _form(form.when.text)) for form in page.forms}
+    statements = {
+        f"form {form.id}": (translate(form.name), _form(form.when.text)) for form in page.forms
+    }
     for section in page.sections:
         for entry in section.entries:
             statements[f"{section.id} {entry.id}"] = (
-                entry.name,
+                translate(entry.name),
                 "; ".join([*entry.worth, *entry.notes]),
             )
     for key, name, sentences in (

@@ -31,6 +31,8 @@ ONLY_OF = {  # fields of tables that mean something only for some kinds
     "table": ("faan",), "discarder": ("shares", "portions"), "dealer_doubles": ("shares",),
     "threshold": ("threshold",), "base": ("portions", "base"), "losers_settle": ("shares",),
 }  # fmt: skip
+CONDITIONS = ("each", "times", "when")
+EXAMPLES = ("has", "nearly")
 NAME_OF_A_TILE = re.compile(r"[1-9]+[abcBCD]")
 SUITS = "BCD"
 
@@ -62,10 +64,20 @@ class Row:
 
 @dataclass(slots=True)
 class PatternRow(Row):
-    """A pattern: what it is worth, who has it, whether only concealed."""
+    """A pattern: what it is worth, who has it, whether only concealed; its condition and its examples."""
 
     explanation: str
     unit_before: str
+
+    @property
+    def details(self) -> list[Input]:
+        """The condition and the examples, which are folded."""
+        return [self.inputs[key] for key in (*CONDITIONS, *EXAMPLES) if key in self.inputs]
+
+    @property
+    def opened(self) -> bool:
+        """Whether something is wrong with one of them."""
+        return any(one.errors for one in self.details)
 
     def changed_values(self) -> dict[str, Any]:
         change: dict[str, Any] = {}
@@ -75,10 +87,28 @@ class PatternRow(Row):
         who = self.inputs["who"].value
         if who != self.entry.get("who", "winner"):
             change["who"] = who
-        when = str(self.entry.get("when", ""))
-        if (concealed := bool(self.inputs["concealed"].value)) != _is_concealed(when):
-            change["when"] = _concealed(when) if concealed else _open(when)
+        return change | self._changed_condition() | dict(self._changed_examples())
+
+    def _changed_condition(self) -> dict[str, str]:
+        change: dict[str, str] = {
+            key: self.inputs[key].value.strip() or "1"
+            for key in ("times", "each")
+            if key in self.inputs and self.inputs[key].value.strip() != str(self.entry[key])
+        }
+        before, when = str(self.entry.get("when", "")), self.inputs["when"].value.strip()
+        concealed = bool(self.inputs["concealed"].value)
+        if when != _shown_condition(before):
+            change["when"] = _concealed(when) if concealed else when or "1"
+        elif concealed != _is_concealed(before):
+            change["when"] = _concealed(before) if concealed else _open(before)
         return change
+
+    def _changed_examples(self) -> Iterator[tuple[str, list[Any]]]:
+        """The hands of the form where they are others; those that stay keep their source."""
+        for key in EXAMPLES:
+            before = {_hand_of(example): example for example in self.entry.get(key, ())}
+            if (lines := self.inputs[key].lines) != list(before):
+                yield key, [before.get(line, line) for line in lines]
 
 
 @dataclass(slots=True)
@@ -314,7 +344,8 @@ class WorkshopForm:
             place = {"": "value", "id": "name", **dict.fromkeys(UNITS, "value")}.get(key, key)
             return f"own-{own[name]}-{place if place in hand.inputs else 'name'}"
         if kind == "pattern":
-            return f"p-{name}-value"
+            place = f"p-{name}-{key}"
+            return place if place in self.inputs else f"p-{name}-value"
         if kind == "form":
             return f"f-{name}-when"
         if kind == "set":
@@ -328,7 +359,7 @@ class WorkshopForm:
         return {*used, *UNITS_OF[self.book.counting.kind]}
 
     def _pattern(self, entry: Mapping[str, Any]) -> PatternRow:
-        name, where = entry["name"], f"p-{entry['id']}"
+        name, where = translate(entry["name"]), f"p-{entry['id']}"
         unit = next(unit for unit in UNITS if unit in entry)
         ask = self.sent
         inputs = {
@@ -339,21 +370,47 @@ class WorkshopForm:
             "concealed": ask.check(
                 f"{where}-concealed", _("only concealed"), _is_concealed(str(entry.get("when", "")))
             ),
+            **self._condition(where, entry),
+            **self._examples(where, entry),
         }
         return PatternRow(entry["id"], name, inputs, entry, entry.get("explanation", ""), unit)
 
+    def _condition(self, where: str, entry: Mapping[str, Any]) -> dict[str, Input]:
+        """What decides who has a pattern: how often, for which sets, and on what condition."""
+        ask, found = self.sent, {}
+        if "each" in entry:
+            label = _("For each set that is")
+            found["each"] = ask.text(f"{where}-each", label, entry["each"], "words", words="set")
+        if "times" in entry:
+            label = _("How often")
+            found["times"] = ask.text(
+                f"{where}-times", label, entry["times"], "words", words="hand"
+            )
+        when = _shown_condition(str(entry.get("when", "")))
+        found["when"] = ask.text(f"{where}-when", _("Condition"), when, "words", words="hand")
+        return found
+
+    def _examples(self, where: str, entry: Mapping[str, Any]) -> dict[str, Input]:
+        labels = {"has": _("A hand that has it"), "nearly": _("A hand that nearly has it")}
+        return {
+            key: self.sent.text(
+                f"{where}-{key}", label, "\n".join(map(_hand_of, entry.get(key, ()))), "lines"
+            )
+            for key, label in labels.items()
+        }
+
     def _set(self, entry: Mapping[str, Any]) -> SetRow:
         where, ask = f"s-{entry['id']}", self.sent
-        inputs = {"on": ask.check(f"{where}-on", entry["name"], True)}
+        inputs = {"on": ask.check(f"{where}-on", translate(entry["name"]), True)}
         for side, label in (("open", _("Open")), ("concealed", _("Concealed"))):
             if side in entry:
                 inputs[side] = ask.text(f"{where}-{side}", label, entry[side])
-        return SetRow(entry["id"], entry["name"], inputs, entry)
+        return SetRow(entry["id"], translate(entry["name"]), inputs, entry)
 
     def _form(self, entry: Mapping[str, Any]) -> FormRow:
         where, ask = f"f-{entry['id']}", self.sent
         inputs = {
-            "on": ask.check(f"{where}-on", entry["name"], True),
+            "on": ask.check(f"{where}-on", translate(entry["name"]), True),
             "when": ask.text(
                 f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"
             ),
@@ -361,7 +418,7 @@ class WorkshopForm:
                 f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))
             ),
         }
-        return FormRow(entry["id"], entry["name"], inputs, entry)
+        return FormRow(entry["id"], translate(entry["name"]), inputs, entry)
 
     def _table(
         self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
@@ -440,6 +497,18 @@ def _figure(value: Any) -> int | str:
 
 def _numbers(text: str) -> list[Any]:
     return [_figure(part) for part in text.split(",") if part.strip()]
+
+
+def _hand_of(example: Any) -> str:
+    """The hand of an example, which may be a table with its source."""
+    return str(example["hand"] if isinstance(example, Mapping) else example)
+
+
+def _shown_condition(when: str) -> str:
+    """``when`` without what the box “only concealed” says; empty where nothing is asked."""
+    if _is_concealed(when):
+        when = _open(when)
+    return "" if when == "1" else when
 
 
 def _is_concealed(when: str) -> bool:

@@ -10,6 +10,7 @@ from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import ClubTable, Game, League, Player, WaitingSeat
 from scoring.models.permissions import Permission, User, can
 from scoring.queries.seating import waiting_at
+from scoring.services.games import tables_elsewhere
 from scoring.services.table_codes import find_table
 
 from .phone import asker_of, kept_seat
@@ -86,6 +87,17 @@ class Board:
     def game(self) -> Game | None:
         """The game in play, if the reader may see it."""
         return self._seen(self.table.game_in_play)
+
+    @cached_property
+    def elsewhere(self) -> Game | None:
+        """The open game at another table at which the reader sits."""
+        return next(iter(tables_elsewhere([self.player])), None) if self.player else None
+
+    @property
+    def elsewhere_name(self) -> str:
+        """What the table of :attr:`elsewhere` is called; the league if it was opened without a code."""
+        table = ClubTable.objects.filter(game=self.elsewhere).first()
+        return str(table or (self.elsewhere and self.elsewhere.league))
 
     @property
     def over(self) -> Game | None:

@@ -18,8 +18,12 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """Say: that was me."""
     player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
     try:
-        claim_guest(player, by=request.user)
-        messages.success(request, _("Somebody who sat with this guest, or an organiser, is asked."))
+        asked = claim_guest(player, by=request.user)
+        if asked.witnesses():
+            message = _("Who sat with this guest is asked, and the organisers.")
+        else:
+            message = _("The organisers are asked.")
+        messages.success(request, message)
     except NotClaimable as refusal:
         messages.warning(request, str(refusal))
     return redirect(player)

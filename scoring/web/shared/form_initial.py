@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.evaluator.books.declared import CLAIMED
-from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
+from scoring.evaluator.books.declared import mark_of
+from scoring.evaluator.notation import format_tiles, parse_tiles
 from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, Player
 
@@ -77,16 +77,10 @@ def _typed(tiles: str, melds: Sequence[Mapping[str, Any]], card: Mapping[str, An
     # Of two equal chows one may lie open and the other not: each mark is used once.
     marks: dict[tuple[str, ...], list[str]] = {}
     for meld in melds:
-        marks.setdefault(tuple(meld["tiles"]), []).append(_mark(meld))
+        marks.setdefault(tuple(meld["tiles"]), []).append(mark_of(meld))
     return " ".join(
         format_tiles(parse_tiles(tile_set)) + _next(marks.get(tuple(tile_set))) for tile_set in sets
     )
-
-
-def _mark(meld: Mapping[str, Any]) -> str:
-    if meld.get("claimed"):
-        return CLAIMED
-    return CLOSED if meld["concealed"] else OPEN
 
 
 def _next(marks: list[str] | None) -> str:

@@ -10,6 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from scoring.services.passwords import is_own_password
 
+# What a new password has to be, wherever one is chosen.
+PASSWORD_HELP = gettext_lazy("At least 8 characters, and none that everybody guesses.")
+
 
 class PasswordForm(forms.Form):
     """A form with the password of the account that sends it."""

@@ -24,11 +24,17 @@
 export const ENTERING = "entering"; // in the form, never saved
 export const WAITING = "waiting"; // saved by the person, to be sent; under way while a request runs
 export const CORRECTING = "correcting"; // refused, or taken out of the queue: to be corrected and saved
-export const BLOCKED = "blocked"; // right, but the game is over or its evening closed
+export const BLOCKED = "blocked"; // right, but the game or its season is over, or its evening closed
 export const ASKED = "asked"; // handed to an organiser, who decides
 
 // Refusals that say nothing against the hand: its table takes no hands now.
-const TABLE_IS_SHUT = new Set(["finished", "evening_closed", "withdrawn"]);
+const TABLE_IS_SHUT = new Set([
+  "finished",
+  "evening_closed",
+  "season_over",
+  "season_closed",
+  "withdrawn",
+]);
 export const isShut = (code) => TABLE_IS_SHUT.has(code);
 
 const IN_THE_FORM = new Set([ENTERING, CORRECTING]);

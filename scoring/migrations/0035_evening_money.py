@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0033_standing_rules'),
+        ('scoring', '0034_names_by_letters'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,53 @@
+"""Names as people look for them: without accents, in small letters, on both databases alike."""
+
+import unicodedata
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.db.models import CharField, Func
+from django.db.models.sql.compiler import SQLCompiler
+
+# Letters with a stroke are no letter with an accent to Unicode.
+STROKES = str.maketrans("ØøŁłĐđĦħŦŧ", "OoLlDdHhTt")
+# What Unicode calls combining diacritical marks.
+ACCENTS = dict.fromkeys(range(0x300, 0x370))
+FUNCTION = "plain_letters"
+
+
+def plain_letters(text: str) -> str:
+    """``text`` in small letters without accents.
+
+    >>> plain_letters("Zoë Sørensen")
+    'zoe sorensen'
+    """
+    return unicodedata.normalize("NFKD", text).translate(ACCENTS).translate(STROKES).lower()
+
+
+class PlainLetters(Func):
+    """:func:`plain_letters` of a column, to look for it or to sort by it."""
+
+    arity = 1
+    output_field = CharField()
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, Any]:
+        return self.as_sql(compiler, connection, function=FUNCTION, **context)
+
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, Any]:
+        letters = "regexp_replace(normalize(%(expressions)s, NFKD), '[\u0300-\u036f]', '', 'g')"
+        plain = f"lower(translate({letters}, 'ØøŁłĐđĦħŦŧ', 'OoLlDdHhTt')) COLLATE \"C\""
+        return self.as_sql(compiler, connection, template=f"({plain})", **context)
+
+
+def keep_plain_letters() -> None:
+    """Teach each connection with SQLite to work them out; PostgreSQL can."""
+    connection_created.connect(_teach, dispatch_uid="plain_letters")
+
+
+def _teach(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    if connection.vendor == "sqlite":
+        connection.connection.create_function(FUNCTION, 1, plain_letters, deterministic=True)

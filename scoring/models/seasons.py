@@ -1,0 +1,165 @@
+"""Closing a season: its table is final, and stored as it was."""
+
+from fractions import Fraction
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .leagues import League
+from .lengths import LONGEST_REASON
+from .people import Player
+from .permissions import Reason
+from .standing_rules import StandingRules
+
+
+class SeasonClosureQuerySet(models.QuerySet["SeasonClosure"]):
+    def in_force(self) -> "SeasonClosureQuerySet":
+        """Those that were not taken back."""
+        return self.filter(SeasonClosure.IN_FORCE)
+
+
+class SeasonClosure(models.Model):
+    """An organiser closed a season, and perhaps opened it again later, with a reason.
+
+    While it is in force nobody changes what was played, and ``rows`` are the final tables. Opening the
+    season again deletes these.
+    """
+
+    league = models.ForeignKey(
+        League, on_delete=models.PROTECT, related_name="season_closures", verbose_name=_("league")
+    )
+    day = models.DateField(_("day of the table"))
+    standing_rules = models.ForeignKey(
+        StandingRules,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("standing rules"),
+        help_text=_("Empty: by the sum of the points."),
+    )
+    closed_at = models.DateTimeField(_("closed"), default=timezone.now)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("closed by"),
+    )
+    reopened_at = models.DateTimeField(_("reopened"), null=True, blank=True)
+    reopened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("reopened by"),
+    )
+    reason = Reason(
+        _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was reopened.")
+    )
+
+    # The condition that it was not taken back.
+    IN_FORCE = Q(reopened_at__isnull=True)
+
+    objects = SeasonClosureQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("closed season")
+        verbose_name_plural = _("closed seasons")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["league"],
+                condition=Q(reopened_at__isnull=True),
+                name="season_closed_once",
+                violation_error_message=_("This season is closed already."),
+            ),
+            models.CheckConstraint(
+                condition=Q(reopened_at__isnull=True) | ~Q(reason=""),
+                name="season_reopened_for_a_reason",
+                violation_error_message=_("Say why the season is opened again."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.league}, {self.day}"
+
+
+class FinalRow(models.Model):
+    """A line of a final table: of a player, or of a team. Points in whole points.
+
+    ``table`` counts the tables of the league from 0 on, ``position`` the lines of each. ``value`` is what
+    was ranked, exact: "1190" or "47/3". Of a team there is nothing but this.
+    """
+
+    closure = models.ForeignKey(
+        SeasonClosure, on_delete=models.CASCADE, related_name="rows", verbose_name=_("season")
+    )
+    table = models.PositiveSmallIntegerField(_("table"))
+    position = models.PositiveIntegerField(_("line"))
+    rank = models.PositiveIntegerField(_("rank"), null=True, blank=True)
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="final_rows",
+        verbose_name=_("player"),
+    )
+    team = models.CharField(_("team"), max_length=60, blank=True)
+    value = models.CharField(_("figure"), max_length=60)
+    points = models.BigIntegerField(_("points"), default=0)
+    hands = models.PositiveIntegerField(_("hands"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+    games = models.PositiveIntegerField(_("games"), default=0)
+    best_hand = models.PositiveIntegerField(_("best hand"), default=0)
+    rating = models.IntegerField(_("rating"), default=0)
+    played = models.PositiveIntegerField(_("played"), default=0)
+    needed = models.PositiveIntegerField(_("needed"), default=0)
+
+    class Meta:
+        ordering = ["closure", "table", "position"]
+        verbose_name = _("line of a final table")
+        verbose_name_plural = _("lines of final tables")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["closure", "table", "position"], name="final_row_at_one_place"
+            ),
+            models.UniqueConstraint(
+                fields=["closure", "table", "player"],
+                condition=Q(player__isnull=False),
+                name="final_row_of_a_player_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(player__isnull=False, team="") | (Q(player__isnull=True) & ~Q(team="")),
+                name="final_row_of_a_player_or_team",
+            ),
+            models.CheckConstraint(
+                condition=Q(rank__isnull=True) | Q(rank__gte=1), name="final_rank_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: {self.player or self.team}"
+
+    def clean_fields(self, exclude: Any = None) -> None:
+        super().clean_fields(exclude)
+        try:
+            _exact = self.figure
+        except (ValueError, ZeroDivisionError) as error:
+            raise ValidationError({"value": _("This is no number.")}) from error
+
+    @property
+    def figure(self) -> Fraction:
+        """``value`` as a number.
+
+        :raises ValueError: if it is none.
+        """
+        return Fraction(self.value)

@@ -1,0 +1,173 @@
+"""The seasons of a league, their final tables, and who has won them."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scoring.models import FinalRow, League, Player, SeasonClosure
+from scoring.models.permissions import User
+from scoring.models.standing_settings import StandingTable
+
+from .ranking import Ranked, rank
+from .standings import StandingsTable, standings_tables
+
+
+def final_rows(league: League) -> list[FinalRow]:
+    """The lines of the final tables that ``league`` would have now; nothing is saved."""
+    rows: list[FinalRow] = []
+    for number, table in enumerate(standings_tables(league)):
+        lines = [*_of_players(table), *_of_teams(table)]
+        for position, row in enumerate(lines, start=1):
+            row.table, row.position = number, position
+        rows += lines
+    return rows
+
+
+def _of_players(table: StandingsTable) -> list[FinalRow]:
+    return [
+        FinalRow(
+            rank=row.rank,
+            player=row.player,
+            value=str(row.standing.value),
+            points=row.points,
+            hands=row.hands,
+            wins=row.wins,
+            games=row.games,
+            best_hand=row.best_hand,
+            rating=row.rating,
+            played=row.standing.played,
+            needed=row.standing.needed,
+        )
+        for row in table.rows
+    ]
+
+
+def _of_teams(table: StandingsTable) -> list[FinalRow]:
+    return [FinalRow(rank=team.rank, team=team.name, value=str(team.value)) for team in table.teams]
+
+
+@dataclass(frozen=True, slots=True)
+class FinalTable:
+    """One table of a closed season, as it was stored.
+
+    :ivar rules: None for the sum of the points.
+    :ivar rows: of the players; :ivar teams: of the teams, the first one first.
+    """
+
+    rules: StandingTable | None
+    rows: list[FinalRow]
+    teams: list[FinalRow]
+
+    @property
+    def name(self) -> str:
+        """What the league calls it; empty without standing rules."""
+        return self.rules.name if self.rules else ""
+
+    @property
+    def champions(self) -> list[FinalRow]:
+        """Who has the first rank; several share it."""
+        return [row for row in self.rows if row.rank == 1]
+
+    @property
+    def team_champions(self) -> list[str]:
+        """The names of the teams that have the first rank."""
+        return [row.team for row in self.teams if row.rank == 1]
+
+    @property
+    def shows_points(self) -> bool:
+        """Whether the sum of the points is another figure than the one that is ranked."""
+        return self.rules is not None and not self.rules.only_points
+
+
+@dataclass(frozen=True, slots=True)
+class FinalSeason:
+    """A closed season, and its ``tables`` as they were when it was closed, the first one first."""
+
+    closure: SeasonClosure
+    tables: list[FinalTable]
+
+    @property
+    def champions(self) -> list[FinalRow]:
+        """Who won the first table; several share the first rank."""
+        return self.tables[0].champions
+
+
+def final_season(league: League) -> FinalSeason | None:
+    """The final tables of ``league`` as they are stored; None while its season is not closed.
+
+    Two queries, however many lines there are.
+    """
+    closures = SeasonClosure.objects.in_force().filter(league=league)
+    closure = closures.select_related("league", "standing_rules").first()
+    if closure is None:
+        return None
+    rules = closure.standing_rules.rules if closure.standing_rules else ()
+    rows: defaultdict[int, list[FinalRow]] = defaultdict(list)
+    for row in closure.rows.select_related("player").order_by("table", "position"):
+        rows[row.table].append(row)
+    tables = [
+        FinalTable(one, [row for row in rows[number] if row.player_id], _teams(rows[number]))
+        for number, one in enumerate(rules or (None,))
+    ]
+    return FinalSeason(closure, tables)
+
+
+def _teams(rows: Iterable[FinalRow]) -> list[FinalRow]:
+    return [row for row in rows if row.team]
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """One season of a series, with the ``champions`` of its first table once it is closed."""
+
+    league: League
+    champions: list[Player]
+    teams: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """A player, and the seasons that they won, alone or with others, the newest first."""
+
+    player: Player
+    seasons: list[League]
+
+
+@dataclass(frozen=True, slots=True)
+class Seasons:
+    """The ``seasons`` of a series, the newest first, and the ``champions`` of all of them, ranked."""
+
+    seasons: list[Season]
+    champions: list[Ranked[Champion]]
+
+
+def seasons_of(league: League, user: User) -> Seasons:
+    """The seasons of the series of ``league`` that ``user`` may see.
+
+    Two queries, however many there are.
+    """
+    leagues = list(League.objects.seasons_of(league).visible_to(user))
+    first = FinalRow.objects.filter(table=0, rank=1, closure__league__in=leagues)
+    rows: defaultdict[int, list[FinalRow]] = defaultdict(list)
+    for row in first.select_related("player", "closure").order_by("closure", "position"):
+        rows[row.closure.league_id].append(row)
+    seasons = [
+        Season(
+            one,
+            [row.player for row in rows[one.pk] if row.player],
+            [row.team for row in _teams(rows[one.pk])],
+        )
+        for one in leagues
+    ]
+    return Seasons(seasons, _champions(seasons))
+
+
+def _champions(seasons: Iterable[Season]) -> list[Ranked[Champion]]:
+    """Who has won most seasons comes first."""
+    won: dict[Player, list[League]] = {}
+    for season in seasons:
+        for player in season.champions:
+            won.setdefault(player, []).append(season.league)
+    champions = [Champion(player, leagues) for player, leagues in won.items()]
+    champions.sort(key=lambda one: one.player.name.casefold())
+    return rank(champions, lambda one: len(one.seasons))

@@ -1,0 +1,165 @@
+"""The seasons of a league: all of them, the final table of one, closing, and the next one."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.models import League
+from scoring.models.left_open import left_open_in
+from scoring.models.permissions import Permission, check_permission
+from scoring.queries.leading import leads
+from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
+from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
+
+from ..shared.reason_form import ReasonForm
+from ..shared.slugs import free_slug
+from .picture import picture_of
+from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
+
+
+@require_safe
+def seasons(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every season of the series of a league, and who has won most of them."""
+    league = _visible(request, slug)
+    shown = seasons_of(league, request.user)
+    organises = leads(request.user)
+    context = {
+        "league": league,
+        "shown": shown,
+        "closes": organises and why_not_closed(league) is None,
+        "follows": organises and shown.seasons[0].league == league,
+    }
+    return render(request, "league/seasons.html", context)
+
+
+@require_safe
+def final(request: HttpRequest, slug: str) -> HttpResponse:
+    """The certificate of a closed season: champions and final tables, to be printed."""
+    league = _visible(request, slug)
+    return _final_page(request, league, ReasonForm())
+
+
+@require_safe
+def final_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """The champions and the first lines of the final table as a picture."""
+    league = _visible(request, slug)
+    context = {"picture": picture_of(league, _closed(league))}
+    return render(request, "league/final.svg", context, content_type="image/svg+xml")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Names what is open, has it decided, and closes the season."""
+    check_permission(request.user, Permission.CLOSE_A_SEASON)
+    league = _visible(request, slug)
+    if refusal := why_not_closed(league):
+        if league.closed:
+            return redirect("final", slug)
+        context = {"league": league, "refusal": refusal[1]}
+        status = 422 if request.method == "POST" else 200
+        return render(request, "league/close_season.html", context, status=status)
+    left = left_open_in(league)
+    form = CloseSeasonForm(request.POST if request.method == "POST" else None, left=left)
+    if form.is_bound and request.POST.get("seen") != left.etag:
+        messages.warning(request, _("Something changed in this season: look at it again."))
+        context = {"league": league, "left": left, "form": CloseSeasonForm(left=left)}
+        return render(request, "league/close_season.html", context, status=409)
+    if form.is_bound and form.is_valid() and _close(request, league, form, left.etag):
+        return redirect("final" if League.objects.get(pk=league.pk).closed else "seasons", slug)
+    context = {"league": league, "left": left, "form": form}
+    return render(
+        request, "league/close_season.html", context, status=422 if form.is_bound else 200
+    )
+
+
+def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: str) -> bool:
+    """Whether what ``form`` says was carried out; if not, it says why."""
+    try:
+        closure = close_season(
+            league,
+            by=request.user,
+            final_rows=final_rows,
+            decisions=form.decisions,
+            reason=form.cleaned_data.get("reason", ""),
+            expected_etag=etag,
+        )
+    except ValidationError as error:
+        form.refuse(error)
+        return False
+    if closure:
+        messages.success(request, _("The season is closed. Its table is final."))
+    else:
+        messages.info(request, _("Saved. The season stays open, because something waits."))
+    return True
+
+
+@login_required
+@require_POST
+def reopen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open a closed season again, for a reason."""
+    check_permission(request.user, Permission.CLOSE_A_SEASON)
+    league = _visible(request, slug)
+    form = ReasonForm(request.POST)
+    if form.is_valid():
+        try:
+            reopen_season(league, by=request.user, reason=form.cleaned_data["reason"])
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("The season is open again."))
+            return redirect("seasons", slug)
+    if not league.closed:
+        return redirect("seasons", slug)
+    return _final_page(request, league, form, status=422)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def next_season(request: HttpRequest, slug: str) -> HttpResponse:
+    """A name and days; rules, settings and teams are copied."""
+    check_permission(request.user, Permission.RUN_LEAGUES)
+    league = _visible(request, slug)
+    bound = request.method == "POST"
+    form = NextSeasonForm(request.POST if bound else None, initial=proposed_season(league))
+    if form.is_bound and form.is_valid():
+        days = {name: form.cleaned_data[name] for name in ("starts_on", "ends_on")}
+        name = form.cleaned_data["name"]
+        slug = free_slug(name, League.objects.all(), "league")
+        try:
+            season = add_season(league, slug, name=name, **days, by=request.user)
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("The next season is ready."))
+            return redirect(season)
+    context = {"league": league, "form": form}
+    return render(request, "league/next_season.html", context, status=422 if bound else 200)
+
+
+def _final_page(
+    request: HttpRequest, league: League, form: ReasonForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "league": league,
+        "final": _closed(league),
+        "form": form,
+        "reopens": leads(request.user),
+    }
+    return render(request, "league/final.html", context, status=status)
+
+
+def _closed(league: League) -> FinalSeason:
+    """:raises Http404: while the season is not closed."""
+    final = final_season(league)
+    if final is None:
+        raise Http404
+    return final
+
+
+def _visible(request: HttpRequest, slug: str) -> League:
+    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
