@@ -915,7 +915,7 @@ def test_a_visitor_cannot_tell_what_is_hidden_from_what_is_not_there(club, call)
     shape = call.split(" ", 1)[1]
     nothing = re.sub(r"\{hidden\.\w+\}", "nothing" if ".league" in shape else str(NOBODY), shape)
     hidden = club.send("visitor", call)
-    missing = club.send("visitor", call, address=nothing)
+    missing = club.send("visitor", call, address=nothing.format(**vars(club)))
     assert hidden.status_code == missing.status_code
     assert as_read(hidden) == as_read(missing)
 

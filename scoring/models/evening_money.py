@@ -13,7 +13,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.figures import whole
@@ -34,13 +34,13 @@ POINTS = ""
 class EveningTermsQuerySet(models.QuerySet["EveningTerms"]):
     def newest(self, league: League | None, day: date) -> "EveningTerms | None":
         """What was said last of ``league``, or without one of the club, for the evening of ``day``."""
-        said = self.filter(league=league, effective_from__lte=day)
-        return said.order_by("effective_from", "pk").last()
+        versions = self.filter(league=league, effective_from__lte=day)
+        return versions.order_by("effective_from", "pk").last()
 
     def in_force(self, league: League, day: date) -> "EveningTerms":
         """By what the evening of ``day`` is settled: as the league says, else as the club does."""
-        said = self.filter(Q(league=league) | Q(league=None), effective_from__lte=day)
-        by_league = {terms.league_id: terms for terms in said.order_by("effective_from", "pk")}
+        versions = self.filter(Q(league=league) | Q(league=None), effective_from__lte=day)
+        by_league = {terms.league_id: terms for terms in versions.order_by("effective_from", "pk")}
         own = by_league.get(league.pk)
         if own is not None and not own.as_club:
             return own
@@ -91,16 +91,11 @@ class EveningTerms(models.Model):
         _("for so many points"),
         default=100,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_POINTS)],
-        help_text=_("So many points, chips or faan are worth the stake."),
     )
     rounding = models.PositiveSmallIntegerField(
         _("amounts are rounded"),
         choices=Rounding,
         default=Rounding.ONE,
-        help_text=_(
-            "Each is rounded down; what is missing goes to those who lose most by it, so that all "
-            "adds up. In a currency without cents, read its unit in place of a cent."
-        ),
     )
     fee = models.PositiveIntegerField(
         _("hall fee"), default=0, validators=[MaxValueValidator(MOST_MONEY)]
@@ -143,7 +138,7 @@ class EveningTerms(models.Model):
 
     def clean(self) -> None:
         if not FIRST_DAY <= self.effective_from <= LAST_DAY:
-            message = _now("Give a day from the year 1900 to the year 2999.")
+            message = gettext("Give a day from the year 1900 to the year 2999.")
             raise ValidationError({"effective_from": ValidationError(message, code="invalid")})
 
     @property
@@ -154,20 +149,20 @@ class EveningTerms(models.Model):
     def in_words(self) -> Iterator[str]:
         """What they say, sentence by sentence."""
         if self.as_club:
-            yield _now("As in the club.")
+            yield gettext("As in the club.")
             return
         if self.stake:
             words = {"money": money(self.stake, self.currency), "points": whole(self.stake_points)}
-            yield _now("%(points)s points are %(money)s.") % words
+            yield gettext("%(points)s points are %(money)s.") % words
             if self.rounding > 1:
                 step = money(self.rounding, self.currency)
-                yield _now("Amounts are rounded to %(step)s.") % {"step": step}
+                yield gettext("Amounts are rounded to %(step)s.") % {"step": step}
         else:
-            yield _now("No stake: what is owed are points.")
+            yield gettext("No stake: what is owed are points.")
         if self.fee:
-            sentence = _now("Hall fee: %(money)s for each person.")
+            sentence = gettext("Hall fee: %(money)s for each person.")
             if self.fee_per == self.FeePer.EVENING:
-                sentence = _now("Hall fee: %(money)s for the evening, shared by everybody.")
+                sentence = gettext("Hall fee: %(money)s for the evening, shared by everybody.")
             yield sentence % {"money": money(self.fee, self.currency)}
 
 

@@ -76,16 +76,16 @@ def recap_of(league: League, day: date) -> Recap | None:
     swing = max(rows, key=lambda row: row.swing, default=None)
     limits = [row.pk for row in rows if row.limit]
     players = Player.objects.in_bulk(points)
-    told = _told([*limits, *(row.pk for row in (best, swing) if row is not None)])
+    hands = _hands([*limits, *(row.pk for row in (best, swing) if row is not None)])
     return Recap(
         league=league,
         day=day,
         games=games,
         places=_places(points, players),
         hands=len(rows),
-        best=told[best.pk] if best is not None and best.final else None,
-        swing=_swing(told[swing.pk], players) if swing is not None and swing.swing else None,
-        limits=[told[pk] for pk in limits],
+        best=hands[best.pk] if best is not None and best.final else None,
+        swing=_swing(hands[swing.pk], players) if swing is not None and swing.swing else None,
+        limits=[hands[pk] for pk in limits],
     )
 
 
@@ -96,9 +96,9 @@ def _counted(league: League, day: date) -> list[_Counted]:
     return [_Counted(*row) for row in rows.values_list("pk", "final", "limit", "swing")]
 
 
-def _told(pks: list[int]) -> dict[int, Hand]:
-    hands = Hand.objects.select_related("winner", "discarder", "game", "ruleset_version__ruleset")
-    return hands.prefetch_related("payments").in_bulk(pks)
+def _hands(pks: list[int]) -> dict[int, Hand]:
+    rows = Hand.objects.select_related("winner", "discarder", "game", "ruleset_version__ruleset")
+    return rows.prefetch_related("payments").in_bulk(pks)
 
 
 def _swing(hand: Hand, players: Mapping[int, Player]) -> Swing:

@@ -19,7 +19,7 @@ from .counting import lock_leagues
 
 # As long as two taps on one button, or two phones at one table, may be apart.
 SAME_FOR = timedelta(seconds=60)
-SAID = ("currency", "stake", "stake_points", "rounding", "fee", "fee_per")
+COMPARED = ("currency", "stake", "stake_points", "rounding", "fee", "fee_per")
 
 
 class Terms(TypedDict, total=False):
@@ -121,7 +121,7 @@ def undo_payment(payment: EveningPayment, *, by: User) -> EveningPayment:
 def _same(held: EveningTerms, changed: EveningTerms) -> bool:
     if held.as_club or changed.as_club:
         return held.as_club == changed.as_club
-    return values_of(held, SAID) == values_of(changed, SAID)
+    return values_of(held, COMPARED) == values_of(changed, COMPARED)
 
 
 def _since(terms: EveningTerms) -> dict[str, Any]:

@@ -181,8 +181,7 @@ def _paid(league, by):
     change_terms(league, stake=5, fee=200, effective_from=club_day(), by=by)
     first, second, *_rest = settlement_of(league, club_day()).of("EUR").left.transfers
     for one in (first, second):
-        said = (one.payer, one.payee, one.amount, "EUR")
-        payment = mark_as_paid(league, club_day(), *said, by=by)
+        payment = mark_as_paid(league, club_day(), one.payer, one.payee, one.amount, "EUR", by=by)
     undo_payment(payment, by=by)
 
 

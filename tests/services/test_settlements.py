@@ -5,15 +5,19 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.evaluator.transfers import Due
-from scoring.models import AuditEntry, EveningPayment, EveningTerms, club_day
+from scoring.models import AuditEntry, EveningPayment, EveningTerms, Payment, club_day
 from scoring.models.permissions import PermissionDenied
 from scoring.models.settlement import dues, settlement_of, still_to_pay
+from scoring.operations.verify.evenings import settlement_differences
+from scoring.queries.my_data import my_data
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
+from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from scoring.services.settlements import change_terms, mark_as_paid, undo_payment
 from tests.factories import (
@@ -173,6 +177,24 @@ def test_a_payment_in_another_currency_than_now_is_still_told(played, by):
     change_terms(None, **EURO_FOR_100, by=by)
     assert left(played) == (Due(first.payee, first.payer, first.amount),)
     assert adds_up(played)
+
+
+def test_verify_tells_an_evening_whose_points_do_not_add_up(played, by):
+    mark(played, left(played)[0], by=by)
+    finish_game(played, by=by)
+    assert list(settlement_differences(played.league)) == []
+    Payment.objects.filter(amount__gt=0).update(amount=F("amount") + 1)
+    [difference] = settlement_differences(played.league)
+    assert (difference.stored, difference.mendable) == (1, False)
+    assert adds_up(played)
+
+
+def test_the_file_about_a_person_has_what_they_paid(played, by):
+    one = left(played)[0]
+    mark(played, one, by=by)
+    account = make_member(player=settled(played).players[one.payer])
+    [paid] = my_data(account)["player"]["evening_payments"]
+    assert (paid["amount"], paid["currency"]) == (str(one.amount), "points")
 
 
 def test_only_the_two_and_organisers_mark_and_undo(played):

@@ -138,8 +138,8 @@ def _settled(game, by):
     """Somebody has paid after the evening of ``game``, and others have not."""
     change_terms(game.league, stake=10, fee=250, by=by)
     owed = settlement_of(game.league, game.evening).of("EUR").left.transfers[0]
-    said = (owed.payer, owed.payee, owed.amount, "EUR")
-    mark_as_paid(game.league, game.evening, *said, by=by)
+    transfer = (owed.payer, owed.payee, owed.amount, "EUR")
+    mark_as_paid(game.league, game.evening, *transfer, by=by)
 
 
 def addresses(pattern, known):

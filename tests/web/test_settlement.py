@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import EveningPayment, EveningTerms
+from scoring.services.games import finish_game
 from scoring.services.settlements import change_terms
 from tests.factories import (
     make_game,
@@ -47,7 +48,7 @@ def text(response):
 
 def forms(response):
     """What each button of the page that marks a payment sends."""
-    parts = re.findall(r'<form class="owed__mark".*?</form>', response.content.decode(), re.DOTALL)
+    parts = re.findall(r'<form method="post".*?</form>', response.content.decode(), re.DOTALL)
     return [dict(re.findall(r'name="(\w+)" value="([^"]*)"', part)) for part in parts]
 
 
@@ -81,8 +82,11 @@ def test_a_visitor_signs_in_first(client, game):
     assert address(game) not in client.get(address(game, "evening")).content.decode()
 
 
-def test_the_evening_leads_to_it(anna, game):
+def test_the_evening_and_the_table_of_a_finished_game_lead_to_it(anna, game):
     assert address(game) in anna.get(address(game, "evening")).content.decode()
+    assert address(game) not in anna.get(game.get_absolute_url()).content.decode()
+    finish_game(game, by=make_organiser())
+    assert address(game) in anna.get(game.get_absolute_url()).content.decode()
 
 
 def test_an_evening_on_which_nobody_played_is_not_there(anna, game):
@@ -127,8 +131,8 @@ class TestTheTerms:
         client.post(reverse("club_terms"), self.sent())
         own = reverse("league_terms", args=[game.league.slug])
         client.post(own, self.sent(currency="JPY", stake="3", fee="400"))
-        said = EveningTerms.objects.order_by("pk").values_list("league", "stake", "fee")
-        assert list(said)[1:] == [(None, 5, 0), (game.league.pk, 3, 400)]
+        versions = EveningTerms.objects.order_by("pk").values_list("league", "stake", "fee")
+        assert list(versions)[1:] == [(None, 5, 0), (game.league.pk, 3, 400)]
         assert (
             "10 points are ¥3. Amounts are rounded to ¥5. Hall fee: ¥400 for each person."
             in text(client.get(own))

@@ -15,8 +15,6 @@ from ..entries import EntrySerializer
 from ..hands.history_serializers import PersonSerializer, person
 from ..hands.serializers import LARGEST_ID
 
-POINTS_OR_MONEY = 'In points a whole number, in money such as "4.20".'
-
 
 class EveningSerializer(serializers.Serializer):
     """A day, how many games began then, how many are still open, and whether it is closed."""
@@ -32,7 +30,7 @@ class OwedSerializer(serializers.Serializer):
 
     payer = serializers.IntegerField(allow_null=True)
     payee = serializers.IntegerField(allow_null=True)
-    amount = serializers.CharField(help_text=POINTS_OR_MONEY)
+    amount = serializers.CharField(help_text="Whole points, or money such as 4.20.")
     currency = serializers.CharField(help_text="Empty: points.")
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring.figures import signed, whole
-from scoring.models import Hand, League, known_club
+from scoring.models import Hand, League
 from scoring.models.hidden_names import names_to_share
 from scoring.queries.recaps import Recap, recap_of
 from scoring.translation import claimed_limit, limit_names
@@ -25,7 +25,7 @@ from scoring.translation import claimed_limit, limit_names
 Named = Callable[[str], str]
 
 # Of the picture: what fits, in characters and lines.
-NAME, LINE, LINES = 26, 58, 8
+NAME, SHORT_NAME, LINE, LINES = 26, 14, 66, 12
 TOP, STEP = 200, 52
 
 
@@ -53,11 +53,12 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         }
         for number, place in enumerate(shown.places[:LINES])
     ]
-    lines = [Truncator(line).chars(LINE) for line in _story(shown, named)]
+    story = _story(shown, lambda name: Truncator(named(name)).chars(SHORT_NAME))
+    lines = [*_left_out(len(shown.places) - LINES), *story]
+    lines = [Truncator(line).chars(LINE) for line in lines]
     bottom = TOP + len(places) * STEP
     context = {
         "league": Truncator(shown.league.name).chars(34),
-        "club": Truncator(str(known_club())).chars(LINE),
         "day": date_format(day),
         "places": places,
         "lines": [(bottom + 30 + number * 40, line) for number, line in enumerate(lines)],
@@ -65,6 +66,12 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     }
     drawing = render_to_string("evening/recap.svg", context)
     return HttpResponse(drawing, content_type="image/svg+xml")
+
+
+def _left_out(people: int) -> list[str]:
+    if people <= 0:
+        return []
+    return [ngettext("and %(people)s more", "and %(people)s more", people) % {"people": people}]
 
 
 def recap_lines(shown: Recap, named: Named) -> Iterator[str]:

@@ -40,7 +40,7 @@ class TermsForm(forms.Form):
     """Amounts as people write them; ``terms`` has them in the smallest unit."""
 
     as_club = forms.TypedChoiceField(
-        label=gettext_lazy("Settled"),
+        label=gettext_lazy("How evenings are settled"),
         coerce=lambda value: value == "True",
         widget=forms.RadioSelect,
     )
@@ -50,7 +50,7 @@ class TermsForm(forms.Form):
         gettext_lazy("Money for the points below. Empty: nobody plays for money."),
     )
     stake_points = forms.IntegerField(
-        label=gettext_lazy("for so many points"),
+        label=gettext_lazy("For how many points"),
         help_text=gettext_lazy("So many points, chips or faan are worth the stake."),
     )
     rounding = forms.TypedChoiceField(
@@ -144,7 +144,7 @@ def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
             return redirect("club") if league is None else redirect(league)
         except ValidationError as error:
             form.refuse(error)
-    said = EveningTerms.objects.filter(league=league).select_related("made_by__player")[:20]
-    context = {"form": form, "league": league, "said": said}
+    versions = EveningTerms.objects.filter(league=league).select_related("made_by__player")[:20]
+    context = {"form": form, "league": league, "versions": versions}
     status = 422 if form.is_bound else 200
     return render(request, "evening/terms.html", context, status=status)
