@@ -47,10 +47,10 @@ def leave_club(*, anonymous: bool, by: User) -> None:
         player.user = None
         forget_pin(player)
         player.save()
+        revoke_invitations_of(player, by=account)
         log_audit("leave_club", player, by=account, anonymous=anonymous)
         if anonymous:
             _make_anonymous(player)
-        revoke_invitations_of(player, by=account)
     else:
         log_audit("leave_club", account, by=account, anonymous=anonymous)
     if anonymous:
@@ -114,9 +114,9 @@ def make_anonymous(player: Player, *, by: User) -> None:
         message = _("%(name)s has an account: its member leaves by “My account”.")
         raise ValidationError(message % {"name": player}, code="has_account")
     _require_no_open_game(player)
+    revoke_invitations_of(player, by=by)
     log_audit("make_anonymous", player, by=by)
     _make_anonymous(player)
-    revoke_invitations_of(player, by=by)
     _forget_addresses(None, player)
     _forget(closed, player)
 
