@@ -58,7 +58,7 @@ class TestANamedInvitation:
         response = send(client, code, username="zoe", email="zoe@club.example")
         assert response.url == "/"
         # In the language that was chosen with the form.
-        assert "“zoe”" in client.get("/").content.decode()
+        assert "‘zoe’" in client.get("/").content.decode()
         assert response.cookies["django_language"].value == "nl"
         player.refresh_from_db()
         assert player.user.username == "zoe"
@@ -163,6 +163,10 @@ class TestAnOpenInvitation:
         (row,) = in_words(list(Notice.objects.all()))
         assert (row.notice.recipient, row.text.title) == (use.account, title)
         assert "Zoë Jansen" in row.text.body
+
+    def test_keeps_the_password_while_it_asks_who_somebody_is(self, client, code):
+        make_player("Zoë Jansen")
+        assert f'value="{PASSWORD}"' in send(client, code, name="Zoe Jansen").content.decode()
 
     def test_nobody_asks_for_a_guest_s_games_while_the_own_name_waits(self, client, code):
         make_player("Zoë Jansen")
