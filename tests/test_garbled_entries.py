@@ -164,10 +164,13 @@ def names_the_problem(answer, what):
 
 
 def is_an_object(sent):
+    """Whether ``sent`` is JSON of whole characters, with fields that a refusal can name."""
     try:
-        return isinstance(json.loads(sent, parse_constant=no_number), dict)
+        value = json.loads(sent, parse_constant=no_number)
+        json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return False
+    return isinstance(value, dict)
 
 
 def no_number(constant):

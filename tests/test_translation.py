@@ -76,7 +76,7 @@ def test_a_stored_card_is_read_by_its_rules_and_tiles():
 
 def test_a_rule_that_is_gone_keeps_its_words():
     with override("nl"):
-        assert label_of({"rule": "seven_pairs", "label": "Seven pairs"}) == "Seven pairs"
+        assert label_of({"rule": "lost_rule", "label": "A lost rule"}) == "A lost rule"
 
 
 def test_the_name_of_an_option_is_translated():

@@ -36,9 +36,9 @@ class Calls(NamedTuple):
         >>> Calls.of({"staked": [3, 1], "outcome": "draw"})
         Calls(staked=(3, 1), calling=(), abortive=False)
         """
-        said = values or {}
-        staked, calling = said.get("staked") or (), said.get("calling") or ()
-        return cls(tuple(staked), tuple(calling), bool(said.get("abortive")))
+        stored = values or {}
+        staked, calling = stored.get("staked") or (), stored.get("calling") or ()
+        return cls(tuple(staked), tuple(calling), bool(stored.get("abortive")))
 
     def renamed(self, now: Callable[[int], int]) -> "Calls":
         """The same of other people: each is who ``now`` says.

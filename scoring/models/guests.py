@@ -86,11 +86,11 @@ class GuestClaim(models.Model):
             .played()
             .filter(played_at__lt=self.asked_at, game__seats__player=self.player_id)
         )
-        said = HandEvent.objects.filter(hand__in=hands, kind=HandEvent.Kind.CONFIRMED)
+        confirmed = HandEvent.objects.filter(hand__in=hands, kind=HandEvent.Kind.CONFIRMED)
         writers: defaultdict[int, set[int]] = defaultdict(set)
         for game, *accounts in (
             *hands.values_list("game", "logged_by"),
-            *said.values_list("hand__game", "by", "player__user"),
+            *confirmed.values_list("hand__game", "by", "player__user"),
         ):
             writers[game].update(account for account in accounts if account is not None)
         return writers

@@ -48,6 +48,11 @@ def disputed_hand(hand: str = "") -> Q:
     return Q(**{f"{hand}status": Hand.Status.DISPUTED})
 
 
+def current_hand(hand: str = "") -> Q:
+    """The condition that a hand, reached by the path ``hand``, stands at its position."""
+    return Q(**{f"{hand}status__in": Hand.CURRENT})
+
+
 def undisputed_hand(hand: str = "") -> Q:
     """The condition that the points of a hand count in its game, reached by the path ``hand``."""
     return Q(**{f"{hand}status": Hand.Status.COUNTED})
@@ -74,7 +79,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
 
     def current(self) -> "HandQuerySet":
         """The hands that stand at their position: not superseded, not void."""
-        return self.filter(status__in=Hand.CURRENT)
+        return self.filter(current_hand())
 
     def disputed(self) -> "HandQuerySet":
         """The current hands whose points wait."""

@@ -12,7 +12,7 @@ from scoring.evaluator.transfers import Due, Plan, apportion, fewest_transfers
 from . import EveningPayment, EveningTerms, League, Payment, Player, Transfer
 from .evening_money import POINTS
 from .games import not_withdrawn
-from .hands import Hand, undisputed_hand
+from .hands import current_hand, undisputed_hand
 
 # A player's id, or None for the club's till.
 Party = int | None
@@ -154,10 +154,10 @@ def _sums(currency: str, due: Balances, payments: Iterable[EveningPayment]) -> S
 def _points_of_hands(league: League, day: date) -> dict[int, int]:
     """What each player has won or lost with the hands of the evening; 0 if all are disputed."""
     of_hands = Payment.objects.filter(
+        current_hand("hand__"),
         not_withdrawn("hand__game__"),
         hand__game__league=league,
         hand__game__evening=day,
-        hand__status__in=Hand.CURRENT,
     )
     counted = Sum("amount", filter=undisputed_hand("hand__"), default=0)
     return dict(of_hands.order_by().values_list("player").annotate(total=counted))

@@ -319,12 +319,12 @@ def in_words(entries: Iterable[AuditEntry], reader: Reader) -> list[TrailEntry]:
 def acts_in_words(entries: Sequence[AuditEntry], reader: Reader) -> list[TrailEntry]:
     """:func:`in_words`, newest first, with what was one act as one entry that has the others as parts."""
     acts: list[tuple[AuditEntry, TrailEntry, list[TrailEntry]]] = []
-    for entry, told in zip(entries, in_words(entries, reader), strict=True):
+    for entry, sentence in zip(entries, in_words(entries, reader), strict=True):
         if acts and _is_part(entry, acts[-1][0]):
-            acts[-1][2].append(told)
+            acts[-1][2].append(sentence)
         else:
-            acts.append((entry, told, []))
-    return [replace(told, parts=parts) for _entry, told, parts in acts]
+            acts.append((entry, sentence, []))
+    return [replace(sentence, parts=parts) for _entry, sentence, parts in acts]
 
 
 def _is_part(entry: AuditEntry, act: AuditEntry) -> bool:

@@ -351,10 +351,10 @@ def _renamed(entry: Mapping[str, object], gone: int, kept: int) -> dict[str, obj
 
 
 def _calls_renamed(
-    said: Mapping[str, object] | None, gone: int, kept: int
+    calls: Mapping[str, object] | None, gone: int, kept: int
 ) -> dict[str, object] | None:
-    """Who staked and who was calling, of what was ``said``, with ``kept`` in the place of ``gone``."""
-    return Calls.of(said).renamed(lambda pk: kept if pk == gone else pk).as_json
+    """Who staked and who was calling, by ``calls``, with ``kept`` in the place of ``gone``."""
+    return Calls.of(calls).renamed(lambda pk: kept if pk == gone else pk).as_json
 
 
 def _others_renamed(

@@ -121,8 +121,8 @@ def withdraw_question(**about: int) -> None:
 
 def withdraw_notice(account: Account, *, about: str) -> None:
     """Take back what ``account`` has not read ``about`` itself: it is about to be told anew."""
-    told = Notice.objects.filter(recipient=account, kind=NoticeKind.ACCOUNT, read_at=None)
-    told.filter(params__about=about).delete()
+    unread = Notice.objects.filter(recipient=account, kind=NoticeKind.ACCOUNT, read_at=None)
+    unread.filter(params__about=about).delete()
 
 
 def notify_claim_decided(account: Account, player: Player, *, confirmed: bool) -> None:

@@ -142,15 +142,17 @@ def test_what_cannot_be_is_refused_by_its_name(table, slug, circumstances, refus
 
 @pytest.mark.parametrize("slug", ["dmjl", "mcr"])
 @pytest.mark.parametrize(
-    "told", [{"bonus": ["F1", "F1"]}, {"bonus": ["F9"]}, {"won_by": "luck"}, {"flags": ["odd"]}]
+    "entered", [{"bonus": ["F1", "F1"]}, {"bonus": ["F9"]}, {"won_by": "luck"}, {"flags": ["odd"]}]
 )
-def test_what_is_wrong_is_said_once(table, slug, told):
+def test_what_is_wrong_is_said_once(table, slug, entered):
     game = table(slug)
-    entry = win(game, 1, tiles="222B 333B 55B 222D GGG", self_drawn=True, winning_tile="G", **told)
+    entry = win(
+        game, 1, tiles="222B 333B 55B 222D GGG", self_drawn=True, winning_tile="G", **entered
+    )
     with pytest.raises(ValidationError) as error:
         preview_hand(game, entry)
     [(field, sentences)] = error.value.message_dict.items()
-    assert field in told
+    assert field in entered
     assert len(sentences) == 1
 
 

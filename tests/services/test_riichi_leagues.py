@@ -46,24 +46,24 @@ def game(organiser):
 def log(game, organiser):
     """Logs the next hand of the game; people are named by their places."""
 
-    def log(**said):
-        return record_hand(game, entry_of(game, **said), by=organiser).hand
+    def log(**entered):
+        return record_hand(game, entry_of(game, **entered), by=organiser).hand
 
     return log
 
 
-def entry_of(game, winner=None, **said):
+def entry_of(game, winner=None, **entered):
     game.refresh_from_db()
     seats = [player.pk for player in game.players]
-    people = {name: seats[said.pop(name)] for name in ("discarder", "liable") if name in said}
+    people = {name: seats[entered.pop(name)] for name in ("discarder", "liable") if name in entered}
     for name in ("staked", "calling"):
-        if name in said:
-            said[name] = [seats[place] for place in said[name]]
+        if name in entered:
+            entered[name] = [seats[place] for place in entered[name]]
     won = {} if winner is None else {"winner": seats[winner]}
     outcome = "draw" if winner is None else "win"
-    if winner is not None and "tiles" not in said:
-        said = {"claimed_final": 1000, **said}
-    values = {"number": game.next_number, "outcome": outcome, **won, **people, **said}
+    if winner is not None and "tiles" not in entered:
+        entered = {"claimed_final": 1000, **entered}
+    values = {"number": game.next_number, "outcome": outcome, **won, **people, **entered}
     return HandEntry.from_json(values)
 
 
@@ -81,9 +81,9 @@ def points(game):
     return [Tally.objects.get(league=game.league, player=player).points for player in game.players]
 
 
-def refusals(game, **said):
+def refusals(game, **entered):
     with pytest.raises(ValidationError) as error:
-        preview_hand(game, entry_of(game, **said))
+        preview_hand(game, entry_of(game, **entered))
     return {(field, one.code) for field, errors in error.value.error_dict.items() for one in errors}
 
 
@@ -124,7 +124,7 @@ def test_dora_count(game, log):
 
 
 @pytest.mark.parametrize(
-    ("said", "refusal"),
+    ("entered", "refusal"),
     [
         ({"winner": W}, ("discarder", "required")),
         (
@@ -138,8 +138,8 @@ def test_dora_count(game, log):
         ({"dora_indicators": "5B"}, ("dora_indicators", "not_in_a_draw")),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(game, said, refusal):
-    assert refusals(game, **said) == {refusal}
+def test_what_cannot_be_is_refused_at_its_field(game, entered, refusal):
+    assert refusals(game, **entered) == {refusal}
 
 
 def test_who_does_not_sit_there_stakes_nothing(game):
@@ -344,12 +344,12 @@ def test_random_games_are_stored_as_they_replay(organiser):
         game = make_game(league=make_league(ruleset_version=version), by=organiser)
         while game.hands.count() < 12 and not game.finished:
             winner = rng.choice([None, E, S, W, N])
-            said = {"staked": [place for place in range(4) if rng.random() < 0.4]}
+            entered = {"staked": [place for place in range(4) if rng.random() < 0.4]}
             if winner is None:
-                said["abortive"] = rng.random() < 0.2
+                entered["abortive"] = rng.random() < 0.2
             else:
-                said["discarder"] = (winner + rng.randrange(1, 4)) % 4
-            record_hand(game, entry_of(game, winner, **said), by=organiser)
+                entered["discarder"] = (winner + rng.randrange(1, 4)) % 4
+            record_hand(game, entry_of(game, winner, **entered), by=organiser)
             game.refresh_from_db()
         hand = rng.choice(list(game.hands.current()))
         void_hand(hand, by=organiser, reason="Never played")

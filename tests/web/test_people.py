@@ -278,8 +278,8 @@ class TestOnePerson:
         make_member(player=player)
         page = text(as_owner.get(f"/people/{player.pk}/"))
         assert page.count("The new role ends every sign-in") == 2
-        told = text(as_owner.post(f"/people/{player.pk}/", {"do": "organiser"}, follow=True))
-        assert "sign in anew" in told
+        answer = text(as_owner.post(f"/people/{player.pk}/", {"do": "organiser"}, follow=True))
+        assert "sign in anew" in answer
         (row,) = in_words(list(Notice.objects.filter(recipient=player.user)))
         assert "signed you out on every device" in row.text.body
 

@@ -99,3 +99,9 @@ def test_a_correction_takes_a_stick_back(client, game, log):
     seen = re.search(r'name="seen" value="(\w+)"', shown)[1]
     log(url, **entry, reason="Nobody else", step="apply", seen=seen)
     assert Hand.objects.current().get().calls == {"staked": [game.players[0].pk]}
+
+
+def test_figures_of_five_digits_stand_in_smaller_letters(client, game, log):
+    assert "sheet--long" not in text(client.get(f"/games/{game.pk}/"))
+    log(winner=1, discarder=2, claimed_final="12000")
+    assert "sheet--long" in text(client.get(f"/games/{game.pk}/"))

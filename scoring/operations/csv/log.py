@@ -312,9 +312,9 @@ def _require_same(row: SheetRow, recorded: Recorded) -> None:
         params = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
         raise RowRefused(sentence % params)
     for column in ("counters", "sticks"):
-        said, found = row.whole_number(column), getattr(recorded.hand, column)
-        if said is not None and said != found:
-            raise RowRefused(sentence % {"column": column, "said": said, "found": found})
+        written, found = row.whole_number(column), getattr(recorded.hand, column)
+        if written is not None and written != found:
+            raise RowRefused(sentence % {"column": column, "said": written, "found": found})
     computed = payments([amount for _player, amount in recorded.payments])
     paid = " ".join(row.cells["payments"].split())
     if paid and paid != computed:

@@ -33,6 +33,7 @@ from ..shared.sentences import briefly_how, in_a_sentence, on_the_table
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
+LONG_FIGURE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,13 @@ class TablePage:
     at: int
     undo: Undo | None
     bookings: list[Adjustment]
+
+    @property
+    def has_long_figures(self) -> bool:
+        """Whether one in the table of hands has five digits, which takes smaller letters on a phone."""
+        figures = [place.total for place in self.places]
+        figures += [amount for line in self.lines for _place, amount in line.shares]
+        return any(abs(figure) >= LONG_FIGURE for figure in figures)
 
     @property
     def dealer(self) -> Place:

@@ -31,11 +31,11 @@ def played(winner, final=0, *, off=None, liable=None, lay=(0, 0), dealer=E, **ca
     ``lay``: how many counters and sticks lay on the table.
     """
     table = TableState(Wind.EAST, dealer, 5, counters=lay[0], sticks=lay[1])
-    said = Calls(**calls)
+    calls = Calls(**calls)
     paid = Paid.of(
-        winner, final, dealer=dealer, discarder=off, liable=liable, table=table, calls=said
+        winner, final, dealer=dealer, discarder=off, liable=liable, table=table, calls=calls
     )
-    amounts, after = RULES.settle(paid), RULES.after(table, winner, said)
+    amounts, after = RULES.settle(paid), RULES.after(table, winner, calls)
     assert sum(amounts) == RULES.stick * (lay[1] - after.sticks)
     return list(amounts), (after.counters, after.sticks), after.dealer
 
@@ -188,11 +188,11 @@ def test_nothing_is_lost_in_any_game(seed: int, hands: int) -> None:
         winner = rng.choice([DRAW, *range(4)])
         others = [place for place in range(4) if place != winner]
         off, liable = rng.choice([None, *others]), rng.choice([None, None, *others])
-        said = Calls(staked=tuple(people))
+        calls = Calls(staked=tuple(people))
         if winner is DRAW:
             off = liable = None
-            said = said._replace(abortive=rng.random() < 0.2)
-        said, _flags = RULES.called(said, winner, [])
+            calls = calls._replace(abortive=rng.random() < 0.2)
+        calls, _flags = RULES.called(calls, winner, [])
         final = 0 if winner is DRAW else 100 * rng.randrange(1, 480)
         paid = Paid.of(
             winner,
@@ -201,10 +201,10 @@ def test_nothing_is_lost_in_any_game(seed: int, hands: int) -> None:
             discarder=off,
             liable=liable,
             table=table,
-            calls=said,
+            calls=calls,
         )
         held = [sum(pair) for pair in zip(held, RULES.settle(paid), strict=True)]
-        table = RULES.after(table, winner, said)
+        table = RULES.after(table, winner, calls)
         assert table.sticks >= 0
         assert table.counters >= 0
         assert sum(held) == -1000 * table.sticks

@@ -30,8 +30,8 @@ export function predict(confirmed, waiting, placeOf, stays) {
 /** Whether a dealer who stays only while calling does so after a draw: also if it was broken off. */
 const isCalling = (fields, placeOf, dealer) =>
   fields.some(([name]) => {
-    const [said, player] = name.split("-");
-    return said === "abortive" || (/staked|calling/.test(said) && placeOf(player) === dealer);
+    const [what, player] = name.split("-");
+    return what === "abortive" || (/staked|calling/.test(what) && placeOf(player) === dealer);
   });
 
 /** The later of two states that the site has sent; either may be missing. `at` is the site's clock, in milliseconds. */
