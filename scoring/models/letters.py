@@ -10,18 +10,21 @@ from django.db.models.sql.compiler import SQLCompiler
 
 # Letters with a stroke are no letter with an accent to Unicode.
 STROKES = str.maketrans("ØøŁłĐđĦħŦŧ", "OoLlDdHhTt")
+# Each keyboard types another one, and many people none: O'Brien, O’Brien, OBrien.
+APOSTROPHES = "'’‘ʼ`"
 # What Unicode calls combining diacritical marks.
 ACCENTS = dict.fromkeys(range(0x300, 0x370))
+PLAIN = {**ACCENTS, **STROKES, **dict.fromkeys(map(ord, APOSTROPHES))}
 FUNCTION = "plain_letters"
 
 
 def plain_letters(text: str) -> str:
-    """``text`` in small letters without accents.
+    """``text`` in small letters without accents and apostrophes.
 
     >>> plain_letters("Zoë Sørensen")
     'zoe sorensen'
     """
-    return unicodedata.normalize("NFKD", text).translate(ACCENTS).translate(STROKES).lower()
+    return unicodedata.normalize("NFKD", text).translate(PLAIN).lower()
 
 
 class PlainLetters(Func):
@@ -39,7 +42,9 @@ class PlainLetters(Func):
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
     ) -> tuple[str, Any]:
         letters = "regexp_replace(normalize(%(expressions)s, NFKD), '[\u0300-\u036f]', '', 'g')"
-        plain = f"lower(translate({letters}, 'ØøŁłĐđĦħŦŧ', 'OoLlDdHhTt')) COLLATE \"C\""
+        # What has no letter in the second list goes.
+        signs = "ØøŁłĐđĦħŦŧ" + APOSTROPHES.replace("'", "''")
+        plain = f"lower(translate({letters}, '{signs}', 'OoLlDdHhTt')) COLLATE \"C\""
         return self.as_sql(compiler, connection, template=f"({plain})", **context)
 
 

@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any
@@ -27,18 +27,25 @@ WITH_CELLS = re.compile(r"xl/(worksheets/[^/]+|sharedStrings)\.xml$")
 ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
 ENCODINGS = (b"utf-8", b"utf-16", b"us-ascii")
 MOST_COLUMNS, LONGEST_CELL = 20, 300
-# What the heading of a column may be called, in the languages of the site.
+# How many lines of a title may stand above the headings.
+MOST_TITLES = 5
+# What the heading of a column may be called, in the languages of the site, without dots and brackets.
 HEADINGS = {
     "name": (
         *("name", "names", "player", "players", "full name", "member", "members"),
         *("naam", "namen", "speler", "spelers", "volledige naam", "lid", "leden", "ledenlijst"),
         *("姓名", "名字", "全名", "會員", "玩家"),
+        *("first name surname", "first name last name", "first and last name"),
+        *("voornaam achternaam", "voor- en achternaam", "voornaam en achternaam"),
     ),
     "first": (
         *("first name", "firstname", "given name", "forename", "voornaam", "roepnaam"),
         *("voorletters", "initials", "名"),
     ),
-    "middle": ("middle name", "tussenvoegsel", "tussenvoegsels", "voorvoegsel", "tussenv."),
+    "middle": (
+        *("middle name", "infix", "prefix", "tussenvoegsel", "tussenvoegsels", "tussenv", "tussen"),
+        *("tv", "tsv", "voorvoegsel", "voorvoegsels"),
+    ),
     "last": (
         *("surname", "last name", "lastname", "family name", "achternaam", "familienaam"),
         *("姓", "姓氏"),
@@ -60,11 +67,26 @@ HEADINGS = {
 # Which of these columns a list cannot do without.
 NAMING = {"name", "first", "last"}
 ZIP = b"PK\x03\x04"
+# What lists begin each line with: a number or a bullet.
+BULLET = re.compile(r"\s*(?:\d{1,4}[.)]|[-–—*•·▪‣◦])\s+")
+# What a spreadsheet writes above a CSV file, to say what separates its columns.
+SEPARATOR = re.compile(r"sep=(.)\s*")
 
 Row = Sequence[str]
 
 
-def read_text(text: str) -> list[Entry]:
+@dataclass(frozen=True, slots=True)
+class PeopleList:
+    """The people of a list.
+
+    :ivar unread: the headings of columns with text of which nothing is read.
+    """
+
+    entries: list[Entry]
+    unread: Sequence[str] = ()
+
+
+def read_text(text: str) -> PeopleList:
     """The people of a pasted ``text``: one a line, or with columns as in a CSV file.
 
     :raises ValidationError: for more than anybody lists.
@@ -72,7 +94,7 @@ def read_text(text: str) -> list[Entry]:
     return _entries(_csv_rows(text))
 
 
-def read_file(content: bytes) -> list[Entry]:
+def read_file(content: bytes) -> PeopleList:
     """The people in the ``content`` of a file, CSV or XLSX.
 
     :raises ValidationError: for a file that is neither, or larger than any list.
@@ -82,23 +104,54 @@ def read_file(content: bytes) -> list[Entry]:
     return _entries(_csv_rows(_decoded(content)))
 
 
-def _entries(rows: Iterable[Row]) -> list[Entry]:
+def _entries(rows: Iterable[Row]) -> PeopleList:
     numbered = enumerate(rows, 1)
-    filled = ((number, row) for number, row in numbered if any(cell.strip() for cell in row))
-    found = list(islice(filled, MOST_ROWS + 2))
-    columns = _columns(found[0][1]) if found else {}
+    filled = ((number, row) for number, row in numbered if _filled(row))
+    found = list(islice(filled, MOST_ROWS + MOST_TITLES + 2))
+    titles = _titles([row for _number, row in found])
+    headings = found[titles][1] if titles < len(found) else []
+    columns = _columns(headings)
     if columns:
-        found = found[1:]
+        found = found[titles + 1 :]
     if len(found) > MOST_ROWS:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
     read = _by_headings if columns else _without_headings
-    return [replace(read(row, columns), row=number) for number, row in found]
+    entries = [replace(read(row, columns), row=number) for number, row in found]
+    unread = _unread(headings, columns, [row for _number, row in found]) if columns else []
+    return PeopleList(entries, unread)
+
+
+def _filled(row: Row) -> int:
+    """How many cells of ``row`` have text."""
+    return sum(1 for cell in row if cell.strip())
+
+
+def _titles(rows: Sequence[Row]) -> int:
+    """How many of ``rows`` stand above the headings; 0 if there are no headings further down."""
+    for number, row in enumerate(rows[: MOST_TITLES + 1]):
+        if number and _filled(row) > 1 and _columns(row):
+            return number
+        if _filled(row) > 1:
+            break
+    return 0
+
+
+def _unread(headings: Row, columns: dict[str, int], rows: Sequence[Row]) -> list[str]:
+    """What the columns of ``rows`` are called of which nothing is read, though they have text."""
+    width = max(map(len, rows), default=0)
+    return [
+        " ".join(headings[place].split() if place < len(headings) else ())
+        or _("column %(number)s") % {"number": place + 1}
+        for place in range(width)
+        if place not in columns.values()
+        and any(row[place].strip() for row in rows if place < len(row))
+    ]
 
 
 def _columns(row: Row) -> dict[str, int]:
     """Which column is what, by a row of headings; empty if ``row`` has none for the name."""
-    cells = [" ".join(cell.split()).casefold() for cell in row]
+    cells = [" ".join(re.sub(r"[().:*]", "", cell).split()).casefold() for cell in row]
     columns = {
         field: position
         for field, names in HEADINGS.items()
@@ -142,7 +195,7 @@ def _without_headings(row: Row, _columns: dict[str, int]) -> Entry:
         )
         words = {"cell": username, "name": row[0].strip()}
         raise ValidationError(ValidationError(message, code="headings", params=words))
-    return Entry(row[0].strip(), email, username)
+    return Entry(BULLET.sub("", row[0], count=1).strip(), email, username)
 
 
 def _csv_rows(text: str) -> Iterator[Row]:
@@ -150,8 +203,9 @@ def _csv_rows(text: str) -> Iterator[Row]:
     lines = StringIO(text, newline="")
     try:
         rows = csv.reader(lines, delimiter=delimiter) if delimiter else ([line] for line in lines)
-        for row in rows:
-            yield [cell[:LONGEST_CELL] for cell in row[:MOST_COLUMNS]]
+        for number, row in enumerate(rows):
+            says_separator = number == 0 and row and row[0].startswith("sep=")
+            yield [] if says_separator else [cell[:LONGEST_CELL] for cell in row[:MOST_COLUMNS]]
     except csv.Error as error:
         raise _unreadable() from error
 
@@ -161,13 +215,17 @@ def _delimiter(text: str) -> str:
 
     A comma may stand in a name ("Jansen, Zoë"), so it needs headings or a mail address beside it.
     """
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    lines = list(islice((line for line in text.splitlines() if line.strip()), MOST_TITLES + 1))
+    first = lines[0] if lines else ""
+    if said := SEPARATOR.fullmatch(first):
+        return said[1]
     for one in "\t;":
         if one in first:
             return one
-    if _columns(first.split(",")) or re.search(r",[^,\n]*@", text) or first.startswith('"'):
-        return ","
-    return ""
+    for one in "\t;,":
+        if any(_filled(row) > 1 and _columns(row) for row in (line.split(one) for line in lines)):
+            return one
+    return "," if re.search(r",[^,\n]*@", text) or first.startswith('"') else ""
 
 
 def _decoded(content: bytes) -> str:

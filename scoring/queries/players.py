@@ -21,9 +21,13 @@ BEST_HANDS, RECENT_GAMES, RATINGS = 3, 10, 100
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How somebody plays, in whole hands and points, over all that the reader may see."""
+    """How somebody plays, in whole hands and points, over all that the reader may see.
+
+    :ivar disputed: the hands that wait for the end of a dispute; the other figures leave them out.
+    """
 
     hands: int
+    disputed: int
     games: int
     wins: int
     self_drawn: int
@@ -107,7 +111,7 @@ def player_list(user: User, part: str = "") -> QuerySet[Player]:
 def player_profile(player: Player, user: User) -> Profile:
     """What ``user`` may see of ``player``: only leagues that are visible to ``user`` count.
 
-    Nine queries, however long the player has played.
+    Ten queries, however long the player has played.
     """
     tallies = _tallies(player, user)
     leagues = {tally.league_id: tally.league for tally in tallies}
@@ -150,7 +154,9 @@ def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]
         limits=Count("pk", filter=Q(limit=True)), average_win=Avg("final")
     )
     names = ("hands", "games", "wins", "self_drawn", "discards")
-    return Statistics(**{name: total(name) for name in names}, **won)
+    hands = Hand.objects.disputed().played()
+    disputed = hands.filter(game__seats__player=player, game__league__in=leagues).count()
+    return Statistics(**{name: total(name) for name in names}, **won, disputed=disputed)
 
 
 def _best_hands(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:

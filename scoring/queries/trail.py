@@ -10,6 +10,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, Model, QuerySet
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext
@@ -131,7 +132,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "revoke_invitation": _("revoked an invitation"),
     "revoke_invitations": _("revoked invitations"),
     "set_pin": _("set a PIN"),
-    "settle_hand": _("settled a dispute"),
+    "settle_hand": _("settled a dispute: the hand stands"),
     "sit_down": _("sat down at a table"),
     "start_club": _("opened the club"),
     "start_game": _("began the game of a table"),
@@ -147,6 +148,11 @@ ACTIONS: Mapping[str, str | Promise] = {
     "void_hand": _("cancelled a hand"),
     "withdraw_game": _("withdrew a game"),
 }
+# What was done for somebody else, by the detail ``seated``.
+SEATED: Mapping[str, str | Promise] = {
+    "guest": _("seated a guest at a table"),
+    "other": _("seated somebody at a table"),
+}
 # What one act of somebody does besides, each with an entry of its own, written just before that of the act.
 PARTS: Mapping[str, Collection[str]] = {
     "add_names": ("add_people",),
@@ -154,7 +160,9 @@ PARTS: Mapping[str, Collection[str]] = {
     "decide_claim": ("change_player",),
     "give_account": ("create_account", "change_player"),
     "join": ("create_account", "connect_identity", "add_player", "link_player"),
-    "mark_as_left": ("take_role", "close_account", "change_player"),
+    "leave_club": ("revoke_invitations",),
+    "make_anonymous": ("revoke_invitations",),
+    "mark_as_left": ("take_role", "close_account", "change_player", "revoke_invitations"),
     "merge_players": ("close_account",),
     "name_club": ("change_club",),
     "play_again": ("open_game",),
@@ -225,6 +233,15 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "takes_role": (_("the role was taken away"), None),
     "version": (_("version"), None),
     "was": (_("was called"), None),
+}
+# Details that hold a word of the program, with what people read.
+WORDS: Mapping[str, Mapping[str, str | Promise]] = {
+    "factor": {
+        "totp": _("a code from an app"),
+        "webauthn": _("a passkey"),
+        "recovery_codes": _("recovery codes"),
+    },
+    "role": {"organiser": _("organiser"), "owner": _("owner")},
 }
 # What goes without saying unless it is so.
 ONLY_IF_SO = {
@@ -335,12 +352,31 @@ def _in_words(
     return TrailEntry(
         at=entry.at,
         who=who or how or gettext("the server"),
-        what=str(ACTIONS.get(entry.action, entry.action.replace("_", " "))),
-        # A hand says of itself that it is one.
-        subject=str(row) if isinstance(row, Hand) else f"{kind}: {row or number}",
+        what=_what(entry),
+        subject=_subject(kind, row, number),
         url=_url(model, row, entry.subject_id),
         changes=list(_changes(entry, model, names)),
     )
+
+
+def _what(entry: AuditEntry) -> str:
+    """What was done, as the words between who did it and the row."""
+    done = SEATED.get(entry.details.get("seated", "")) or ACTIONS.get(entry.action)
+    return str(done or entry.action.replace("_", " "))
+
+
+def _subject(kind: str, row: Model | None, number: Any) -> str:
+    if isinstance(row, Hand):
+        # A hand says of itself that it is one.
+        words = {"number": row.number, "game": _named(row.game)}
+        return gettext("Hand %(number)s of %(game)s") % words
+    # There is one first run, and the name of its row is the step at which it is now.
+    return kind if isinstance(row, FirstRun) else f"{kind}: {_named(row) if row else number}"
+
+
+def _named(row: Model) -> str:
+    """``row`` as people call it, with the day as in the language that is active."""
+    return f"{row.league}, {date_format(row.evening)}" if isinstance(row, Game) else str(row)
 
 
 def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterable[Change]:
@@ -356,7 +392,7 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
-        if name in (*CHANGE, "by_link", "by_pin") or (not value and name in ONLY_IF_SO):
+        if name in (*CHANGE, "by_link", "by_pin", "seated") or (not value and name in ONLY_IF_SO):
             continue
         if kind is not None and (kind, value) == (model, entry.subject_id):
             continue
@@ -364,11 +400,14 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
             yield Change(str(label), "", translate(WINDS[value].label))
         elif isinstance(value, str | int):
             row = names.get((kind, value)) if kind else None
-            yield Change(str(label), "", str(row) if row else _value(None, value, names))
+            shown = str(WORDS.get(name, {}).get(str(value)) or _value(None, value, names))
+            yield Change(str(label), "", _named(row) if row else shown)
         elif kind is not None and isinstance(value, list) and value:
             # Those who are on the list no more have no name here.
             rows = [str(names[kind, pk]) for pk in value if (kind, pk) in names]
-            yield Change(str(label), "", ", ".join(rows), many=len(value))
+            # One is named at once, several open.
+            many = 0 if len(value) == len(rows) == 1 else len(value)
+            yield Change(str(label), "", ", ".join(rows), many=many)
 
 
 def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:

@@ -92,7 +92,7 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
         raise Conflict(message, code="not_disputed", state=game.state, hand=hand)
     hand.events.create(kind=HandEvent.Kind.SETTLED, by=by, reason=reason)
     _take_status(hand)
-    log_audit("settle_hand", hand, by=by)
+    log_audit("settle_hand", hand, by=by, reason=reason)
     notify_settled(hand, by=by)
     return hand
 

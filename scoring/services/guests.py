@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import AuditEntry, ClubTable, Game, GuestClaim, Player
+from scoring.models import AuditEntry, ClubTable, Game, GuestClaim, InvitationUse, Player
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -85,7 +85,8 @@ def claim_guest(player: Player, *, by: User) -> GuestClaim:
     """Say that ``by`` was the guest ``player``. Saying it twice says it once.
 
     :raises PermissionDenied: unless ``by`` is a member.
-    :raises NotClaimable: if the player is no guest, or both sat at one table.
+    :raises NotClaimable: if the player is no guest, both sat at one table, or an organiser has yet to say
+        who ``by`` is.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
     with _refused_to_asker():
@@ -108,6 +109,9 @@ def why_not_claimed(player: Player, account: Account) -> str:
     own = Player.objects.filter(user=account).first()
     if own is not None and Game.objects.filter(seats__player=own).filter(seats__player=player):
         return _("You sat at one table with %(name)s.") % {"name": player}
+    if InvitationUse.objects.filter(account=account).exclude(claim=None).exists():
+        message = _("First an organiser says who %(account)s is: that question still waits.")
+        return message % {"account": account.get_username()}
     return ""
 
 

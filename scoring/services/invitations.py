@@ -324,15 +324,28 @@ def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
         return
     if confirm:
         require_open(account)
-        if _has_account(player) or hasattr(use.account, "player"):
-            message = _("%(name)s has an account already.") % {"name": player}
-            raise ValidationError(ValidationError(message, code="has_account"))
+        _check_both_are_free(player, use.account)
         change_player(player, user=use.account, by=by)
     use.claim = None
     use.save(update_fields=["claim"])
     log_audit("decide_claim", use.account, by=by, player=player.pk, confirmed=confirm)
     withdraw_question(joined=use.pk)
     notify_claim_decided(use.account, player, confirmed=confirm)
+
+
+def _check_both_are_free(player: Player, account: Account) -> None:
+    """:raises ValidationError: if ``player`` has an account, or ``account`` is another player's."""
+    names = {"name": player, "own": getattr(account, "player", None)}
+    if names["own"] is not None:
+        message = _(
+            "This account is that of %(own)s by now. Decline; if %(name)s is the same person, merge both "
+            "records."
+        )
+    elif _has_account(player):
+        message = _("%(name)s has an account already.")
+    else:
+        return
+    raise ValidationError(ValidationError(message % names, code="has_account"))
 
 
 def look_alike(name: str) -> Player | None:

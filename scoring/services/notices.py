@@ -144,11 +144,19 @@ def notify_settled(hand: Hand, *, by: User, withdrawn: bool = False) -> None:
 
     :param withdrawn: whether nobody disputes it any more; else an organiser let it stand.
     """
+    _withdraw_dispute(hand)
     notify(NoticeKind.SETTLED, _others(hand.game, by), **_about(hand), withdrawn=withdrawn)
+
+
+def _withdraw_dispute(hand: Hand) -> None:
+    """Ask no organiser any more to settle ``hand``, of which no version is disputed."""
+    asked = Notice.objects.filter(recipient__in=organisers(), kind=NoticeKind.DISPUTE)
+    asked.filter(params__game=hand.game_id, params__number=hand.number).delete()
 
 
 def notify_corrected(hand: Hand, *, by: User, void: bool = False) -> None:
     """Tell the others at the table that ``hand`` was corrected, or declared void."""
+    _withdraw_dispute(hand)
     own = next((one.pk for one in hand.game.players if one.user_id == by.pk), None)
     notify(NoticeKind.CORRECTED, _others(hand.game, by), **_about(hand), player=own, void=void)
 

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import NoticeKind, Player
+from scoring.models import NoticeKind, Player, WaitingSeat
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
@@ -133,6 +133,8 @@ def change_player(
         player.renamed_at = timezone.now()
     if active is not None:
         player.active = active
+    if not player.active:
+        free_waiting_seat(player)
     if user is not UNCHANGED and user != player.user:
         for account in (player.user, user):
             if account is not None:
@@ -145,6 +147,11 @@ def change_player(
     after = values_of(player, before)
     log_audit("change_player", player, by=by, before=before, after=after)
     return player
+
+
+def free_waiting_seat(player: Player) -> None:
+    """Let ``player``, who is offered no seat any more, wait at no table."""
+    WaitingSeat.objects.filter(player=player).delete()
 
 
 def require_no_look_alike(

@@ -74,9 +74,10 @@ class RowsRefused(Refused):
         self.rows = rows
 
 
-def plan_people(entries: Sequence[Entry], *, by: User) -> list[Planned]:
+def plan_people(entries: Sequence[Entry], *, strict: bool = False, by: User) -> list[Planned]:
     """What :func:`add_people` would do with each row, without doing it. Three queries.
 
+    :param strict: refuse a wrong mail address or sign-in name also on a site without mail, which keeps none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: for a list without a row, or with more than ``MOST_ROWS``.
     """
@@ -86,7 +87,7 @@ def plan_people(entries: Sequence[Entry], *, by: User) -> list[Planned]:
     if len(entries) > MOST_ROWS:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
-    return list(_planned(entries))
+    return list(_planned(entries, checks_accounts=strict or settings.SENDS_MAIL))
 
 
 @transaction.atomic
@@ -110,7 +111,7 @@ def add_people(
     if invites and not settings.SENDS_MAIL:
         message = _("This site sends no mail: hand out invitations as links or cards.")
         raise ValidationError({"invite": ValidationError(message, code="no_mail")})
-    plan = plan_people(entries, by=by)
+    plan = plan_people(entries, strict=all_or_nothing, by=by)
     added = [
         row
         for row in plan
@@ -136,7 +137,7 @@ def add_people(
     return players
 
 
-def _planned(entries: Sequence[Entry]) -> Iterator[Planned]:
+def _planned(entries: Sequence[Entry], *, checks_accounts: bool) -> Iterator[Planned]:
     players = list(Player.objects.order_by("pk").only("name"))
     # The row that says each name; 0 for who is on the list already.
     known: dict[str, int] = {" ".join(player.name.split()).casefold(): 0 for player in players}
@@ -156,7 +157,8 @@ def _planned(entries: Sequence[Entry]) -> Iterator[Planned]:
                 why = why if row else _("Is on the list already.")
                 yield Planned(number, entry, What.KNOWN, why)
                 continue
-            _check_account(entry, usernames, emails)
+            if checks_accounts:
+                _check_account(entry, usernames, emails)
         except ValidationError as error:
             ((field, errors),) = error.error_dict.items()
             why = " ".join(errors[0].messages)

@@ -23,6 +23,8 @@ from .tries import forget_tries, limited_tries
 
 SHORTEST, LONGEST = 4, 8
 MOST_FAILURES = 5
+# Straight down the keys of a phone and up again, and round their corners.
+ON_THE_KEYS = {"2580", "0852", "1397", "7931", "1379", "9731"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,10 @@ def _require_pin(pin: str, *, or_none: bool = False) -> None:
         message = _("A PIN has %(shortest)s to %(longest)s digits.")
         limits = {"shortest": SHORTEST, "longest": LONGEST}
         raise ValidationError({"pin": ValidationError(message % limits, code="not_a_pin")})
-    # 1234, 4321, 0000, 1212, a year: who has five tries begins with these.
+    # 1234, 8642, 0000, 1212, a year, lines on the keys: who has five tries begins with these.
     steps = {int(after) - int(before) for before, after in pairwise(pin)}
-    if steps in ({1}, {-1}) or re.fullmatch(r"(\d+?)\1+|(19|20)\d\d", pin):
+    in_order = len(steps) == 1 or pin in ON_THE_KEYS
+    if in_order or re.fullmatch(r"(\d+?)\1+|(19|20)\d\d", pin):
         message = _("This PIN is guessed first: no year, no repetition, nothing in order.")
         raise ValidationError({"pin": ValidationError(message, code="too_easy")})
 

@@ -275,9 +275,17 @@ def _taken(seat: WaitingSeat, by: User) -> WaitingSeat:
         # The seats of this table are locked: the same person sits down elsewhere at this moment.
         message = _("%(name)s is sitting down at another table. Add an initial to a guest’s name.")
         raise ValidationError({"guest": message % {"name": seat.name}}) from error
-    details = {"place": seat.place, "player": seat.player_id}
+    details = {"place": seat.place, "player": seat.player_id, "seated": _seated(seat, by)}
     log_audit("sit_down", seat.table, by=_account(by) or seat.table, **details)
     return seat
+
+
+def _seated(seat: WaitingSeat, by: User) -> str:
+    """Whom ``by`` seated, for the trail: ``guest``, ``other``, or empty for who sat down themselves."""
+    if seat.player is None or seat.player.guest:
+        return "guest"
+    # On a phone without an account the player has typed their PIN.
+    return "other" if by.is_authenticated and seat.player.user_id != by.pk else ""
 
 
 def _begun_since(over: Game) -> Game | None:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core import signing
 from django.utils.translation import gettext as _
 
+from scoring.models.letters import plain_letters
 from scoring.models.permissions import Account
 
 from .errors import SignInStopped
@@ -61,7 +62,7 @@ class Device:
 
 
 def find_account(typed: str) -> Account | None:
-    """The account that signs in with ``typed``: its name, or else its mail.
+    """The account that signs in with ``typed``: its name, also with accents that it lacks, or its mail.
 
     A mail that nobody has confirmed counts if only one account has it.
     """
@@ -69,6 +70,9 @@ def find_account(typed: str) -> Account | None:
     if not typed or "\x00" in typed:
         return None
     named = list(Account.objects.filter(username__iexact=typed)[:MOST_ACCOUNTS])
+    if not named and (plain := plain_letters(typed)) != typed:
+        # The site proposes names without accents.
+        named = list(Account.objects.filter(username__iexact=plain)[:MOST_ACCOUNTS])
     exact = [account for account in named if account.username == typed]
     if exact or len(named) == 1:
         return (exact or named)[0]

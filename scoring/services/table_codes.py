@@ -134,13 +134,25 @@ def _names(text: str) -> list[str]:
 
     >>> _names("1–3")
     ['1', '2', '3']
-    >>> _names("Window\\n\\nDoor")
-    ['Window', 'Door']
+    >>> _names("Window\\n\\n1-2, Door")
+    ['Window', '1', '2', 'Door']
     """
-    if found := RANGE.fullmatch(text.strip()):
-        first, last = map(int, found.groups())
-        return [str(number) for number in range(first, min(last, first + MOST_AT_ONCE) + 1)]
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    return [name for line in text.splitlines() if line.strip() for name in _names_in(line)]
+
+
+def _names_in(line: str) -> list[str]:
+    parts = [part.strip() for part in line.split(",")]
+    ranges = [RANGE.fullmatch(part) for part in parts]
+    if not any(ranges) and not all(part.isdecimal() for part in parts):
+        return [line.strip()]
+    names: list[str] = []
+    for part, found in zip(parts, ranges, strict=True):
+        if found:
+            first, last = map(int, found.groups())
+            names += map(str, range(first, min(last, first + MOST_AT_ONCE) + 1))
+        elif part:
+            names.append(part)
+    return names
 
 
 def _refuse(message: str, code: str) -> None:

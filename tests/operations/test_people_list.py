@@ -39,12 +39,19 @@ def workbook(*rows):
         ("First name,Surname\nAnn,Lee", [ANN]),
         ("Naam\tVoornaam\tLid sinds\nLee\tAnn\t2019", [ANN]),
         ("姓;名\n王;小明\nLee;Ann", [Entry("王小明"), ANN]),
+        ("Voornaam;Voorvoegsel(s);Achternaam\nJan;de;Boer", [Entry("Jan de Boer")]),
+        ("Voornaam;Tussenv;Achternaam\nJan;de;Boer", [Entry("Jan de Boer")]),
+        ("Naam\nLee, Ann", [Entry("Lee, Ann")]),
+        ("Voornaam Achternaam\nAnn Lee", [ANN]),
+        ("1. Ann Lee\n- Bob\n• Cas", [ANN, Entry("Bob"), Entry("Cas")]),
+        ("sep=;\nNaam;Mail\nZoë;zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("Members of 2026\n\nNr,First name,Surname\n1,Ann,Lee", [ANN]),
         ("name\n", []),
         ("", []),
     ],
 )
 def test_what_was_pasted(text, entries):
-    assert read_text(text) == entries
+    assert read_text(text).entries == entries
 
 
 @pytest.mark.parametrize("text", ["Nom;Prénom\nLee;Ann", "Ann;Lee", "Ann;12-5-2019", "王;小明"])
@@ -52,15 +59,34 @@ def test_columns_that_nobody_knows_are_asked_about(text):
     assert refused(read_text, text) == "headings"
 
 
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Naam;Telefoon;Mail;Nr\nAnn;1;;\nBob;;;", ["Telefoon"]),
+        ("Voornaam;;Achternaam\nJan;de;Boer", ["column 2"]),
+        ("Naam;Mail\nAnn;ann@club.example", []),
+        ("Ann Lee\nBob", []),
+    ],
+)
+def test_columns_that_are_not_read_are_named(text, unread):
+    assert list(read_text(text).unread) == unread
+
+
+def test_the_row_of_a_list_below_a_title_is_that_of_the_file():
+    rows = [("Members of 2026",), (None,), ("No.", "First name", "Infix", "Surname")]
+    (entry,) = read_file(workbook(*rows, (1, "Jan", "de", "Boer"))).entries
+    assert (entry.name, entry.row) == ("Jan de Boer", 4)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_a_csv_file_as_spreadsheets_write_it(encoding):
     text = "Name;Mail;Sign-in name\r\nZoë;zoe@club.example;zoe\r\nAnn Lee;;\r\n"
-    assert read_file(text.encode(encoding)) == [ZOE, ANN]
+    assert read_file(text.encode(encoding)).entries == [ZOE, ANN]
 
 
 def test_a_workbook():
     rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
-    assert read_file(workbook(*rows, (None, None), ("Ann Lee",))) == [ZOE, ANN]
+    assert read_file(workbook(*rows, (None, None), ("Ann Lee",))).entries == [ZOE, ANN]
 
 
 def with_part(content, name, text):
@@ -83,7 +109,7 @@ def refused(read, content):
 class TestBounds:
     def test_2000_rows_and_no_more(self):
         names = [f"Player {number}" for number in range(MOST_ROWS)]
-        assert len(read_text("\n".join(["name", *names]))) == MOST_ROWS
+        assert len(read_text("\n".join(["name", *names])).entries) == MOST_ROWS
         assert refused(read_text, "\n".join([*names, "One more"])) == "too_many"
         assert refused(read_file, workbook(*([name] for name in [*names, "One"]))) == "too_many"
 
@@ -150,7 +176,7 @@ class TestBounds:
         rows = [
             [f"Player {row}", *(f"{row}.{column}" for column in range(19))] for row in range(2000)
         ]
-        assert len(read_file(workbook(["name"], *rows))) == MOST_ROWS
+        assert len(read_file(workbook(["name"], *rows)).entries) == MOST_ROWS
 
     def test_a_sheet_that_says_it_is_huge_and_is_not(self):
         book = Workbook()
@@ -158,4 +184,4 @@ class TestBounds:
         book.active["XFD1048576"] = "far away"
         file = BytesIO()
         book.save(file)
-        assert read_file(file.getvalue()) == [ANN]
+        assert read_file(file.getvalue()).entries == [ANN]

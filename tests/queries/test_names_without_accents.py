@@ -8,7 +8,17 @@ from tests.factories import make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
-NAMES = ["José Ode", "Ján Peters", "jan Peters", "Zoë", "ÉMILE", "Søren", "王小明", "Ｗide"]
+NAMES = [
+    "José Ode",
+    "Ján Peters",
+    "jan Peters",
+    "Zoë",
+    "ÉMILE",
+    "Søren",
+    "王小明",
+    "Ｗide",
+    "O'Brien, Pat",
+]
 
 
 def test_the_database_reads_names_as_python_does():
@@ -26,6 +36,12 @@ def test_a_name_is_found_with_and_without_accents(part):
         make_player(name)
     found = Player.objects.all().named(part).values_list("name", flat=True)
     assert set(found) == {"Ján Peters", "jan Peters"}
+
+
+@pytest.mark.parametrize("part", ["O’Brien", "o'brien", "obrien"])
+def test_a_name_is_found_with_any_apostrophe(part):
+    make_player("O'Brien, Pat")
+    assert Player.objects.all().named(part).exists()
 
 
 def test_an_accent_does_not_change_the_place_in_the_list():

@@ -150,5 +150,5 @@ def test_a_profile_costs_as_many_queries_for_3_leagues_as_for_1(
         game = make_game(players=four)
         make_hand(game, winner=0, by=organiser)
         finish_game(game, by=organiser)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         player_profile(four[0], VISITOR)

@@ -39,6 +39,7 @@ from scoring.services.merging import merge_players
 from scoring.services.notices import notify
 from scoring.services.people import add_player, change_player
 from scoring.services.roles import make_organiser as give_organiser
+from scoring.services.seating import sit_down
 from scoring.services.sessions import close_account, open_account
 from tests.factories import (
     make_game,
@@ -47,6 +48,7 @@ from tests.factories import (
     make_organiser,
     make_owner,
     make_player,
+    make_table,
 )
 
 pytestmark = pytest.mark.django_db
@@ -374,6 +376,12 @@ class TestMarkingAsLeft:
         assert AuditEntry.objects.filter(action="revoke_invitations").count() == 1
         _invitation, after = invite(player, by=owner)
         assert join(after, username="ann", password="zeppelin-4-moss").player.active
+
+    def test_frees_the_seat_at_which_somebody_waits(self, owner):
+        player, (table, _code) = make_player(), make_table()
+        sit_down(table, 0, by=owner, player=player)
+        mark_as_left(player, closes=False, takes_role=False, by=owner)
+        assert not table.waiting_seats.exists()
 
     def test_of_one_who_may_as_much_touches_no_account(self, leads):
         with pytest.raises(PermissionDenied):

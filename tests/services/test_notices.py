@@ -114,6 +114,22 @@ class TestAHand:
         assert [one.params["withdrawn"] for one in settled] == [True, False]
         assert recipients("settled").count("bob") == 1
 
+    @pytest.mark.parametrize("end", ["withdraw", "settle", "correct", "void"])
+    def test_a_dispute_that_ended_waits_for_no_organiser(self, four, game, end):
+        olga = make_organiser("olga")
+        hand, other = make_hand(game, winner=0, by=four[0]), make_hand(game, winner=0, by=four[0])
+        for one in (hand, other):
+            dispute_hand(one, by=four[1])
+        entry = HandEntry(1, "win", winner=four[2].player.pk, tiles=BOOK_HAND)
+        {
+            "withdraw": lambda: confirm_hand(hand, by=four[1]),
+            "settle": lambda: settle_hand(hand, by=olga, reason="It was right"),
+            "correct": lambda: correct_hand(hand, entry, by=olga, reason="Cas won"),
+            "void": lambda: void_hand(hand, by=olga, reason="Not played"),
+        }[end]()
+        (left,) = Notice.objects.filter(kind="dispute")
+        assert left.params["hand"] == other.pk
+
     def test_a_confirmation_alone_tells_nobody(self, four, game):
         confirm_hand(make_hand(game, winner=0, by=four[0]), by=four[1])
         assert not Notice.objects.exists()

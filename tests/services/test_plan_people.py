@@ -24,7 +24,7 @@ def ann():
 
 
 def planned(*entries):
-    return plan_people(entries, by=make_organiser())
+    return plan_people(entries, strict=True, by=make_organiser())
 
 
 def test_who_has_joined_since_is_known_by_last_year_s_list():
@@ -63,7 +63,7 @@ def test_a_row_after_one_that_was_refused_is_not_known():
 
 
 def test_the_row_is_that_of_the_file():
-    entries = read_text("naam;mail\n\nBob Grey;\nAnn Smith;\nbob grey;")
+    entries = read_text("naam;mail\n\nBob Grey;\nAnn Smith;\nbob grey;").entries
     rows = planned(*entries)
     assert [row.shown_number for row in rows] == [3, 4, 5]
     assert rows[2].why == "Stands in row 3 already."
@@ -85,6 +85,13 @@ def test_a_site_without_mail_makes_no_invitation_that_nobody_gets(settings):
         add_people([Entry("Bob Grey", "bob@club.example")], invites=True, by=make_organiser())
     assert not Player.objects.filter(name="Bob Grey").exists()
     assert not Invitation.objects.exists()
+
+
+def test_a_site_without_mail_refuses_nobody_for_what_it_does_not_keep(settings):
+    settings.SENDS_MAIL = False
+    entries = [Entry("Bob Grey", "not a mail"), Entry("Cas Blue", "", "ann")]
+    rows = plan_people(entries, by=make_organiser())
+    assert [row.what for row in rows] == [What.ADD, What.ADD]
 
 
 def test_many_invitations_cost_what_one_does(settings):

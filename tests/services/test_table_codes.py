@@ -31,6 +31,12 @@ def test_a_range_makes_a_table_for_each_number_with_a_code_of_its_own():
         assert find_table(code.upper(), asker=ASKER) == table
 
 
+@pytest.mark.parametrize("text", ["1-3\nDoor", "1–3, Door", "Door\n1, 2, 3"])
+def test_a_range_beside_names_is_a_range_all_the_same(text):
+    add_tables(text, by=make_organiser())
+    assert [table.name for table in ClubTable.objects.all()] == ["1", "2", "3", "Door"]
+
+
 def test_the_tables_stand_in_the_order_of_their_numbers():
     add_tables("10\nWindow\n9", by=make_organiser())
     assert [table.name for table in ClubTable.objects.all()] == ["9", "10", "Window"]

@@ -229,6 +229,17 @@ class TestTheSteps:
             assert client.post("/start/", sent).status_code in (200, 302)
         assert (User.objects.count(), League.objects.count()) == (1, 1)
 
+    def test_names_are_pasted_with_numbers_and_with_columns(self):
+        client = with_code()
+        client.cookies["django_language"] = "en"
+        for sent in (CLUB, ACCOUNT, league()):
+            client.post("/start/", sent)
+        refused = client.post("/start/", {"step": "names", "names": "Naam;Telefoon\nAnn;12"})
+        assert refused.status_code == 422
+        assert "Not read: Telefoon." in refused.content.decode()
+        client.post("/start/", {"step": "names", "names": "1. Ann Lee\n2. Bob Jansen"})
+        assert Player.objects.filter(name__in=["Ann Lee", "Bob Jansen"]).count() == 2
+
     def test_names_that_look_alike_are_added_when_asked_for(self):
         client = with_code()
         names = {"step": "names", "names": "José García\nJose Garcia\nolga de vries"}

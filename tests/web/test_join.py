@@ -6,11 +6,13 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Delivery, Invitation, InvitationUse, Notice, Player
 from scoring.queries.notices import in_words
+from scoring.services.guests import NotClaimable, claim_guest
 from scoring.services.invitations import (
     InvitationRefused,
     decide_claim,
@@ -19,6 +21,7 @@ from scoring.services.invitations import (
     propose_username,
 )
 from scoring.services.invitations import revoke_invitation as revoke
+from scoring.services.people import change_player
 from tests.factories import make_game, make_member, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -160,6 +163,25 @@ class TestAnOpenInvitation:
         (row,) = in_words(list(Notice.objects.all()))
         assert (row.notice.recipient, row.text.title) == (use.account, title)
         assert "Zoë Jansen" in row.text.body
+
+    def test_keeps_the_password_while_it_asks_who_somebody_is(self, client, code):
+        make_player("Zoë Jansen")
+        assert f'value="{PASSWORD}"' in send(client, code, name="Zoe Jansen").content.decode()
+
+    def test_nobody_asks_for_a_guest_s_games_while_the_own_name_waits(self, client, code):
+        make_player("Zoë Jansen")
+        guest = make_player("Gerrit", guest=True)
+        send(client, code, name="Zoë Jansen", who="same")
+        with pytest.raises(NotClaimable, match="that question still waits"):
+            claim_guest(guest, by=InvitationUse.objects.get().account)
+
+    def test_a_claim_of_who_is_another_player_by_now_says_so(self, client, code, organiser):
+        make_player("Zoë Jansen")
+        send(client, code, name="Zoë Jansen", who="same")
+        use = InvitationUse.objects.get()
+        change_player(make_player("Gerrit"), user=use.account, by=organiser)
+        with pytest.raises(ValidationError, match="This account is that of Gerrit by now"):
+            decide_claim(use, confirm=True, by=organiser)
 
     def test_a_claim_that_is_declined_leaves_the_player_alone(self, client, code, organiser):
         player = make_player("Zoë Jansen")

@@ -66,6 +66,8 @@ def test_a_pin_is_set_changed_and_removed(page):
         ({"pin": "77777", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "9876", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "1212", "password": PASSWORD}, "This PIN is guessed first"),
+        ({"pin": "2468", "password": PASSWORD}, "This PIN is guessed first"),
+        ({"pin": "2580", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "2026", "password": PASSWORD}, "This PIN is guessed first"),
         ({"pin": "", "password": PASSWORD}, "Type the PIN that you want"),
         ({"pin": "4711", "password": "another"}, "This is not your password."),

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from scoring.models import League
+from scoring.models import Hand, League
 from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
@@ -66,6 +66,13 @@ class TestAPlayer:
         assert f'<a href="{hand.get_absolute_url()}">70</a>' in page
         assert f"on {game.players[2]}’s discard" in page
         assert 'aria-label="Green dragon"' in page
+
+    def test_a_disputed_hand_is_not_left_out_without_a_word(self, client, game):
+        make_hand(game, winner=0)
+        hand = make_hand(game, winner=1)
+        Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.DISPUTED)
+        for page in (game.players[0], game.league, game):
+            assert "One hand is disputed: its points count" in page_of(client, page)
 
     def test_thirteen_orphans_is_shown_without_sets(self, client, game, organiser):
         orphans = "19B 19C 19D ESWN RG Wh Wh"
@@ -155,7 +162,7 @@ class TestQueries:
             for _hand in range(count):
                 make_hand(game, winner=0, by=organiser)
             finish_game(game, by=organiser)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             page_of(client, four[0])
 
     def test_of_the_list_are_few(self, client, organiser, count, django_assert_num_queries):

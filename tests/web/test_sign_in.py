@@ -26,6 +26,11 @@ def test_signing_in_leads_home(client, member):
     assert "Sign out" in client.get("/").content.decode()
 
 
+def test_a_sign_in_name_is_found_with_the_accents_of_the_person(client):
+    make_member("jose.garcia", password=PASSWORD)
+    assert sign_in(client, username="José.García").url == "/"
+
+
 def test_signing_in_leads_back_to_where_one_came_from(client, member):
     start = client.get(reverse("new_game"))
     assert start.url == f"{reverse('sign_in')}?next={reverse('new_game')}"

@@ -8,8 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.formats import date_format
 
-from scoring.models import AuditEntry, NoticeKind
+from scoring.models import AuditEntry, FirstRun, NoticeKind
 from scoring.models.permissions import Scope
 from scoring.queries.trail import ACTIONS, CHANGE, DETAILS
 from scoring.services.audit import log_audit
@@ -87,13 +88,16 @@ def test_a_detail_is_told_in_words_and_a_row_by_its_name(client, owner):
 
 def test_what_is_one_act_is_one_entry(client, owner):
     bert = make_player("Bert")
+    invite(bert, by=owner)
+    AuditEntry.objects.all().delete()
     make_organiser("bert", player=bert)
     mark_as_left(bert, closes=True, takes_role=True, by=owner)
     page = words(client)
     assert page.count("<strong>Olga</strong>") == 1
     assert "marked somebody as left" in page
-    assert "<summary>3 more things were done with it</summary>" in page
+    assert "<summary>4 more things were done with it</summary>" in page
     assert "took a role away (User: bert)" in page
+    assert "people: Bert" in page
     assert {line.split(",")[2] for line in lines(client)[1:]} >= {"closed an account"}
 
 
@@ -108,8 +112,29 @@ def test_rows_are_named_as_people_call_them(client, owner):
     assert page.count("Player: Gerda Gast") == 2
     assert "seat: West" in page
     assert "table: Table 1" not in page
-    assert f">{hand}</a>" in page
-    assert f"Game: {hand.game}" in page
+    assert f">Hand 1 of {hand.game.league}, {date_format(hand.game.evening)}</a>" in page
+    assert f"Game: {hand.game.league}, {date_format(hand.game.evening)}" in page
+
+
+def test_who_seats_others_did_not_sit_down_themselves(client, owner):
+    room, _code = make_table("1")
+    sit_down(room, 0, by=owner, player=owner.player)
+    sit_down(room, 1, by=owner, player=make_player("Vera"))
+    sit_down(room, 2, by=owner, guest="Femke")
+    page = words(client)
+    assert page.count("sat down at a table") == 1
+    assert "seated somebody at a table" in page
+    assert "seated a guest at a table" in page
+
+
+def test_words_of_the_program_are_translated(client, owner):
+    log_audit("add_second_factor", owner, by=owner, factor="totp")
+    log_audit("take_role", owner, by=owner, role="organiser")
+    log_audit("new_code", FirstRun.objects.create(pk=1, digest="-", step="done"), by=None)
+    page = words(client)
+    assert "second factor: a code from an app" in page
+    assert "First run: Done" not in page
+    assert "totp" not in page
 
 
 def test_what_was_done_by_a_pin_is_not_said_of_the_server(client, owner):

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Club, FirstRun, League, Player, RuleSetVersion
+from scoring.operations.people_list import read_text
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
@@ -120,7 +121,11 @@ class NamesForm(forms.Form):
     )
 
     def clean_names(self) -> list[str]:
-        return [line for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        listed = read_text(self.cleaned_data["names"])
+        if listed.unread:
+            message = _("Not read: %(columns)s. Paste the names only.")
+            raise ValidationError(message % {"columns": ", ".join(listed.unread)}, code="unread")
+        return [entry.name for entry in listed.entries]
 
 
 Step = FirstRun.Step

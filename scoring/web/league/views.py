@@ -51,7 +51,8 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if day is None:
         # The games of today have no place beside the table of another day.
         games = _games(shown)
-        context["waiting"] = 0 if rows else disputed_hands([shown]).get(shown.pk, 0)
+        waiting = disputed_hands([shown]).get(shown.pk, 0)
+        context["disputed" if rows else "waiting"] = waiting
         context["open_games"] = [game for game in games if not game.game.finished]
         context["finished_games"] = [game for game in games if game.game.finished]
     return render(request, "league/league.html", context, status=422 if form.errors else 200)

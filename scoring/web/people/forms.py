@@ -240,7 +240,8 @@ class JoinForm(RefusableForm):
         max_length=128,
         strip=False,
         help_text=PASSWORD_HELP,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        # Rendered again as it was typed: nothing is lost when another field asks.
+        widget=forms.PasswordInput({"autocomplete": "new-password"}, render_value=True),
     )
     email = forms.EmailField(
         label=_("Mail address"),

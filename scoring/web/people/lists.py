@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -66,14 +67,16 @@ def _look(request: HttpRequest, form: ListForm) -> HttpResponse | None:
         return None
     file = form.cleaned_data["file"]
     try:
-        entries = read_file(file.read()) if file else read_text(form.cleaned_data["names"])
-        return _shown(request, entries)
+        listed = read_file(file.read()) if file else read_text(form.cleaned_data["names"])
+        return _shown(request, listed.entries, unread=listed.unread)
     except ValidationError as error:
         form.add_error("file" if file else "names", error)
         return None
 
 
-def _shown(request: HttpRequest, entries: list[Entry], problem: str = "") -> HttpResponse:
+def _shown(
+    request: HttpRequest, entries: list[Entry], problem: str = "", unread: Sequence[str] = ()
+) -> HttpResponse:
     plan = plan_people(entries, by=request.user)
     counts = Counter(row.what for row in plan)
     context: dict[str, Any] = {
@@ -86,6 +89,7 @@ def _shown(request: HttpRequest, entries: list[Entry], problem: str = "") -> Htt
         "mails": settings.SENDS_MAIL
         and any(row.entry.email for row in plan if row.what == What.ADD),
         "loses": any(row.entry.email or row.entry.username for row in plan),
+        "unread": ", ".join(unread),
         "problem": problem,
     }
     return render(request, "people/look.html", context, status=422 if problem else 200)

@@ -103,6 +103,11 @@ class TablePage:
         return next(place for place in self.places if place.deals)
 
     @property
+    def disputed(self) -> int:
+        """How many hands the totals leave out, because somebody disputes them."""
+        return sum(line.hand.disputed for line in self.lines)
+
+    @property
     def mode(self) -> str:
         """What the page offers: to "log" a hand, to "watch", or what it came to: "over"."""
         if self.game.finished:
