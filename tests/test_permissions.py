@@ -148,6 +148,9 @@ PAGES = {
     "POST /leagues/{public.league}/standing-rules/take-back/": organisers(
         SIGN_IN, FOUND, Permission.RUN_LEAGUES
     ),
+    "GET /hall/": everybody(),
+    "GET /leagues/{public.league}/hall/": everybody(),
+    "GET /leagues/{hidden.league}/hall/": members(404),
     "GET /leagues/{public.league}/seasons/": everybody(),
     "GET /leagues/{hidden.league}/seasons/": members(404),
     "GET /leagues/{public.season}/final/": everybody(),
@@ -455,6 +458,12 @@ API = {
     "GET /api/v1/leagues/{hidden.league}/": members(404),
     "GET /api/v1/leagues/{public.league}/standings/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/standings/": members(404),
+    "GET /api/v1/hall-of-fame/": everybody(),
+    "GET /api/v1/hall-of-fame/best/": everybody(),
+    "GET /api/v1/leagues/{public.league}/hall-of-fame/best/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/hall-of-fame/best/": members(404),
+    "GET /api/v1/leagues/{public.league}/hall-of-fame/": everybody(),
+    "GET /api/v1/leagues/{hidden.league}/hall-of-fame/": members(404),
     "GET /api/v1/leagues/{public.league}/seasons/": everybody(),
     "GET /api/v1/leagues/{hidden.league}/seasons/": members(404),
     "GET /api/v1/leagues/{public.season}/final/": everybody(),

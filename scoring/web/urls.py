@@ -16,7 +16,7 @@ from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .league import adjustments, seasons, standing_rules, what_if
+from .league import adjustments, seasons, standing_rules, story, what_if
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -59,6 +59,8 @@ urlpatterns = [
         standing_rules.undo,
         name="undo_standing_rules",
     ),
+    path("hall/", story.club_hall, name="hall"),
+    path("leagues/<slug:slug>/hall/", story.league_hall, name="league_hall"),
     path("leagues/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("leagues/<slug:slug>/seasons/next/", seasons.next_season, name="next_season"),
     path("leagues/<slug:slug>/final/", seasons.final, name="final"),
