@@ -225,6 +225,10 @@ class TableRules(ABC):
     def settle(self, paid: Paid) -> Amounts:
         """What each place wins or pays; sums to zero."""
 
+    def between_losers(self, paid: Paid) -> Mapping[tuple[int, int], int]:
+        """What each loser gets from each other one, by their places; empty where they do not settle."""
+        return {}
+
 
 def codes(tiles: Iterable[Any]) -> str:
     """``tiles`` by their codes, as a hand keeps them.

@@ -19,7 +19,7 @@ from scoring.evaluator.books.hands import (
     not_in_book,
     one_tile,
 )
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import Outcome, between_losers, settle
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.notation import parse_wind
@@ -191,11 +191,11 @@ class BookTableRules(TableRules):
         )
 
     def settle(self, paid: Paid) -> Amounts:
-        east, south, west, north = settle(
-            self.book.settlement,
-            Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, paid.liable),
-        )
+        east, south, west, north = settle(self.book.settlement, _outcome(paid))
         return (east, south, west, north)
+
+    def between_losers(self, paid: Paid) -> Mapping[tuple[int, int], int]:
+        return between_losers(self.book.settlement, _outcome(paid))
 
     def _claimed(self, entry: LoserEntry) -> LoserHand:
         if entry.tiles or entry.melds:
@@ -239,3 +239,7 @@ class BookTableRules(TableRules):
     @staticmethod
     def _flags(win: Win) -> frozenset[str]:
         return frozenset(win.names("flags"))
+
+
+def _outcome(paid: Paid) -> Outcome:
+    return Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, paid.liable)

@@ -1,8 +1,9 @@
-"""The hall of fame of a league, or of the club."""
+"""Hall of fame, awards and head to head."""
 
 from rest_framework import serializers
 
 from scoring.models import Hand
+from scoring.queries.awards import Held
 
 
 class PlayerNameSerializer(serializers.Serializer):
@@ -45,3 +46,55 @@ class BestHandSerializer(serializers.Serializer):
 
 class BestHandsSerializer(serializers.Serializer):
     best = BestHandSerializer(many=True)
+
+
+class HolderSerializer(serializers.Serializer):
+    """Who holds an award, since which hand."""
+
+    player = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
+    hand = serializers.IntegerField(source="at.pk")
+    game = serializers.IntegerField(source="at.game")
+    evening = serializers.DateField(source="at.evening")
+
+
+class HeldSerializer(serializers.Serializer):
+    """An award, by its ``id``; who is level holds it together. A share is a part of 1."""
+
+    id = serializers.CharField(source="award.id")
+    name = serializers.CharField(source="award.name")
+    sentence = serializers.CharField(source="award.sentence")
+    unit = serializers.ChoiceField(["hands", "points", "doubles", "share"], source="award.unit")
+    value = serializers.SerializerMethodField(method_name="get_figure")
+    holders = HolderSerializer(many=True)
+
+    def get_figure(self, held: Held) -> float:
+        return float(held.value) if held.award.unit == "share" else int(held.value)
+
+
+class AwardsSerializer(serializers.Serializer):
+    league = serializers.SlugField()
+    awards = HeldSerializer(many=True)
+
+
+class AgainstSerializer(serializers.Serializer):
+    """What was won from a player in whole points, less than 0 for what was lost, and in how many hands."""
+
+    player = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
+    points = serializers.IntegerField()
+    hands = serializers.IntegerField()
+
+
+class AgainstAllSerializer(serializers.Serializer):
+    """What a player has won from all others, and from each of them."""
+
+    player = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
+    points = serializers.IntegerField()
+    against = AgainstSerializer(many=True)
+
+
+class HeadToHeadSerializer(serializers.Serializer):
+    league = serializers.SlugField()
+    rows = AgainstAllSerializer(many=True)
