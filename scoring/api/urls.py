@@ -11,6 +11,7 @@ from .games.views import GameViewSet
 from .hands.confirmations import ConfirmationViewSet
 from .hands.corrections import CorrectionViewSet
 from .hands.views import GameHandViewSet, HandViewSet
+from .leagues.story import HallViewSet
 from .leagues.views import LeagueViewSet
 from .not_found import NowhereView
 from .people.views import InvitationViewSet, PeopleViewSet
@@ -26,6 +27,8 @@ router.register("players", PlayerViewSet, "api_player")
 router.register("people", PeopleViewSet, "api_people")
 router.register("invitations", InvitationViewSet, "api_invitation")
 router.register("leagues", LeagueViewSet, "api_league")
+router.register("leagues/<slug:slug>/hall-of-fame", HallViewSet, "api_league_hall")
+router.register("hall-of-fame", HallViewSet, "api_hall")
 router.register("leagues/<slug:slug>/evenings", EveningViewSet, "api_evening")
 router.register("games", GameViewSet, "api_game")
 router.register("games/<int:game>/hands", GameHandViewSet, "api_game_hand")

@@ -275,6 +275,10 @@ class TableRules(ABC):
         """
         return state.after(winner, self)
 
+    def between_losers(self, paid: Paid) -> Mapping[tuple[int, int], int]:
+        """What each loser gets from each other one, by their places; empty where they do not settle."""
+        return {}
+
 
 def codes(tiles: Iterable[Any]) -> str:
     """``tiles`` by their codes, as a hand keeps them.

@@ -277,6 +277,12 @@ class Hand(models.Model):
             models.Index(fields=["game", "status", "number"], name="hand_of_game"),
             models.Index(fields=["played_at"], name="hand_played"),
             models.Index(fields=["winner", "-final"], name="hand_best"),
+            # The few limit hands among all, the newest first.
+            models.Index(
+                fields=["status", "-played_at", "-id"],
+                condition=Q(limit=True),
+                name="hand_limit",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

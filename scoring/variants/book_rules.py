@@ -20,7 +20,13 @@ from scoring.evaluator.books.hands import (
     not_in_book,
     one_tile,
 )
-from scoring.evaluator.books.settlement import Outcome, settle, shares_of, sticks_after
+from scoring.evaluator.books.settlement import (
+    Outcome,
+    between_losers,
+    settle,
+    shares_of,
+    sticks_after,
+)
 from scoring.evaluator.books.vocabulary import FLAGS, STAKED, WON_BY
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.notation import parse_wind
@@ -209,6 +215,9 @@ class BookTableRules(TableRules):
     def settle(self, paid: Paid) -> Amounts:
         east, south, west, north = settle(self.book.settlement, self.outcome(paid))
         return (east, south, west, north)
+
+    def between_losers(self, paid: Paid) -> Mapping[tuple[int, int], int]:
+        return between_losers(self.book.settlement, self.outcome(paid))
 
     def outcome(self, paid: Paid) -> Outcome:
         """What was played, with what lies on the table."""

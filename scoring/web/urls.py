@@ -16,7 +16,7 @@ from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
-from .league import adjustments, seasons, standing_rules, what_if
+from .league import adjustments, seasons, standing_rules, story, what_if
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -59,6 +59,10 @@ urlpatterns = [
         standing_rules.undo,
         name="undo_standing_rules",
     ),
+    path("hall/", story.club_hall, name="hall"),
+    path("leagues/<slug:slug>/hall/", story.league_hall, name="league_hall"),
+    path("leagues/<slug:slug>/awards/", story.awards, name="awards"),
+    path("leagues/<slug:slug>/head-to-head/", story.matrix, name="head_to_head"),
     path("leagues/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("leagues/<slug:slug>/seasons/next/", seasons.next_season, name="next_season"),
     path("leagues/<slug:slug>/final/", seasons.final, name="final"),
@@ -85,6 +89,7 @@ urlpatterns = [
     path("players/me/", players.me, name="me"),
     path("players/me/pin/", pins.pin, name="pin"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/against/", players.against_others, name="against"),
     path("people/", people.people_list, name="people"),
     path("people/add/", lists.add, name="add_people"),
     path("people/claims/", people.claims, name="claims"),

@@ -16,6 +16,8 @@ from rest_framework.response import Response
 
 from scoring.models import League, StandingRules
 from scoring.models.permissions import Permission
+from scoring.queries.awards import awards_of
+from scoring.queries.head_to_head import head_to_head
 from scoring.queries.seasons import final_season, seasons_of
 from scoring.queries.standing_preview import preview_standings
 from scoring.queries.standings import StandingsTable, standings_tables, version_in_force
@@ -37,6 +39,7 @@ from .serializers import (
     WhichTableSerializer,
     WholeLeagueSerializer,
 )
+from .story_serializers import AwardsSerializer, HeadToHeadSerializer
 
 
 class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
@@ -130,6 +133,22 @@ class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
         if final is None:
             raise NotFound(_("This season is not closed."))
         return Response(FinalSerializer(final).data)
+
+    @extend_schema(responses=AwardsSerializer, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def awards(self, request: Request, slug: str) -> Response:
+        """Records and awards, and who holds them. Those that nobody holds are left out."""
+        league = self.get_object()
+        answer = {"league": league.slug, "awards": awards_of(league)}
+        return Response(AwardsSerializer(answer).data)
+
+    @extend_schema(responses=HeadToHeadSerializer, filters=False)
+    @action(detail=True, url_path="head-to-head", pagination_class=None, filterset_class=None)
+    def head_to_head(self, request: Request, slug: str) -> Response:
+        """Who got how much from whom, over all hands that count; bookings besides are left out."""
+        league = self.get_object()
+        answer = {"league": league.slug, "rows": head_to_head(league)}
+        return Response(HeadToHeadSerializer(answer).data)
 
     @extend_schema(request=NewRulesSerializer, responses=ComparisonSerializer, filters=False)
     @action(

@@ -5,16 +5,19 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, status
+from rest_framework.decorators import action
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import League, Player, Tally
 from scoring.models.permissions import Permission
+from scoring.queries.head_to_head import against
 from scoring.services.people import add_player, change_player
 
 from ..filters import PlayerFilters
 from ..idempotency import run_idempotent
+from ..leagues.story_serializers import AgainstAllSerializer
 from ..views import CallViewSet, HasPermission
 from .serializers import PlayerEntrySerializer, PlayerSerializer
 
@@ -61,6 +64,13 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSe
             return self._shown(change_player(player, by=request.user, **entry.validated_data))
 
         return run_idempotent(request, act, created=status.HTTP_200_OK)
+
+    @extend_schema(responses=AgainstAllSerializer, filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def against(self, request: Request, pk: int) -> Response:
+        """What a player has won from each other one, in the leagues that the caller may see."""
+        player = self.get_object()
+        return Response(AgainstAllSerializer(against(player, request.user)).data)
 
     def _shown(self, player: Player) -> Any:
         return PlayerSerializer(self.get_queryset().get(pk=player.pk)).data

@@ -64,13 +64,27 @@ def _shares(settlement: Settlement, outcome: Outcome) -> list[int]:
         weights = _weights(settlement, outcome)
         for payer, weight in weights.items():
             _pay(amounts, payer, winner, outcome.scores[winner] * weight)
-    if settlement.losers_settle and winner is not None and outcome.liable is None:
-        losers = [seat for seat in SEATS if seat != winner]
-        for place, one in enumerate(losers):
-            for other in losers[place + 1 :]:
-                factor = _factor(settlement, outcome, one, other)
-                _pay(amounts, one, other, (outcome.scores[other] - outcome.scores[one]) * factor)
+    for (one, _other), amount in between_losers(settlement, outcome).items():
+        amounts[one] += amount
     return amounts
+
+
+def between_losers(settlement: Settlement, outcome: Outcome) -> dict[tuple[int, int], int]:
+    """What each loser gets from each other one, less than 0 for what is paid; empty where none settle.
+
+    >>> between_losers(Settlement(losers_settle=True), Outcome([100, 200, 50, 50], winner=1))[0, 2]
+    100
+    """
+    winner, scores = outcome.winner, outcome.scores
+    if not settlement.losers_settle or winner is None or outcome.liable is not None:
+        return {}
+    losers = [seat for seat in SEATS if seat != winner]
+    return {
+        (one, other): (scores[one] - scores[other]) * _factor(settlement, outcome, one, other)
+        for one in losers
+        for other in losers
+        if one != other
+    }
 
 
 def _weights(settlement: Settlement, outcome: Outcome) -> dict[int, int]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.models import Player
 from scoring.models.permissions import Permission, can, check_signed_in
+from scoring.queries.head_to_head import against
 from scoring.queries.players import player_list, player_profile
 from scoring.queries.seating import open_claims
 from scoring.services.guests import why_not_claimed
@@ -46,6 +47,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         **_guest(request, shown),
     }
     return render(request, "player/player.html", context)
+
+
+@require_safe
+def against_others(request: HttpRequest, pk: int) -> HttpResponse:
+    """What one player has won from each other, in the leagues that the reader may see."""
+    shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
+    line = against(shown, request.user)
+    return render(request, "player/against.html", {"player": shown, "line": line})
 
 
 def _guest(request: HttpRequest, player: Player) -> dict[str, Any]:

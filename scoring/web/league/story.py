@@ -1,0 +1,104 @@
+"""The story of a league, all of it from the hands that count: hall of fame, awards, head to head."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from scoring.figures import percent, signed, whole
+from scoring.models import League
+from scoring.queries.awards import LEAST_HANDS, Held, awards_of
+from scoring.queries.hall_of_fame import best_hands, limit_hands
+from scoring.queries.head_to_head import Line, head_to_head
+
+from ..shared.names import short_names
+
+A_PAGE = 20
+
+
+@require_safe
+def club_hall(request: HttpRequest) -> HttpResponse:
+    """The hall of fame of all leagues that the reader may see."""
+    return _hall(request, None)
+
+
+@require_safe
+def league_hall(request: HttpRequest, slug: str) -> HttpResponse:
+    """The hall of fame of one league."""
+    return _hall(request, _league(request, slug))
+
+
+def _hall(request: HttpRequest, league: League | None) -> HttpResponse:
+    hands = limit_hands(request.user, league)
+    page = Paginator(hands, A_PAGE).get_page(request.GET.get("page"))
+    context = {"league": league, "page": page, "best": best_hands(request.user, league)}
+    return render(request, "league/hall.html", context)
+
+
+@require_safe
+def awards(request: HttpRequest, slug: str) -> HttpResponse:
+    """The records and awards of one league, and who holds them."""
+    league = _league(request, slug)
+    held = [(one, _figure(one)) for one in awards_of(league)]
+    context = {"league": league, "held": held, "least": LEAST_HANDS}
+    return render(request, "league/awards.html", context)
+
+
+def _figure(held: Held) -> str:
+    """The figure of an award, with what it counts."""
+    value = held.value
+    if held.award.unit == "share":
+        return percent(float(value))
+    assert not isinstance(value, Fraction)
+    words = {
+        "hands": ngettext("%(count)s hand", "%(count)s hands", value),
+        "points": ngettext("%(count)s point", "%(count)s points", value),
+        "doubles": ngettext("%(count)s double", "%(count)s doubles", value),
+    }
+    return words[held.award.unit] % {"count": whole(value)}
+
+
+@require_safe
+def matrix(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who got how much from whom: a row for each player, one of which is opened on a phone."""
+    league = _league(request, slug)
+    lines = head_to_head(league)
+    opened = _opened(request, lines)
+    short = short_names([line.player.name for line in lines])
+    context = {
+        "league": league,
+        "lines": [(line, list(_cells(line, lines))) for line in lines],
+        "headings": list(zip(lines, short, strict=True)),
+        "opened": opened,
+    }
+    return render(request, "league/head_to_head.html", context)
+
+
+def _opened(request: HttpRequest, lines: list[Line]) -> Line | None:
+    """The line that was asked for, or the reader's own, or the first one."""
+    asked = request.GET.get("player", "")
+    for wanted in (
+        lambda line: str(line.player.pk) == asked,
+        lambda line: line.player.user_id is not None and line.player.user_id == request.user.pk,
+    ):
+        for line in lines:
+            if wanted(line):
+                return line
+    return lines[0] if lines else None
+
+
+def _cells(line: Line, lines: list[Line]) -> Iterator[tuple[str, str]]:
+    """What stands in a row, and what it is: won, lost or nothing; empty where two never met."""
+    found = {one.player.pk: one.points for one in line.against}
+    for other in lines:
+        points = found.get(other.player.pk)
+        side = "" if not points else "amount--plus" if points > 0 else "amount--minus"
+        yield signed(points) if points is not None else "", side
+
+
+def _league(request: HttpRequest, slug: str) -> League:
+    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
