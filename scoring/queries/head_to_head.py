@@ -1,4 +1,7 @@
-"""Head to head: who got how much from whom, over all hands that count. Bookings besides are left out."""
+"""Head to head: who got how much from whom, over all hands that count.
+
+Bookings are left out, and so is what somebody gets after a draw or from the table: it is from no one player.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
