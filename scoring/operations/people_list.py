@@ -217,8 +217,8 @@ def _delimiter(text: str) -> str:
     """
     lines = list(islice((line for line in text.splitlines() if line.strip()), MOST_TITLES + 1))
     first = lines[0] if lines else ""
-    if said := SEPARATOR.fullmatch(first):
-        return said[1]
+    if named := SEPARATOR.fullmatch(first):
+        return named[1]
     for one in "\t;":
         if one in first:
             return one

@@ -29,7 +29,7 @@ class BestHand:
 def limit_hands(user: User, league: League | None = None) -> QuerySet[Hand]:
     """The limit hands that count, the newest first: of ``league``, or of all that ``user`` may see."""
     hands = Hand.objects.counted().filter(limit=True, game__league__in=_leagues(user, league))
-    return _told(hands).order_by("-played_at", "-pk")
+    return _shown(hands).order_by("-played_at", "-pk")
 
 
 def best_hands(user: User, league: League | None = None) -> list[BestHand]:
@@ -78,10 +78,10 @@ def _best(leagues: Leagues) -> Hand | None:
 def _first(hands: QuerySet[Hand]) -> Hand | None:
     """The one of ``hands`` with the highest score, the first of equals."""
     won = hands.filter(outcome=Hand.Outcome.WIN).order_by("-final", "played_at", "pk")
-    return _told(won).first()
+    return _shown(won).first()
 
 
-def _told(hands: QuerySet[Hand]) -> QuerySet[Hand]:
+def _shown(hands: QuerySet[Hand]) -> QuerySet[Hand]:
     """``hands`` with all that is said about them."""
     return hands.select_related(
         "winner", "discarder", "game__league", "ruleset_version__ruleset"

@@ -113,7 +113,7 @@ class TestAsking:
         game = make_game(by=organiser)
         for number in range(16):
             make_hand(game, winner=(number + 1) % 4, by=organiser)
-        with pytest.raises(Conflict, match="North round"):
+        with pytest.raises(Conflict, match="last round"):
             ask(game, make_member(player=game.players[0]), number=17)
 
 

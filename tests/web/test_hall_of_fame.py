@@ -61,8 +61,8 @@ def test_a_limit_hand_is_told_with_winner_tiles_day_and_scorecard(client, game, 
     assert f'href="{game.get_absolute_url()}"' in page
     assert "on Anna Alt’s discard" in page
     assert 'aria-label="1 of Bamboo' in page
-    (told,) = listed(client, game.league)
-    assert told == {
+    (listed_hand,) = listed(client, game.league)
+    assert listed_hand == {
         "hand": hand.pk,
         "number": 1,
         "game": game.pk,
@@ -71,12 +71,12 @@ def test_a_limit_hand_is_told_with_winner_tiles_day_and_scorecard(client, game, 
         "winner": {"player": game.players[2].pk, "name": "Cai Cole"},
         "discarder": {"player": game.players[0].pk, "name": "Anna Alt"},
         "self_drawn": False,
-        "tiles": told["tiles"],
+        "tiles": listed_hand["tiles"],
         "limits": ["thirteen_orphans"],
         "final": hand.final,
         "checked": True,
     }
-    assert len(told["tiles"]) == 14
+    assert len(listed_hand["tiles"]) == 14
 
 
 def test_a_claimed_limit_hand_is_marked(client, game, by):
