@@ -30,6 +30,7 @@ from scoring.models import (
     SeasonClosure,
     Tally,
     Transfer,
+    WaitingSeat,
 )
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Account, Permission, PermissionDenied, User, check_permission
@@ -309,6 +310,8 @@ def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
 
 def _rename(kept: Player, gone: Player) -> None:
     """Write ``kept`` wherever ``gone`` stands."""
+    if WaitingSeat.objects.filter(player=kept).exists():
+        WaitingSeat.objects.filter(player=gone).delete()
     # Also those that a player cannot be asked for.
     for relation in Player._meta.get_fields(include_hidden=True):
         if isinstance(relation, ForeignObjectRel):

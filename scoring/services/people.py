@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import NoticeKind, Player
+from scoring.models import NoticeKind, Player, WaitingSeat
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 
@@ -142,9 +142,16 @@ def change_player(
         player.guest = player.guest and user is None
         forget_pin(player)
     _saved(player, anyway=anyway or not renamed)
+    free_seat(player)
     after = values_of(player, before)
     log_audit("change_player", player, by=by, before=before, after=after)
     return player
+
+
+def free_seat(player: Player) -> None:
+    """Let ``player``, who is locked, wait at no table if they play no longer."""
+    if not player.active:
+        WaitingSeat.objects.filter(player=player).delete()
 
 
 def require_no_look_alike(
