@@ -155,6 +155,8 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     lock_invitations(Invitation.objects.filter(player=gone))
     meeting = _where_they_meet(kept, gone)
     _add_up(kept, gone, leagues)
+    if WaitingSeat.objects.filter(player=kept).exists():
+        WaitingSeat.objects.filter(player=gone).delete()
     try:
         with transaction.atomic():
             _rename(kept, gone)
@@ -310,8 +312,6 @@ def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
 
 def _rename(kept: Player, gone: Player) -> None:
     """Write ``kept`` wherever ``gone`` stands."""
-    if WaitingSeat.objects.filter(player=kept).exists():
-        WaitingSeat.objects.filter(player=gone).delete()
     # Also those that a player cannot be asked for.
     for relation in Player._meta.get_fields(include_hidden=True):
         if isinstance(relation, ForeignObjectRel):
