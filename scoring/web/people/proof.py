@@ -16,5 +16,5 @@ def require_proof(request: HttpRequest) -> None:
         # What was sent waits in the session, where nobody's password is kept: it is typed once more.
         sent = request.POST.copy()
         sent.pop("password", None)
-        request.POST = sent
+        request.POST = sent  # type: ignore[assignment]
         raise
