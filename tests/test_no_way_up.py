@@ -64,6 +64,12 @@ def high():
     return {"owner": owner, "admin": admin}
 
 
+def signed_in(client, user):
+    """Let ``client`` be that of ``user``, who has just shown the password."""
+    client.force_login(user)
+    assert client.post("/account/again/", {"password": PASSWORD}).status_code == 302
+
+
 def ranks():
     return {user.pk: role_of(user) for user in User.objects.all()}
 
@@ -90,7 +96,7 @@ def test_no_form_and_no_call_raises_anybody(club, call, organiser):
 def test_nothing_on_the_page_of_a_person_makes_an_owner(client, organiser, do, of):
     account = organiser if of == "self" else make_member("mia")
     player = make_player("Somebody", user=account)
-    client.force_login(organiser)
+    signed_in(client, organiser)
     for path in (f"/people/{player.pk}/", f"/people/accounts/{account.pk}/"):
         with taken_back():
             client.post(path, {**UP, "do": do, "name": "Other", "days": "7"})
@@ -98,7 +104,7 @@ def test_nothing_on_the_page_of_a_person_makes_an_owner(client, organiser, do, o
 
 
 def test_the_owner_action_is_refused(client, organiser):
-    client.force_login(organiser)
+    signed_in(client, organiser)
     assert client.post(f"/people/accounts/{organiser.pk}/", {"do": "owner"}).status_code == 403
     assert client.post(f"/people/accounts/{organiser.pk}/", {"do": "take"}).status_code == 403
 
@@ -120,7 +126,7 @@ class TestTheAccountOfAHigherOne:
         make_token(account)
         browser = Client()
         browser.force_login(account)
-        client.force_login(organiser)
+        signed_in(client, organiser)
         for path in (f"/people/{account.player.pk}/", f"/people/accounts/{account.pk}/"):
             with taken_back():
                 assert client.post(path, {**UP, "do": do}).status_code in (403, 404, 302)
@@ -131,7 +137,7 @@ class TestTheAccountOfAHigherOne:
     def test_is_not_given_to_another_player(self, client, organiser, high, of):
         account = high[of]
         Player.objects.filter(user=account).update(user=None)
-        client.force_login(organiser)
+        signed_in(client, organiser)
         guest = make_player("Guest")
         sent = {"do": "link", "account": account.pk}
         assert client.post(f"/people/{guest.pk}/", sent).status_code == 422
@@ -144,7 +150,7 @@ class TestTheAccountOfAHigherOne:
         account, guest = high[of], make_player("Guest")
         make_token(account)
         mine = make_player("Mine", user=organiser)
-        client.force_login(organiser)
+        signed_in(client, organiser)
         for kept, gone in (
             (guest, account.player),
             (account.player, guest),
@@ -155,7 +161,7 @@ class TestTheAccountOfAHigherOne:
         self.left_alone(account)
 
     def test_is_not_invited_away(self, client, organiser, high, of):
-        client.force_login(organiser)
+        signed_in(client, organiser)
         sent = {"player": high[of].player.pk, "days": "7", "once": "once"}
         assert client.post("/people/invitations/", sent).status_code == 422
         api = {"player": high[of].player.pk}
@@ -184,7 +190,7 @@ class TestTheAccountOfAHigherOne:
 
     def test_is_not_changed_at_the_desk(self, client, organiser, high, of):
         organiser.groups.add(*Group.objects.filter(name="Organisers"))
-        client.force_login(organiser)
+        signed_in(client, organiser)
         for path in (f"auth/user/{high[of].pk}/change/", f"auth/user/{high[of].pk}/password/"):
             assert client.post(f"/admin/{path}", UP).status_code in (403, 404)
         assert client.post(f"/admin/auth/user/{organiser.pk}/change/", UP).status_code == 403

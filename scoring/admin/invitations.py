@@ -9,7 +9,7 @@ from .ledger import LedgerAdmin
 
 @admin.register(Invitation)
 class InvitationAdmin(LedgerAdmin):
-    list_display = ("player", "once", "made_by", "made_at", "ends_at", "revoked_at")
+    list_display = ("player", "once", "made_by", "made_at", "ends_at", "revoked_at", "used_at")
     list_select_related = ("player", "made_by")
     exclude = ("digest",)
 

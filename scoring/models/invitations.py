@@ -15,14 +15,14 @@ MOST_CARDS = 300  # as many as one page invites at once
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def running(self) -> "InvitationQuerySet":
         """Those with which somebody can still join."""
-        used = models.Exists(InvitationUse.objects.filter(invitation=models.OuterRef("pk")))
-        return self.filter(~used | Q(once=False), ends_at__gt=timezone.now(), revoked_at=None)
+        return self.filter(used_at=None, ends_at__gt=timezone.now(), revoked_at=None)
 
 
 class Invitation(models.Model):
     """A link for ``player``, once, or for whoever has it. Of its code only a digest is kept.
 
     :ivar username: the name to sign in with that the page proposes; empty leaves it to the page.
+    :ivar used_at: when somebody joined with one that is valid once. It stays when their account goes.
     """
 
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
@@ -48,6 +48,7 @@ class Invitation(models.Model):
     made_at = models.DateTimeField(_("made"), default=timezone.now)
     ends_at = models.DateTimeField(_("ends"))
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
 
     objects = InvitationQuerySet.as_manager()
 

@@ -36,6 +36,7 @@ from .counting import lock_game_and_league, lock_leagues
 from .errors import Conflict, TooManyAttempts
 from .hands.record import lock_game
 from .left_sticks import share_out
+from .locks import lock_to_seat
 from .ratings import rate
 
 # How many games somebody who is no organiser may open in a while: more than an evening has.
@@ -62,9 +63,9 @@ def open_game(
     :raises PermissionDenied: unless ``by`` is a member; if the season is closed, or it has ended and
         ``by`` is no organiser.
     :raises TooManyAttempts: if ``by`` is no organiser and has opened too many games lately.
-    :raises ValidationError: if they are not four different active players, or the league is not
-        running on that day, or the evening is closed and ``by`` is no organiser; with the code
-        ``seated_elsewhere`` if somebody sits at another open table.
+    :raises ValidationError: if they are not four different active players, or one was merged or deleted
+        meanwhile; if the league is not running on that day, or the evening is closed and ``by`` is no
+        organiser; with the code ``seated_elsewhere`` if somebody sits at another open table.
     """
     at = at or timezone.now()
     day = club_day(at)
@@ -72,7 +73,9 @@ def open_game(
     (league,) = lock_leagues(league.pk)
     if by_code is None:
         _not_too_many(by)
-    _end_left(leaving, by=by)
+    left = _lock_games(leaving)
+    players = lock_to_seat(players)
+    _end_left(left, by=by)
     problems = seating_problems(players)
     if not problems and not anyway:
         problems = _elsewhere_problems(players)
@@ -95,10 +98,16 @@ def open_game(
     return with_table(Game.objects).get(pk=game.pk)
 
 
+def _lock_games(games: Sequence[Game]) -> list[Game]:
+    """``games`` as they are now, locked before any of them ends: that takes tallies, for which a hand
+    may be waiting.
+    """
+    return [lock_game(pk) for pk in sorted(game.pk for game in games)]
+
+
 def _end_left(games: Sequence[Game], *, by: User) -> None:
-    """End those of ``games`` that are not over, because their players left them for another."""
-    # All are locked before any ends, which takes tallies: a hand may be waiting for those.
-    for left in [lock_game(pk) for pk in sorted(left.pk for left in games)]:
+    """End those of ``games`` (locked) that are not over: their players left them for another."""
+    for left in games:
         if not left.finished:
             finish_game(left, by=by)
 

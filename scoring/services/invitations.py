@@ -195,10 +195,8 @@ def revoke_invitations(*, by: User) -> int:
 
 def revoke_invitations_of(player: Player, *, by: User) -> None:
     """Let nobody join as ``player``, who is locked, with a link of before, for a service that may do so."""
-    # Also those that were used: the use goes with the account, so that they would hold once more.
-    earlier = Invitation.objects.filter(player=player, revoked_at=None)
-    lock_invitations(earlier)
-    _log_revoked(Invitation.objects.running().filter(player=player), by)
+    earlier = Invitation.objects.running().filter(player=player)
+    _log_revoked(lock_invitations(earlier), by)
     earlier.update(revoked_at=timezone.now())
 
 
@@ -226,7 +224,7 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
     if invitation.revoked_at:
         message = _("This invitation was revoked. Ask an organiser for another one.")
         raise InvitationRefused(message, code="revoked")
-    if invitation.once and (invitation.uses.exists() or _has_account(invitation.player)):
+    if invitation.used_at or (invitation.once and _has_account(invitation.player)):
         raise _used()
     if invitation.ended:
         message = _("This invitation ended on %(day)s. Ask an organiser for another one.")
@@ -295,6 +293,9 @@ def _join(
         log_audit("add_player", who, by=account, invitation=invitation.pk)
     elif claimed is None:
         _link(who, account)
+    if invitation.once:
+        invitation.used_at = timezone.now()
+        invitation.save(update_fields=["used_at"])
     use = InvitationUse.objects.create(
         invitation=invitation, account=account, name=str(who), claim=claimed
     )

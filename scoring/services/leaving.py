@@ -17,7 +17,7 @@ from .anonymity import names_of, take_out, take_out_of_audit
 from .audit import log_audit
 from .invitations import revoke_invitations_of
 from .locks import lock_account, lock_invitations, lock_player, lock_player_of
-from .people import change_player, free_waiting_seat
+from .people import change_player, free_seat
 from .pins import forget_pin
 from .roles import check_may_handle, require_another_owner, take_role
 from .sessions import close_account
@@ -43,12 +43,12 @@ def leave_club(*, anonymous: bool, by: User) -> None:
     player = lock_player_of(account)
     if player:
         _require_no_open_game(player)
-        free_waiting_seat(player)
         player.active = False
         player.user = None
         forget_pin(player)
         player.save()
         revoke_invitations_of(player, by=account)
+        free_seat(player)
         log_audit("leave_club", player, by=account, anonymous=anonymous)
         if anonymous:
             _make_anonymous(player)
@@ -152,10 +152,10 @@ def _delete(account: Account) -> None:
 
 def _make_anonymous(player: Player) -> None:
     names = names_of(player)
-    free_waiting_seat(player)
     player.name, player.active = _free_name(player), False
     player.anonymous_since = player.renamed_at = timezone.now()
     player.save()
+    free_seat(player)
     take_out(names, instead=player.name)
 
 

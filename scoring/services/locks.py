@@ -1,7 +1,8 @@
 """Rows of people as they are now, locked: whoever saves one that was read before undoes what others did.
 
-Whoever locks several locks them in this order: the group of owners, accounts, leagues, games, players,
-invitations, what was said by those who joined or asked for a guest's games, sign-in names.
+Whoever locks several locks them in this order: the group of owners, accounts, tables of the room,
+leagues, games, players, invitations, what was said by those who joined or asked for a guest's games,
+sign-in names.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,7 +31,22 @@ def lock_all_players(players: Sequence[Player], *, field: str = "name") -> list[
 
     :raises ValidationError: at ``field``, if one of them was merged or deleted meanwhile.
     """
-    locked = lock_players(*players)
+    return _all_of(players, lock_players(*players), field)
+
+
+def lock_to_seat(players: Sequence[Player], *, field: str = "players") -> list[Player]:
+    """``players`` as they are in the database, locked: nobody merges them, and nobody leaves.
+
+    Unlike the other locks of players it lets hands be logged where they sit.
+
+    :raises ValidationError: at ``field``, if one of them was merged or deleted meanwhile.
+    """
+    rows = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    locked = {row.pk: row for row in rows.filter(pk__in=[player.pk for player in players])}
+    return _all_of(players, locked, field)
+
+
+def _all_of(players: Sequence[Player], locked: dict[int, Player], field: str) -> list[Player]:
     if any(player.pk not in locked for player in players):
         message = _("This player is not on the list any more.")
         raise ValidationError({field: ValidationError(message, code="gone")})

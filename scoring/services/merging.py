@@ -30,6 +30,7 @@ from scoring.models import (
     SeasonClosure,
     Tally,
     Transfer,
+    WaitingSeat,
 )
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Account, Permission, PermissionDenied, User, check_permission
@@ -154,6 +155,8 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     lock_invitations(Invitation.objects.filter(player=gone))
     meeting = _where_they_meet(kept, gone)
     _add_up(kept, gone, leagues)
+    if WaitingSeat.objects.filter(player=kept).exists():
+        WaitingSeat.objects.filter(player=gone).delete()
     try:
         with transaction.atomic():
             _rename(kept, gone)

@@ -133,8 +133,6 @@ def change_player(
         player.renamed_at = timezone.now()
     if active is not None:
         player.active = active
-    if not player.active:
-        free_waiting_seat(player)
     if user is not UNCHANGED and user != player.user:
         for account in (player.user, user):
             if account is not None:
@@ -144,14 +142,16 @@ def change_player(
         player.guest = player.guest and user is None
         forget_pin(player)
     _saved(player, anyway=anyway or not renamed)
+    free_seat(player)
     after = values_of(player, before)
     log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 
-def free_waiting_seat(player: Player) -> None:
-    """Let ``player``, who is offered no seat any more, wait at no table."""
-    WaitingSeat.objects.filter(player=player).delete()
+def free_seat(player: Player) -> None:
+    """Let ``player``, who is locked, wait at no table if they play no longer."""
+    if not player.active:
+        WaitingSeat.objects.filter(player=player).delete()
 
 
 def require_no_look_alike(

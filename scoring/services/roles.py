@@ -112,10 +112,12 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
     :raises ValidationError: if the club would have no owner then, or the account has the role from
         elsewhere.
     """
-    check_permission(by, Permission.TAKE_ROLES)
+    own = check_permission(by, Permission.TAKE_ROLES)
     if role_of(account) == Role.ADMIN:
         raise PermissionDenied(_("The role of who runs the site is changed on the server."))
     require_another_owner(account)
+    # Until the owners were locked, another one may have taken the role of ``by``.
+    check_permission(Account.objects.get(pk=own.pk), Permission.TAKE_ROLES)
     taken = [role] if role == Role.OWNER else [Role.ORGANISER, Role.OWNER]
     for one in taken:
         group, codename = GROUPS[one]

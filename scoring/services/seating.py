@@ -22,10 +22,11 @@ from scoring.models.permissions import (
 from scoring.models.problems import Refused
 
 from .audit import log_audit
+from .counting import lock_game_and_league
 from .errors import Conflict
 from .games import open_game
 from .guests import add_guest, known_guest
-from .hands.record import lock_game
+from .locks import lock_to_seat
 from .pins import Proof, check_pin
 from .tries import limited_tries
 
@@ -72,9 +73,9 @@ def sit_down(
     :param anyway: a guest also where the name looks like that of a player. It is asked about otherwise.
     :param proof: that the player holds a phone on which nobody is signed in.
     :raises PermissionDenied: for a player, without ``proof`` on such a phone.
-    :raises ValidationError: at ``place``, at ``player`` if they left the club, or at ``guest`` for the
-        name of a member, or of a guest who waits already; there with the code ``looks_like`` for a
-        name that looks like that of a player.
+    :raises ValidationError: at ``place``, at ``player`` if they left the club or were merged, or at
+        ``guest`` for the name of a member, or of a guest who waits already; there with the code
+        ``looks_like`` for a name that looks like that of a player.
     :raises SeatRefused: if somebody sits there, or a game is in play at the table.
     """
     if place not in range(4):
@@ -85,6 +86,8 @@ def sit_down(
         raise PermissionDenied(_("Sign in to sit down, or type your PIN."))
     _lock_tables(table, player)
     _require_free(table)
+    if player is not None:
+        (player,) = lock_to_seat([player], field="player")
     _require_active(player)
     WaitingSeat.objects.stale().delete()
     if player is not None:
@@ -176,13 +179,13 @@ def play_again(
     """Begin another game with the four of ``over``; if they have begun one meanwhile, return that one.
 
     :param one_seat_on: whether each takes the seat before: South deals first, and East sits North.
-    :raises Conflict: if ``over`` is not over.
+    :raises Conflict: if ``over`` is not over, or was moved to another league meanwhile.
     :raises SeatRefused: if others wait at that table, or play there.
     :raises PermissionDenied, TooManyAttempts, ValidationError: as :func:`open_game`.
     """
     check_permission(by, Permission.OPEN_A_GAME)
     table = ClubTable.objects.select_for_update().filter(game=over).first()
-    over = lock_game(over)
+    over = lock_game_and_league(over)
     if not over.finished:
         raise Conflict(_("This game is still open."), code="not_finished", state=over.state)
     if begun := _begun_since(over):

@@ -56,6 +56,7 @@ from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry, score, validate
 from .hands.replay import AmountsByPlayer, HandChange, Replay, require_settled_stay
 from .hands.revise import copy_event, events_that_hold
+from .locks import lock_to_seat
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
 FIGURES = (
@@ -128,6 +129,7 @@ def change_seats(
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    players = lock_to_seat(players)
     plan = _reseated(game, players, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
     if not (game.finished or anyway):

@@ -20,6 +20,7 @@ from scoring.models import (
     Payment,
     Player,
     Tally,
+    WaitingSeat,
 )
 from scoring.models.first_run import FirstRun
 from scoring.models.permissions import PermissionDenied, Role
@@ -219,6 +220,22 @@ def test_who_sits_at_an_open_table_ends_it_first():
     with pytest.raises(ValidationError, match="still sits at a table"):
         leave_club(anonymous=True, by=member)
     assert Player.objects.filter(pk=player.pk, user=member, active=True).exists()
+
+
+def test_who_waits_at_a_table_leaves_the_seat(owner):
+    player = make_player()
+    sit_down(make_table()[0], 0, by=owner, player=player)
+    mark_as_left(player, closes=False, takes_role=False, by=owner)
+    assert not WaitingSeat.objects.exists()
+
+
+def test_an_invitation_stays_used_when_the_account_is_gone():
+    _invitation, code = invite(by=make_organiser())
+    leave_club(
+        anonymous=True, by=join(code, username="ann", password="zeppelin-4-moss", name="Ann")
+    )
+    with pytest.raises(InvitationRefused, match="used already"):
+        join(code, username="bob", password="zeppelin-4-moss", name="Bob")
 
 
 def test_the_last_owner_stays(owner):

@@ -12,24 +12,26 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import InvitationUse, Player
 from scoring.services import merging
 from scoring.services.accounts import make_reset_link, remove_second_factor
+from scoring.services.games import finish_game
 from scoring.services.guests import answer_claim, claim_guest
 from scoring.services.invitations import decide_claim, invite, invite_each, join
 from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players
 from scoring.services.people import change_player
+from scoring.services.seating import play_again
 from scoring.services.sessions import end_sessions
-from tests.factories import make_member, make_organiser, make_owner, make_player
+from tests.factories import make_game, make_member, make_organiser, make_owner, make_player
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 
-def locked(act):
-    """The tables of people that ``act`` locks, in this order, each once."""
+def locked(act, among=None):
+    """The tables that ``act`` locks, ``among`` those of people, in this order, each once."""
     with CaptureQueriesContext(connection) as queries:
         act()
     locks = [query["sql"] for query in queries if re.search(r"FOR (NO KEY )?UPDATE", query["sql"])]
     tables = [re.search(r'FROM "(\w+)"', sql)[1] for sql in locks]
-    return list(dict.fromkeys(one for one in tables if one in ORDER))
+    return list(dict.fromkeys(one for one in tables if one in (among or ORDER)))
 
 
 PEOPLE = ["auth_user", "scoring_player"]
@@ -81,6 +83,13 @@ def test_of_merging():
     assert locked(lambda: merge_players(kept, gone, by=by)) == [
         *("auth_group", *PEOPLE, "scoring_invitation")
     ]
+
+
+def test_of_playing_again():
+    by, over = make_organiser(), make_game()
+    finish_game(over, by=by)
+    order = ["scoring_league", "scoring_game", "scoring_player"]
+    assert locked(lambda: play_again(over, by=by), order) == order
 
 
 @pytest.mark.sqlite

@@ -9,7 +9,17 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from scoring.models import AuditEntry, Game, Hand, LateHand, NoticeKind, Player, Rating, Tally
+from scoring.models import (
+    AuditEntry,
+    Game,
+    Hand,
+    LateHand,
+    NoticeKind,
+    Player,
+    Rating,
+    Tally,
+    WaitingSeat,
+)
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
 from scoring.queries.notices import in_words, notices_of
@@ -23,6 +33,7 @@ from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.notices import notify
 from scoring.services.pins import set_pin
+from scoring.services.seating import sit_down
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
@@ -33,6 +44,7 @@ from tests.factories import (
     make_organiser,
     make_owner,
     make_player,
+    make_table,
 )
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -260,6 +272,15 @@ class TestAccounts:
         merge_players(kept, gone, by=organiser)
         kept.refresh_from_db()
         assert kept.active
+
+
+def test_of_two_who_wait_at_tables_one_seat_stays():
+    by, kept, gone = make_organiser(), make_player("Zoë"), make_player("Zoe")
+    for player in (gone, kept):
+        sit_down(make_table()[0], 0, by=by, player=player)
+    own = WaitingSeat.objects.get(player=kept)
+    merge_players(kept, gone, by=by)
+    assert WaitingSeat.objects.get() == own
 
 
 @pytest.mark.django_db(transaction=True)

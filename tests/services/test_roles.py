@@ -278,3 +278,11 @@ def test_no_device_of_before_hears_what_an_account_that_was_handed_over_is_told(
     PushSubscription.objects.create(user=account, endpoint="https://push.example/1")
     hand_over(account, by=make_owner())
     assert not PushSubscription.objects.exists()
+
+
+def test_who_was_an_owner_until_now_takes_no_role():
+    first, second, third = make_owner(), make_owner(), make_owner()
+    assert first.has_perm("scoring.own_club")  # remembered, as by a request that has begun
+    take_role(User.objects.get(pk=first.pk), Role.OWNER, by=second)
+    with pytest.raises(PermissionDenied):
+        take_role(third, Role.OWNER, by=first)

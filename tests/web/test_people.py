@@ -18,6 +18,7 @@ from scoring.models.roles import role_of
 from scoring.queries import leading
 from scoring.queries.notices import in_words, text_of_delivery
 from scoring.services.invitations import invite, mail_invitation
+from scoring.web.people.person import ACTIONS
 from tests.factories import (
     make_game,
     make_hand,
@@ -432,6 +433,34 @@ class TestOnePerson:
         done = client.post(asked.url, {"password": "tiles on the table"})
         assert done.status_code in (200, 302)
         assert Notice.objects.get().recipient == player.user
+
+    def test_loses_nothing_to_who_found_an_owner_s_phone(self, client, player):
+        make_member("zoe", player=player)
+        make_owner("otto", password="tiles on the table")
+        client.post("/sign-in/", {"username": "otto", "password": "tiles on the table"})
+        asked = {
+            what
+            for what in ACTIONS
+            if "/again/" in do(client, player, what).headers.get("Location", "")
+        }
+        assert ACTIONS.keys() - asked == {"rename", "leave", "back", "invite", "end"}
+        place = f"/people/{player.pk}/"
+        for path, sent in (
+            (place, {"do": "leave", "takes_role": "on"}),
+            (place, {"do": "leave", "closes": "on"}),
+            (f"{place}merge/", {"other": make_player("Zo").pk}),
+            (f"{place}name/", {"sure": "on"}),
+        ):
+            assert client.post(path, sent).url.startswith("/account/again/")
+
+    def test_gets_a_first_password_that_no_session_keeps(self, client, player):
+        make_organiser("olga", password="tiles on the table")
+        client.post("/sign-in/", {"username": "olga", "password": "tiles on the table"})
+        asked = do(client, player, "password", username="zoe", password="wind from the east")
+        assert "wind" not in str(dict(client.session))
+        again = client.post(asked.url, {"password": "tiles on the table"})
+        assert again.status_code == 422
+        assert 'value="zoe"' in again.content.decode()
 
     @pytest.mark.parametrize(
         ("what", "sentence"),

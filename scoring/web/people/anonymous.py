@@ -14,6 +14,7 @@ from scoring.services.anonymity import names_of, ordinary_words
 from scoring.services.leaving import make_anonymous
 
 from .forms import SureForm
+from .proof import require_proof
 
 
 @login_required
@@ -22,6 +23,8 @@ def take_name_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Asks whether the name shall go, and takes it out."""
     check_permission(request.user, Permission.MAKE_ANONYMOUS)
     player = get_object_or_404(Player, pk=pk, anonymous_since=None)
+    if request.method == "POST":
+        require_proof(request)
     form = SureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -48,9 +47,18 @@ from .forms import (
     RefusableForm,
 )
 from .links import ShownLink, shown_link
+from .proof import require_proof
 
 # What an action answers with: a link that is shown once, or nothing.
 Act = Callable[[HttpRequest, Person, RefusableForm], ShownLink | None]
+
+
+def _always(_sent: QueryDict) -> bool:
+    return True
+
+
+def _never(_sent: QueryDict) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,8 @@ class Action:
     """Something that an organiser does with a person: ``form`` asks for it, ``act`` does it.
 
     :ivar done: the sentence afterwards.
-    :ivar asks_again: whether it opens an account or changes a role: then one proves once more who acts.
+    :ivar asks_again: whether, by what was sent, one proves once more who acts. Every action asks but
+        those that leave accounts and roles alone.
     :ivar permission: who else is refused before anything is asked; the service asks it again.
     :ivar leads: the page that comes afterwards; empty for the person's.
     """
@@ -66,7 +75,7 @@ class Action:
     act: Act
     done: str | Promise = ""
     form: type[RefusableForm] = RefusableForm
-    asks_again: bool = False
+    asks_again: Callable[[QueryDict], bool] = _always
     permission: Permission = Permission.MANAGE_PEOPLE
     leads: str = ""
 
@@ -110,8 +119,10 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         gone = form.cleaned_data["other"]
         plan = preview_merge(kept, gone, by=request.user)
-        if request.method == "POST" and _merged(request, kept, gone, form):
-            return redirect("person", kept.pk)
+        if request.method == "POST":
+            require_proof(request)
+            if _merged(request, kept, gone, form):
+                return redirect("person", kept.pk)
     refused = request.method == "POST" or (form.is_bound and not form.is_valid())
     context = {"player": kept, "form": form, "plan": plan}
     return render(request, "people/merge.html", context, status=422 if refused else 200)
@@ -136,8 +147,8 @@ def _page(request: HttpRequest, shown: Person) -> HttpResponse:
             raise Http404
         form = forms[do] = _form(do, request, request.POST)
         check_permission(request.user, ACTIONS[do].permission)
-        if ACTIONS[do].asks_again:
-            raise_if_reauthentication_required(request, app="allauth.account")
+        if ACTIONS[do].asks_again(request.POST):
+            require_proof(request)
         refused, link = _act(request, shown, ACTIONS[do], form)
         if not (refused or link):
             return redirect(ACTIONS[do].leads or _address(shown))
@@ -251,6 +262,11 @@ def _leave(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     mark_as_left(_player(shown), by=request.user, **form.cleaned_data)
 
 
+def _ticked(sent: QueryDict) -> bool:
+    """Whether who leaves shall lose more than the seat."""
+    return any(field in sent for field in LeaveForm.base_fields)
+
+
 def _back(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     change_player(_player(shown), active=True, by=request.user)
 
@@ -325,9 +341,14 @@ def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
 
 _SAVED = gettext_lazy("Saved.")
 ACTIONS: Mapping[str, Action] = {
-    "rename": Action(_rename, _SAVED, NameForm),
-    "leave": Action(_leave, gettext_lazy("Marked as left. Every hand is kept."), LeaveForm),
-    "back": Action(_back, gettext_lazy("Back, and offered a seat again.")),
+    "rename": Action(_rename, _SAVED, NameForm, asks_again=_never),
+    "leave": Action(
+        _leave,
+        gettext_lazy("Marked as left. Every hand is kept."),
+        LeaveForm,
+        asks_again=_ticked,
+    ),
+    "back": Action(_back, gettext_lazy("Back, and offered a seat again."), asks_again=_never),
     "close": Action(_close, gettext_lazy("Nobody signs in to this account any more.")),
     "open": Action(_open, gettext_lazy("The account is open again.")),
     "delete": Action(_delete, gettext_lazy("The account is deleted."), leads="people"),
@@ -335,31 +356,26 @@ ACTIONS: Mapping[str, Action] = {
     "link_player": Action(_link_player, _SAVED, LinkPlayerForm),
     "unlink": Action(_unlink, gettext_lazy("The account belongs to no player now.")),
     "password": Action(_give_account, gettext_lazy("There is an account now."), AccountForm),
-    "invite": Action(_invite, form=InviteForm),
-    "reset": Action(_reset, asks_again=True),
-    "hand_over": Action(_hand_over, asks_again=True, permission=Permission.MAKE_OWNERS),
-    "end": Action(_end, gettext_lazy("Signed out everywhere.")),
+    "invite": Action(_invite, form=InviteForm, asks_again=_never),
+    "reset": Action(_reset),
+    "hand_over": Action(_hand_over, permission=Permission.MAKE_OWNERS),
+    "end": Action(_end, gettext_lazy("Signed out everywhere."), asks_again=_never),
     "second_factor": Action(
-        _second_factor,
-        gettext_lazy("The password alone is enough to sign in now."),
-        asks_again=True,
+        _second_factor, gettext_lazy("The password alone is enough to sign in now.")
     ),
     "organiser": Action(
         _organiser,
         gettext_lazy("An organiser now, who has to sign in anew."),
-        asks_again=True,
         permission=Permission.MAKE_ORGANISERS,
     ),
     "owner": Action(
         _owner,
         gettext_lazy("An owner now, who has to sign in anew."),
-        asks_again=True,
         permission=Permission.MAKE_OWNERS,
     ),
     "take": Action(
         _take,
         gettext_lazy("The role is taken away."),
-        asks_again=True,
         permission=Permission.TAKE_ROLES,
     ),
 }

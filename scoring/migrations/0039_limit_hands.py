@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0037_riichi_in_leagues'),
+        ('scoring', '0038_used_invitations'),
     ]
 
     operations = [

@@ -1,0 +1,102 @@
+"""Somebody is seated while they leave the club, or while their record is merged into another."""
+
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+
+from scoring.models import Seat, WaitingSeat
+from scoring.services.games import open_game
+from scoring.services.leaving import leave_club
+from scoring.services.merging import merge_players
+from scoring.services.rulesets import install_rulesets
+from scoring.services.seating import sit_down
+from scoring.services.seats import change_seats
+from tests.factories import (
+    make_game,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+    make_table,
+)
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
+
+
+def after(first, then):
+    """How ``then()`` is refused, which began while ``first()`` was under way; None if it is not."""
+    begun = Event()
+
+    def run():
+        begun.set()
+        try:
+            then()
+        except ValidationError as error:
+            return error.messages[0]
+        finally:
+            connection.close()
+        return None
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            first()
+            answer = pool.submit(run)
+            assert begun.wait(timeout=30)
+            wait([answer], timeout=0.5)
+            assert not answer.done()
+        return answer.result(timeout=30)
+
+
+@pytest.fixture
+def gone():
+    install_rulesets()
+    player = make_player("Zoe")
+    make_member(player=player)
+    return player
+
+
+def seating(player, by):
+    """Each way to give ``player`` a seat."""
+    three = [make_player() for _place in range(3)]
+    game = make_game()
+    league, (table, _code) = make_league(), make_table()
+    return {
+        "game": lambda: open_game(league, [*three, player], by=by),
+        "table": lambda: sit_down(table, 0, by=by, player=player),
+        "seats": lambda: change_seats(game, [*game.players[:3], player], by=by, reason="Was here"),
+    }
+
+
+WAYS = pytest.mark.parametrize("way", ["game", "table", "seats"])
+
+
+@WAYS
+@pytest.mark.each_case
+def test_who_is_merged_meanwhile_is_not_on_the_list(gone, way):
+    by, kept = make_organiser(), make_player("Zoë")
+    seat = seating(gone, by)[way]
+    refusal = after(lambda: merge_players(kept, gone, by=by), seat)
+    assert refusal == "This player is not on the list any more."
+
+
+@WAYS
+@pytest.mark.each_case
+def test_who_leaves_meanwhile_is_offered_no_seat(gone, way):
+    seat = seating(gone, make_organiser())[way]
+    refusal = after(lambda: leave_club(anonymous=False, by=gone.user), seat)
+    assert refusal == "Zoe no longer plays here: choose an active player."
+    assert not Seat.objects.filter(player=gone).exists()
+
+
+def test_who_is_seated_meanwhile_does_not_leave(gone):
+    seat = seating(gone, make_organiser())["game"]
+    assert "still sits" in after(seat, lambda: leave_club(anonymous=False, by=gone.user))
+
+
+def test_who_sits_down_meanwhile_leaves_the_seat_as_well(gone):
+    seat = seating(gone, make_organiser())["table"]
+    assert after(seat, lambda: leave_club(anonymous=True, by=gone.user)) is None
+    assert not WaitingSeat.objects.exists()
