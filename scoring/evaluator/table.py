@@ -68,6 +68,8 @@ class Calls(NamedTuple):
     def placed(self, seats: Sequence[int]) -> "Calls":
         """The same by places, of ids; ``seats`` are those of the four. Who sits elsewhere is passed over.
 
+        >>> Calls().placed([9, 10, 11, 12]) == SILENT
+        True
         >>> Calls(staked=(12, 9)).placed([9, 10, 11, 12]).staked
         (3, 0)
         """

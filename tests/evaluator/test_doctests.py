@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import scoring.evaluator
+import scoring.evaluator.books
 
 MODULES = [module.name for module in pkgutil.iter_modules(scoring.evaluator.__path__)]
+BOOKS = [
+    f"books.{module.name}" for module in pkgutil.iter_modules(scoring.evaluator.books.__path__)
+]
 
 
 @pytest.fixture(params=MODULES)
@@ -19,6 +22,12 @@ def module(request):
 
 
 def test_examples_are_true(module):
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_examples_of_the_rule_books_are_true(name):
+    module = importlib.import_module(f"scoring.evaluator.{name}")
     assert doctest.testmod(module).failed == 0
 
 

@@ -8,7 +8,7 @@ from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.payments import settle
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import CLUB, LIMIT_RULES
-from scoring.evaluator.table import TableState
+from scoring.evaluator.table import Calls, TableState
 from scoring.evaluator.table_rules import Claims, LoserEntry, Paid, Worth
 from scoring.evaluator.tiles import Wind
 from scoring.evaluator.win import USUAL, Win
@@ -146,3 +146,14 @@ def test_how_it_was_won_has_one_spelling(values, win):
 )
 def test_two_answers_to_how_it_was_won_contradict_each_other(values):
     assert Win.of(values).contradicts
+
+
+def test_nothing_stays_on_the_table_and_losers_pay_the_winner_alone():
+    assert RULES.called(Calls(), 1, ["robbing_kong"]) == (Calls(), "robbing_kong")
+    with pytest.raises(HandError) as error:
+        RULES.called(Calls(staked=(1,), calling=(2,), abortive=True), None, [])
+    assert codes(error) == {(field, "not_in_book") for field in ("staked", "calling", "abortive")}
+    state = TableState(Wind.EAST, 0, 1)
+    assert RULES.after(state, 1) == state.after(1, RULES)
+    assert RULES.between_losers(Paid.of(1, 70, dealer=0)) == {}
+    assert RULES.divides(71, drawn=True, deals=False)

@@ -73,7 +73,11 @@ def set_as_json(meld: Group) -> dict[str, Any]:
 
 
 def mark_of(meld: Mapping[str, Any]) -> str:
-    """What stands after a declared set that a stored hand keeps: ``*``, ``#`` or ``*#``."""
+    """What stands after a declared set that a stored hand keeps: ``*``, ``#`` or ``*#``.
+
+    >>> [mark_of(set_as_json(meld)) for meld in laid_out("2222B*# 3333B# 444B*")[1]]
+    ['*#', '#', '*']
+    """
     if meld.get("claimed"):
         return CLAIMED
     return CLOSED if meld["concealed"] else OPEN

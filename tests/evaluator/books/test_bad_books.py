@@ -164,6 +164,8 @@ def test_a_good_book_is_read():
             "Give points for 0 to 3 faan.",
         ),
         ("[[form]]", "[counting]\ncolour = 1\n[[form]]", "counting: colour", "is not known here"),
+        ("[[form]]", "[deal]\nrounds = 5\n[[form]]", "deal: rounds", "one to four rounds"),
+        ("[[form]]", "[settlement]\ndraw = 100\n[[form]]", "settlement: draw", "multiple of six"),
     ],
 )
 def test_what_is_wrong_is_named(old, new, field, sentence):
