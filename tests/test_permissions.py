@@ -249,7 +249,7 @@ PAGES = {
     "GET /people/{public.player}/merge/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
     "POST /people/{public.player}/merge/": organisers(SIGN_IN, 422, Permission.MANAGE_PEOPLE),
     "GET /people/{public.player}/name/": owners(call=Permission.MAKE_ANONYMOUS),
-    "POST /people/{public.player}/name/": owners(422, Permission.MAKE_ANONYMOUS),
+    "POST /people/{public.player}/name/": owners(FOUND, Permission.MAKE_ANONYMOUS),
     "GET /people/accounts/{account}/": organisers(SIGN_IN, call=Permission.MANAGE_PEOPLE),
     "POST /people/accounts/{account}/": organisers(SIGN_IN, FOUND, Permission.MAKE_ORGANISERS),
     "POST /people/accounts/{second}/": owners(FOUND, Permission.MAKE_OWNERS),

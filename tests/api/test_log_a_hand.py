@@ -51,6 +51,8 @@ class TestAWin:
             "dealer": south,
             "seat_winds": {str(east): "N", str(south): "E", str(west): "S", str(north): "W"},
             "next_number": 2,
+            "counters": 0,
+            "sticks": 0,
         }
 
     def test_has_the_shape_of_the_contract(self, scorer, url, win, game):

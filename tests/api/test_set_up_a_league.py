@@ -72,7 +72,6 @@ def test_a_league_takes_in_the_book_that_ships_and_has_usual_rules_otherwise(org
             "book.pattern all_simples: has",
             "needs a hand that has it",
         ),
-        ({"base": "riichi"}, "book", "Leagues cannot play"),
         (7, "book", "TOML"),
     ],
 )

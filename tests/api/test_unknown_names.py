@@ -44,7 +44,7 @@ def test_an_unknown_field_is_named_beside_what_else_is_wrong(visitor):
     hand = {"tiles": BOOK_HAND, "seat": "S", "flowers": ["F1"]}
     problems = errors(visitor.post("/api/v1/score/", hand))
     assert set(problems) == {("flowers", "unknown_field"), ("prevailing", "required")}
-    known = "tiles, seat, prevailing, melds, concealed, self_drawn, bonus, winning_tile, won_by, flags, value, ruleset"
+    known = "tiles, seat, prevailing, melds, concealed, self_drawn, bonus, winning_tile, won_by, flags, dora_indicators, value, ruleset"
     assert problems["flowers", "unknown_field"].endswith(f"Known are: {known}.")
 
 

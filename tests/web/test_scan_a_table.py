@@ -311,7 +311,7 @@ def test_a_phone_does_not_sit_down_and_leave_without_end(client, address, monkey
 
 
 class TestChangingAPin:
-    SENT = {"now": "4711", "pin": "2468"}
+    SENT = {"now": "4711", "pin": "5173"}
 
     @pytest.fixture
     def page(self, cyrus):
@@ -322,12 +322,12 @@ class TestChangingAPin:
         assert f"{page}?table={table[1]}" in text(asked)
         assert client.get(f"{page}?table={table[1]}").status_code == 200
         assert client.post(f"{page}?table={table[1]}", self.SENT).status_code == 302
-        assert check_password("2468", Player.objects.get(pk=cyrus.pk).pin)
+        assert check_password("5173", Player.objects.get(pk=cyrus.pk).pin)
 
     @pytest.mark.parametrize("query", ["", "?table=", "?table=nonsense"])
     def test_from_elsewhere_neither_guesses_nor_locks_it(self, client, page, cyrus, query):
         for _try in range(2 * MOST_FAILURES):
-            answer = client.post(page + query, {"now": "0000", "pin": "2468"})
+            answer = client.post(page + query, {"now": "0000", "pin": "5173"})
             assert answer.url.startswith("/sign-in/?next=")
         assert client.post(page + query, self.SENT).status_code == 302
         assert Player.objects.get(pk=cyrus.pk).pin == cyrus.pin
@@ -339,7 +339,7 @@ class TestChangingAPin:
         monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "sign_in", "1000/min")
         home = Client()
         home.force_login(make_member())
-        wrong = {"now": "0000", "pin": "2468"}
+        wrong = {"now": "0000", "pin": "5173"}
         answers = [home.post(page, wrong).status_code for _try in range(MOST_FAILURES + 1)]
         assert answers == [422] * MOST_FAILURES + [429]
         assert home.post(page, self.SENT).status_code == 429
