@@ -42,6 +42,15 @@ LANDED = {
     "0028_first_passwords",
     "0029_ways_in",
     "0030_questions_who_it_is",
+    "0031_rule_books",
+    "0032_one_count_of_tries",
+    "0033_standing_rules",
+    "0034_names_by_letters",
+    "0035_evening_money",
+    "0036_seasons",
+    "0037_riichi_in_leagues",
+    "0038_used_invitations",
+    "0039_limit_hands",
 }
 
 
