@@ -24,6 +24,8 @@ from scoring.queries import ranking
 from scoring.queries.evenings import game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
 
+from ..shared.requests import visible_league
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -51,14 +53,14 @@ class Won:
 def settlement(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """The page of one evening."""
     check_permission(request.user, Permission.SEE_WHO_PAYS)
-    return _page(request, _league(request, slug), day)
+    return _page(request, visible_league(request, slug), day)
 
 
 @login_required
 @require_POST
 def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What stands in one line of the page was paid."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     try:
         payer, payee = _party(request, "payer"), _party(request, "payee")
         amount, currency = int(request.POST.get("amount", "")), request.POST.get("currency", "")
@@ -77,7 +79,7 @@ def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
     """It was not paid after all."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     undo_payment(get_object_or_404(EveningPayment, league=league, day=day, pk=pk), by=request.user)
     return redirect("settlement", slug, day)
 
@@ -87,7 +89,7 @@ def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
 def as_csv(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """The same for a spreadsheet: what everybody won or lost, what is due, owed and paid."""
     check_permission(request.user, Permission.SEE_WHO_PAYS)
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     response = HttpResponse(content_type="text/csv")
     response.headers["Content-Disposition"] = f'attachment; filename="{slug}-{day}.csv"'
     writer = csv.writer(response)
@@ -95,10 +97,6 @@ def as_csv(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     shown = settlement_of(league, day)
     writer.writerows(_rows(shown, request.user))
     return response
-
-
-def _league(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
 
 
 def _party(request: HttpRequest, name: str) -> Party:
