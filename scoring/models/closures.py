@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from .lengths import LONGEST_REASON
 from .permissions import Reason
 
-
 ClosureT = TypeVar("ClosureT", bound="Closure")
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring.models import EveningPayment, League, Player
 from scoring.models.evening_money import in_figures, in_numbers
+from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, User, can, check_permission
 from scoring.models.settlement import Party, Settlement, settlement_of
@@ -124,7 +125,7 @@ def _page(request: HttpRequest, league: League, day: date, *, status: int = 200)
 
 
 def _won(shown: Settlement) -> list[Won]:
-    by_name = sorted(shown.points, key=lambda pk: shown.players[pk].name.casefold())
+    by_name = sorted(shown.points, key=lambda pk: plain_letters(shown.players[pk].name))
     ranked = ranking.rank(by_name, lambda pk: shown.points[pk])
     return [Won(shown.players[pk], shown.points[pk], _due(shown, pk)) for _rank, pk in ranked]
 
