@@ -184,7 +184,7 @@ def change_name(account: Account, username: str, *, by: User) -> None:
     if wanted == account.username:
         return
     account.username = wanted
-    _check_fields(account, "username")
+    check_sign_in(account, "username")
     account.save(update_fields=["username"])
     log_audit("change_name", account, by=by)
 
@@ -223,7 +223,7 @@ def _check(account: Account, password: str | None, own: AccountSettings) -> None
     """:raises ValidationError: with everything that is wrong, by field."""
     errors: dict[str, list[ValidationError]] = {}
     checks: tuple[Callable[[], object], ...] = (
-        lambda: _check_fields(account, "username", "email"),
+        lambda: check_sign_in(account, "username", "email"),
         own.clean,
         lambda: _check_password(account, password),
     )
@@ -236,7 +236,7 @@ def _check(account: Account, password: str | None, own: AccountSettings) -> None
         raise ValidationError(errors)
 
 
-def _check_fields(account: Account, *fields: str) -> None:
+def check_sign_in(account: Account, *fields: str) -> None:
     """Let nobody else choose the same of ``fields`` (name, mail) until the transaction ends.
 
     :raises ValidationError: if one of them is none, or somebody else's, or the name looks like another.
