@@ -100,7 +100,8 @@ class TestStaffWhoDoNotRunTheSite:
         client.post(
             address(User, "change", member.pk), sent(member, is_staff="on", is_superuser="on")
         )
-        assert not (fresh(member).is_superuser or fresh(member).is_staff)
+        assert role_of(fresh(member)) == Role.MEMBER
+        assert not fresh(member).is_staff
         others = Group.objects.create(name="Others")
         everything = [one.pk for one in Permission.objects.all()]
         page = address(Group, "change", others.pk)

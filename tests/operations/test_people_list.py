@@ -94,7 +94,9 @@ def test_a_csv_file_as_spreadsheets_write_it_in_chinese(encoding, text):
     assert [entry.name for entry in read_file(content).entries] == CHINESE
 
 
-@pytest.mark.parametrize("name", ["Zoëlla Ünal", "Åsa Øster", "André Müller", "Ñíguez", "Éric Çelik"])
+@pytest.mark.parametrize(
+    "name", ["Zoëlla Ünal", "Åsa Øster", "André Müller", "Ñíguez", "Éric Çelik"]
+)
 def test_letters_with_accents_are_no_chinese_characters(name):
     assert read_file(f"Naam;Mail\r\n{name};\r\n".encode("cp1252")).entries[0].name == name
 
