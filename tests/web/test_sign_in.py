@@ -86,13 +86,13 @@ def test_who_is_signed_in_finds_the_own_page_in_the_header(client, member):
 
 
 def test_a_device_that_was_signed_out_from_elsewhere_is_told_why_once(client, member):
-    told = "You were signed out on this device"
+    reason = "You were signed out on this device"
     client.force_login(member)
     make_organiser(member, by=make_owner())
     page = client.get("/account/", follow=True)
     assert page.request["PATH_INFO"] == "/sign-in/"
-    assert told in page.content.decode()
-    assert told not in client.get("/sign-in/").content.decode()
+    assert reason in page.content.decode()
+    assert reason not in client.get("/sign-in/").content.decode()
 
 
 def test_who_signs_out_is_not_told_that(client, member):
