@@ -16,6 +16,7 @@ from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import Line, head_to_head
 
 from ..shared.names import short_names
+from . import graphs
 
 A_PAGE = 20
 
@@ -74,6 +75,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         "lines": [(line, list(_cells(line, lines))) for line in lines],
         "headings": list(zip(lines, short, strict=True)),
         "opened": opened,
+        "graph": graphs.matrix(lines),
     }
     return render(request, "league/head_to_head.html", context)
 
