@@ -30,10 +30,10 @@ def addresses(game):
     """Of each picture: the page it stands on, and where it stands alone."""
     slug, day, player = game.league.slug, game.evening, game.players[1].pk
     return {
-        reverse("pictures", args=[slug]): reverse("race_picture", args=[slug]),
-        reverse("head_to_head", args=[slug]): reverse("matrix_picture", args=[slug]),
-        reverse("evening_pictures", args=[slug, day]): reverse("evening_picture", args=[slug, day]),
-        reverse("player", args=[player]): reverse("player_picture", args=[player]),
+        reverse("pictures", args=[slug]): reverse("race_graph", args=[slug]),
+        reverse("head_to_head", args=[slug]): reverse("matrix_graph", args=[slug]),
+        reverse("evening_pictures", args=[slug, day]): reverse("evening_graph", args=[slug, day]),
+        reverse("player", args=[player]): reverse("player_graph", args=[player]),
     }
 
 
@@ -60,7 +60,7 @@ def test_the_words_say_what_is_drawn(client, game):
 
 
 def test_a_correction_is_seen_at_once(client, game, organiser):
-    address = reverse("race_picture", args=[game.league.slug])
+    address = reverse("race_graph", args=[game.league.slug])
     before = client.get(address).content
     hand = game.hands.current().get(number=1)
     entry = HandEntry.from_json(
@@ -107,7 +107,7 @@ def test_a_player_chooses_the_league(client, game, organiser):
     assert asked.context["league"] == other
     assert f'<option value="{other.slug}" selected>' in asked.content.decode()
     assert client.get(address, {"league": "nothing"}).context["league"] == game.league
-    alone = client.get(reverse("player_picture", args=[game.players[1].pk]), {"league": other.slug})
+    alone = client.get(reverse("player_graph", args=[game.players[1].pk]), {"league": other.slug})
     assert "Older" in alone.content.decode()
 
 
@@ -124,9 +124,9 @@ def test_they_cost_the_same_queries_for_any_number_of_games(
     for _game in range(games):
         more = make_game(league=game.league, players=game.players, by=organiser)
         make_hand(more, winner=0, by=organiser)
-    for address, queries in (("pictures", 5), ("race_picture", 4), ("evening_picture", 3)):
-        slug = [game.league.slug, *([game.evening] if address == "evening_picture" else [])]
+    for address, queries in (("pictures", 5), ("race_graph", 4), ("evening_graph", 3)):
+        slug = [game.league.slug, *([game.evening] if address == "evening_graph" else [])]
         with django_assert_num_queries(queries):
             client.get(reverse(address, args=slug))
     with django_assert_num_queries(4):
-        client.get(reverse("player_picture", args=[game.players[1].pk]))
+        client.get(reverse("player_graph", args=[game.players[1].pk]))

@@ -65,7 +65,7 @@ def scores(league: League) -> Graph | None:
         title=_("Scores of the hands won"),
         described=_("Most often %(scores)s: %(number)s of %(total)s.") % words,
         drawing=bars(steps),
-        headings=[_("Final score"), _("Hands"), _("Share")],
+        headings=[_("Final score"), _("Hands"), _("Of all hands")],
         rows=[[_span(bar), whole(bar.number), percent(bar.number / total)] for bar in steps],
     )
 

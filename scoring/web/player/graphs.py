@@ -59,7 +59,7 @@ def rating(player: Player, league: League) -> Graph | None:
             [BandPoint(one.rating, one.low, one.high) for one in places],
             [short_day(one.day) for one in places],
         ),
-        headings=[_("Day"), _("Rating"), _("From"), _("To")],
+        headings=[_("Day"), _("Rating"), _("At least"), _("At most")],
         rows=[
             [short_day(one.day), whole(one.rating), whole(one.low), whole(one.high)]
             for one in places

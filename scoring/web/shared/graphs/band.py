@@ -8,7 +8,7 @@ from scoring.figures import whole
 from .drawing import WIDTH, Drawing, spread, text_width
 from .frame import frame, name_below
 
-HEIGHT = 170
+HEIGHT = 190
 LABELS = ("label ink--0", "tick", "tick")
 
 

@@ -9,7 +9,7 @@ from scoring.figures import whole
 from .drawing import Drawing, round_ticks, text_width
 from .frame import TICK, frame, name_below
 
-HEIGHT, MOST, GAP = 180, 14, 2
+HEIGHT, MOST, GAP = 190, 14, 2
 
 
 class Bar(NamedTuple):

@@ -90,7 +90,7 @@ class Drawing:
 
     def on_page(self, name: str, title: str, description: str) -> SafeString:
         """The drawing within a page, said in words; ``name`` is its own on the page."""
-        root = _said(name, title, description, viewBox=f"0 0 {WIDTH} {_unit(self.height)}")
+        root = _picture(name, title, description, viewBox=f"0 0 {WIDTH} {_unit(self.height)}")
         root.extend(self.shapes)
         # ElementTree has escaped every text.
         return mark_safe(ET.tostring(root, encoding="unicode"))
@@ -98,7 +98,7 @@ class Drawing:
     def alone(self, title: str, subtitle: str, description: str) -> str:
         """The drawing as a file, which says on top what it is, and needs no sheet."""
         wide, high = WIDTH + 2 * MARGIN, self.height + HEAD + MARGIN
-        root = _said(
+        root = _picture(
             "graph",
             f"{title}, {subtitle}",
             description,
@@ -116,7 +116,7 @@ class Drawing:
         return ET.tostring(root, encoding="unicode")
 
 
-def _said(name: str, title: str, description: str, **attributes: str) -> ET.Element:
+def _picture(name: str, title: str, description: str, **attributes: str) -> ET.Element:
     """An empty picture that a screen reader reads as ``title`` and ``description``."""
     attributes = {key.replace("_", "-"): value for key, value in attributes.items()}
     named = {"role": "img", "aria-labelledby": f"{name}-title", "aria-describedby": f"{name}-desc"}
@@ -167,12 +167,15 @@ def text_width(text: str, letters: float = LETTERS) -> float:
     return letters * sum(wide)
 
 
-def fitted(text: str, width: float, letters: float = LETTERS) -> str:
-    """``text``, or as much of its beginning as is no wider than ``width``, with an ellipsis."""
-    shown = text
+def fitted(text: str, width: float, letters: float = LETTERS, *, tail: int = 0) -> str:
+    """``text``, or as much of its beginning as is no wider than ``width``, with an ellipsis.
+
+    :param tail: how many letters of its end stay, too: what tells short names apart.
+    """
+    shown, end = text, text[len(text) - tail :]
     while text and text_width(shown, letters) > width:
         text = text[:-1]
-        shown = f"{text.rstrip()}…"
+        shown = f"{text.rstrip()}…{end}"
     return shown
 
 

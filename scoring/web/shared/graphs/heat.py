@@ -21,7 +21,7 @@ def heat(names: Sequence[str], matrix: Matrix) -> Drawing:
     for number, (name, row) in enumerate(zip(names, matrix, strict=True)):
         y = top + number * side
         drawing.text("tick", str(number + 1), NAMES + (number + 0.5) * side, LETTERS, "middle")
-        named = fitted(f"{number + 1} {name}", NAMES - 6)
+        named = fitted(f"{number + 1} {name}", NAMES - 6, tail=2)
         drawing.text("label", named, NAMES - 6, y + side / 2 + LETTERS / 3, "end")
         for place, points in enumerate(row):
             x = NAMES + place * side

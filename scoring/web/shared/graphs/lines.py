@@ -54,7 +54,7 @@ def _at_ends(series: Sequence[Series]) -> list[str]:
     if len(series) == 1:
         return figures
     rooms = [NAMES - TO_NAME - text_width(f" {figure}") for figure in figures]
-    names = [fitted(one.name, room) for one, room in zip(series, rooms, strict=True)]
+    names = [fitted(one.name, room, tail=2) for one, room in zip(series, rooms, strict=True)]
     return [f"{name} {figure}" for name, figure in zip(names, figures, strict=True)]
 
 
