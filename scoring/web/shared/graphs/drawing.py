@@ -17,7 +17,7 @@ MARGIN, HEAD = 10, 48
 # The height of letters, and how far apart lines of them are.
 LETTERS, LINE = 12, 13.5
 # About how wide a letter is, in parts of its height; Chinese characters are square.
-LETTER, SQUARE = 0.58, 1.0
+LETTER, SQUARE = 0.62, 1.0
 
 Point = tuple[float, float]
 
