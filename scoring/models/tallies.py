@@ -1,6 +1,7 @@
 """What is kept so that no page adds up a season: a tally a player and league, ratings a game."""
 
 import math
+from dataclasses import dataclass
 
 from django.db import models
 from django.db.models import F, Q
@@ -20,6 +21,48 @@ def shown_rating(mu: float, sigma: float) -> int:
 
 
 NEWCOMER = shown_rating(RATING_MU, RATING_SIGMA)
+
+# Points of a rating for one of the model. A newcomer has 1000, with a deviation of 200.
+POINTS = 24
+
+# From this deviation on (whole points) a rating is provisional. About 15 games of four lead below it.
+PROVISIONAL_FROM = 150
+
+
+@dataclass(frozen=True, slots=True)
+class RatingBand:
+    """How strong somebody is, and how sure that is, in whole points.
+
+    The strength lies between ``low`` and ``high`` with a probability of 95 %.
+
+    :ivar deviation: the standard deviation of ``rating``.
+    """
+
+    rating: int
+    deviation: int
+
+    @classmethod
+    def of(cls, mu: float, sigma: float) -> "RatingBand":
+        """The band of a rating of the model."""
+        return cls(round(1000 + POINTS * (mu - RATING_MU)), round(POINTS * sigma))
+
+    @property
+    def margin(self) -> int:
+        """Two standard deviations."""
+        return 2 * self.deviation
+
+    @property
+    def low(self) -> int:
+        return self.rating - self.margin
+
+    @property
+    def high(self) -> int:
+        return self.rating + self.margin
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little was played to be sure."""
+        return self.deviation >= PROVISIONAL_FROM
 
 
 # How much less a rating says after a season: Glickman's rule for a player who does not play, which adds
@@ -113,3 +156,7 @@ class Rating(models.Model):
     @property
     def shown(self) -> int:
         return shown_rating(self.mu, self.sigma)
+
+    @property
+    def band(self) -> RatingBand:
+        return RatingBand.of(self.mu, self.sigma)

@@ -85,9 +85,10 @@ def every_address(organiser):
         "tables/<code:code>/": {code},
         "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
-        "leagues/<slug:slug>/evenings/<day:day>/": {
+        "leagues/<slug:slug>/evenings/<day:day>": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
         },
+        "leagues/<slug:slug>.": {f"{game.league.slug}."},
         "leagues/<slug:slug>/settlement/<day:day>": {
             f"{game.league.slug}/settlement/{game.evening.isoformat()}"
         },
@@ -95,7 +96,7 @@ def every_address(organiser):
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
         "notices/<int:pk>/": {organiser.notices.latest("pk").pk},
         "notices/stop/<str:token>/": {unsubscribe_token(organiser.pk, NoticeKind.RECAP)},
-        "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "players/<int:pk>": {four[0].pk, four[3].pk},
         "people/<int:pk>/": {four[0].pk, four[3].pk},
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},

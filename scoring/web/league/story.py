@@ -17,6 +17,7 @@ from scoring.queries.head_to_head import Line, head_to_head
 
 from ..shared.names import short_names
 from ..shared.requests import visible_league
+from . import graphs
 
 A_PAGE = 20
 
@@ -75,6 +76,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         "lines": [(line, list(_cells(line, lines))) for line in lines],
         "headings": list(zip(lines, short, strict=True)),
         "opened": opened,
+        "graph": graphs.matrix(lines),
     }
     return render(request, "league/head_to_head.html", context)
 
