@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -17,12 +17,13 @@ from scoring.queries.graphs import courses_of_evening
 from ..shared.graphs.drawing import Drawing
 from ..shared.graphs.graph import Graph, Named
 from ..shared.graphs.running import most_first, running
+from ..shared.requests import visible_league
 
 
 @require_safe
 def pictures(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """A picture of each table of an evening."""
-    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    league = visible_league(request, slug)
     graphs = list(_graphs(league, day, str))
     if not graphs:
         raise Http404
@@ -33,7 +34,7 @@ def pictures(request: HttpRequest, slug: str, day: date) -> HttpResponse:
 @require_safe
 def evening_alone(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """The tables of an evening below each other, as a file to share."""
-    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    league = visible_league(request, slug)
     graphs = list(_graphs(league, day, names_to_share()))
     if not graphs:
         raise Http404

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,6 +19,7 @@ from ..shared.graphs.graph import Graph, Named
 from ..shared.graphs.heat import heat
 from ..shared.graphs.running import running
 from ..shared.names import short_names
+from ..shared.requests import visible_league
 
 # How many players a picture has room for.
 RACING, MET = 10, 12
@@ -27,7 +28,7 @@ RACING, MET = 10, 12
 @require_safe
 def pictures(request: HttpRequest, slug: str) -> HttpResponse:
     """The season race and the scores of a league."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     graphs = [graph for graph in (race(league), scores(league)) if graph]
     return render(request, "league/pictures.html", {"league": league, "graphs": graphs})
 
@@ -35,14 +36,14 @@ def pictures(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def race_alone(request: HttpRequest, slug: str) -> HttpResponse:
     """The season race as a file to share."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     return _alone(race(league, names_to_share()), league)
 
 
 @require_safe
 def matrix_alone(request: HttpRequest, slug: str) -> HttpResponse:
     """Who won from whom, as a file to share."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     return _alone(matrix(head_to_head(league), names_to_share()), league)
 
 
@@ -101,7 +102,3 @@ def _alone(graph: Graph | None, league: League) -> HttpResponse:
     if graph is None:
         raise Http404
     return graph.alone(league.name)
-
-
-def _league(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
