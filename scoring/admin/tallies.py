@@ -31,7 +31,7 @@ class TallyAdmin(LedgerAdmin):
 
     @admin.display(description=_("rating"), ordering="rating_mu")
     def shown_rating(self, tally: Tally) -> int:
-        return tally.rating
+        return tally.band.rating
 
 
 @admin.register(Rating)
@@ -47,4 +47,4 @@ class RatingAdmin(LedgerAdmin):
 
     @admin.display(description=_("rating"))
     def shown(self, rating: Rating) -> int:
-        return rating.shown
+        return rating.band.rating

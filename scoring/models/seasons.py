@@ -15,6 +15,7 @@ from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason
 from .standing_rules import StandingRules
+from .tallies import RatingBand
 
 
 class SeasonClosureQuerySet(models.QuerySet["SeasonClosure"]):
@@ -121,6 +122,10 @@ class FinalRow(models.Model):
     games = models.PositiveIntegerField(_("games"), default=0)
     best_hand = models.PositiveIntegerField(_("best hand"), default=0)
     rating = models.IntegerField(_("rating"), default=0)
+    # None where the table is from before ratings had bands: its ratings are on the scale of that time.
+    rating_deviation = models.PositiveIntegerField(
+        _("deviation of the rating"), null=True, blank=True
+    )
     played = models.PositiveIntegerField(_("played"), default=0)
     needed = models.PositiveIntegerField(_("needed"), default=0)
 
@@ -155,6 +160,13 @@ class FinalRow(models.Model):
             _exact = self.figure
         except (ValueError, ZeroDivisionError) as error:
             raise ValidationError({"value": _("This is no number.")}) from error
+
+    @property
+    def band(self) -> RatingBand | None:
+        """The rating with its band; None in a table from before there were bands."""
+        if self.rating_deviation is None:
+            return None
+        return RatingBand(self.rating, self.rating_deviation)
 
     @property
     def figure(self) -> Fraction:

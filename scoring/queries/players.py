@@ -185,7 +185,7 @@ def _ratings(player: Player, leagues: dict[int, League]) -> list[RatingHistory]:
         RatingHistory(
             league=league,
             since=min(row.game.evening for row in by_league[pk]),
-            ratings=[row.shown for row in by_league[pk]],
+            ratings=[row.band.rating for row in by_league[pk]],
         )
         for pk, league in leagues.items()
         if pk in by_league

@@ -110,7 +110,7 @@ class TestRatings:
             finish_game(game, by=organiser)
         (history,) = player_profile(four[0], VISITOR).ratings
         rows = Rating.objects.filter(player=four[0]).order_by("game_id")
-        assert history.ratings == [row.shown for row in rows][1:]
+        assert history.ratings == [row.band.rating for row in rows][1:]
         assert history.ratings[0] > history.ratings[1]
 
     def test_an_open_game_rates_nobody(self, game, organiser):
