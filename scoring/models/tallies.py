@@ -13,6 +13,8 @@ from .people import Player
 
 RATING_MU = 25.0
 RATING_SIGMA = 25.0 / 3
+# How much luck is in one game, as a deviation.
+RATING_BETA = 25.0 / 6
 
 
 # Points of a rating for one of the model. A newcomer has 1000, with a deviation of 200.

@@ -7,8 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, Sum, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, F, Max, Q, Sum
 
 from scoring.models import (
     League,
@@ -27,6 +26,7 @@ from scoring.models.tallies import NEWCOMER, RatingBand, average
 from . import ranking
 from .game_figures import Results, game_figures
 from .ranking import LeagueTable
+from .ratings import latest_of
 from .standing_sums import Figures, GameFigures, Standing
 
 
@@ -307,14 +307,8 @@ def _bands_then(league: League, day: date) -> dict[int, RatingBand]:
     Games are rated in the order in which they finished. One that was ended days after its evening is
     rated from what the games in between had made of its players.
     """
-    newest = Window(
-        RowNumber(),
-        partition_by="player",
-        order_by=[F("game__finished_at").desc(), F("game_id").desc()],
-    )
     rated = Rating.objects.filter(game__league=league, game__evening__lte=day)
-    latest = rated.annotate(line=newest).filter(line=1).order_by()
-    bands = {row.player_id: row.band for row in latest.only("player_id", "mu", "sigma")}
+    bands = {row.player_id: row.band for row in latest_of(rated).only("player_id", "mu", "sigma")}
     return _first_bands(league) | bands
 
 
