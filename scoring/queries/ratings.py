@@ -73,7 +73,8 @@ def rating_rows(player: Player, league: League | None) -> QuerySet[Any]:
         mu_before=Window(Lag("mu"), order_by=OLDEST_FIRST),
         sigma_before=Window(Lag("sigma"), order_by=OLDEST_FIRST),
     )
-    return rows.order_by(*NEWEST_FIRST)
+    ordered: QuerySet[Any] = rows.order_by(*NEWEST_FIRST)
+    return ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,8 @@ def _club_then(day: date) -> list[ClubRow]:
 def latest_of(rows: QuerySet[Any]) -> QuerySet[Any]:
     """The last of these ratings of each player."""
     newest = Window(RowNumber(), partition_by="player", order_by=NEWEST_FIRST)
-    return rows.annotate(line=newest).filter(line=1).order_by()
+    latest: QuerySet[Any] = rows.annotate(line=newest).filter(line=1).order_by()
+    return latest
 
 
 def _rows(player: Player, league: League | None) -> QuerySet[Any]:
