@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='club_tally', to='scoring.player', verbose_name='player')),
             ],
             options={
-                'verbose_name': "player's rating across leagues",
-                'verbose_name_plural': "players' ratings across leagues",
+                'verbose_name': 'present rating across leagues',
+                'verbose_name_plural': 'present ratings across leagues',
                 'ordering': ['player'],
             },
         ),

@@ -197,8 +197,8 @@ class ClubTally(RatingColumns):
 
     class Meta:
         ordering = ["player"]
-        verbose_name = _("player's rating across leagues")
-        verbose_name_plural = _("players' ratings across leagues")
+        verbose_name = _("present rating across leagues")
+        verbose_name_plural = _("present ratings across leagues")
 
     def __str__(self) -> str:
         return f"{self.player}: {self.band.rating}"

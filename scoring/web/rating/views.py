@@ -23,7 +23,7 @@ from scoring.queries.ratings import (
 from ..shared.day_form import DayForm
 from ..shared.requests import by_htmx, visible_game
 
-PLAYERS, GAMES = 100, 50
+PLAYERS, GAMES = 100, 20
 
 # What the explanation of ratings says in figures.
 EXPLAINED = {"newcomer": NEWCOMER, "sure_margin": 2 * PROVISIONAL_FROM}
