@@ -32,7 +32,7 @@ from .seasons import FinalRow, SeasonClosure
 from .seating import TryCount, WaitingSeat
 from .standing_rules import StandingRules
 from .table_codes import ClubTable
-from .tallies import Rating, Tally
+from .tallies import ClubRating, ClubTally, Rating, Tally
 from .tokens import ApiToken
 
 __all__ = [
@@ -42,7 +42,9 @@ __all__ = [
     "AuditEntry",
     "Channel",
     "Club",
+    "ClubRating",
     "ClubTable",
+    "ClubTally",
     "Confirmations",
     "Delivery",
     "EveningClosure",

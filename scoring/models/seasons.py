@@ -12,6 +12,7 @@ from .closures import Closure
 from .leagues import League
 from .people import Player
 from .standing_rules import StandingRules
+from .tallies import RatingBand
 
 
 class SeasonClosure(Closure):
@@ -86,6 +87,10 @@ class FinalRow(models.Model):
     games = models.PositiveIntegerField(_("games"), default=0)
     best_hand = models.PositiveIntegerField(_("best hand"), default=0)
     rating = models.IntegerField(_("rating"), default=0)
+    # None where the table is from before ratings had bands: its ratings are on the scale of that time.
+    rating_deviation = models.PositiveIntegerField(
+        _("deviation of the rating"), null=True, blank=True
+    )
     played = models.PositiveIntegerField(_("played"), default=0)
     needed = models.PositiveIntegerField(_("needed"), default=0)
 
@@ -120,6 +125,13 @@ class FinalRow(models.Model):
             _exact = self.figure
         except (ValueError, ZeroDivisionError) as error:
             raise ValidationError({"value": _("This is no number.")}) from error
+
+    @property
+    def band(self) -> RatingBand | None:
+        """The rating with its band; None in a table from before there were bands."""
+        if self.rating_deviation is None:
+            return None
+        return RatingBand(self.rating, self.rating_deviation)
 
     @property
     def figure(self) -> Fraction:

@@ -35,7 +35,8 @@ def _of_players(table: StandingsTable) -> list[FinalRow]:
             wins=row.wins,
             games=row.games,
             best_hand=row.best_hand,
-            rating=row.rating,
+            rating=row.band.rating,
+            rating_deviation=row.band.deviation,
             played=row.standing.played,
             needed=row.standing.needed,
         )

@@ -29,6 +29,7 @@ from .people import views as people
 from .player import graphs as player_graphs
 from .player import pins
 from .player import views as players
+from .rating import views as rating
 from .rules import views as rules
 from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
@@ -107,6 +108,8 @@ urlpatterns = [
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>.svg", player_graphs.points_alone, name="player_graph"),
     path("players/<int:pk>/against/", players.against_others, name="against"),
+    path("players/<int:pk>/ratings/", rating.history, name="player_ratings"),
+    path("ratings/", rating.ratings, name="ratings"),
     path("people/", people.people_list, name="people"),
     path("people/add/", lists.add, name="add_people"),
     path("people/claims/", people.claims, name="claims"),
@@ -135,6 +138,7 @@ urlpatterns = [
     path("games/new/find/", games.find_player, name="find_player"),
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),
+    path("games/<int:pk>/chances/", rating.chances, name="game_chances"),
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
     path("games/<int:pk>/again/", again.again, name="play_again"),
     path(
