@@ -9,7 +9,7 @@ from .account import views as account
 from .calculator import views as calculator
 from .club import trail
 from .club import views as club
-from .converters import CodeConverter, DayConverter
+from .converters import CodeConverter, DayConverter, SheetConverter
 from .dashboard import views as dashboard
 from .evening import recap, settlement, terms
 from .evening import views as evenings
@@ -29,11 +29,13 @@ from .player import views as players
 from .rules import views as rules
 from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
+from .sharing import sheets
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
 register_converter(CodeConverter, "code")
 register_converter(DayConverter, "day")
+register_converter(SheetConverter, "sheet")
 
 urlpatterns = [
     path("start/", first_run.start, name="start"),
@@ -41,6 +43,13 @@ urlpatterns = [
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", league_settings.new_league, name="new_league"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
+    path("leagues/<slug:slug>.<sheet:kind>", sheets.standings, name="standings_sheet"),
+    path("leagues/<slug:slug>/final.<sheet:kind>", sheets.final, name="final_sheet"),
+    path(
+        "leagues/<slug:slug>/evenings/<day:day>.<sheet:kind>",
+        sheets.evening,
+        name="evening_sheet",
+    ),
     path("leagues/<slug:slug>/change/", league_settings.change, name="change_league"),
     path("leagues/<slug:slug>/delete/", league_settings.delete, name="delete_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
@@ -76,7 +85,11 @@ urlpatterns = [
     path("leagues/<slug:slug>/evenings/<day:day>/recap/", recap.recap, name="recap"),
     path("leagues/<slug:slug>/evenings/<day:day>/recap.svg", recap.picture, name="recap_picture"),
     path("leagues/<slug:slug>/settlement/<day:day>/", settlement.settlement, name="settlement"),
-    path("leagues/<slug:slug>/settlement/<day:day>.csv", settlement.as_csv, name="settlement_csv"),
+    path(
+        "leagues/<slug:slug>/settlement/<day:day>.<sheet:kind>",
+        settlement.as_sheet,
+        name="settlement_sheet",
+    ),
     path("leagues/<slug:slug>/settlement/<day:day>/paid/", settlement.mark, name="mark_as_paid"),
     path(
         "leagues/<slug:slug>/settlement/<day:day>/paid/<int:pk>/not-paid/",

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from scoring.models import NoticeKind, RuleSet, RuleSetVersion, club_day
 from scoring.models.settlement import settlement_of
+from scoring.operations.sheets import WRITERS
 from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
@@ -34,6 +35,7 @@ TABLES = [
     {"name": "Evenings", "attendance": {"points": 10}, "tie_breaks": ["wins"]},
     {"name": "Average", "counts": "average_game", "minimum": {"count": 6}},
 ]
+KIND = "<sheet:kind>"
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
 
@@ -85,9 +87,10 @@ def every_address(organiser):
         "tables/<code:code>/": {code},
         "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
-        "leagues/<slug:slug>/evenings/<day:day>/": {
+        "leagues/<slug:slug>/evenings/<day:day>": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
         },
+        "leagues/<slug:slug>.": {f"{game.league.slug}."},
         "leagues/<slug:slug>/settlement/<day:day>": {
             f"{game.league.slug}/settlement/{game.evening.isoformat()}"
         },
@@ -144,6 +147,9 @@ def _settled(game, by):
 
 def addresses(pattern, known):
     """What ``pattern`` stands for, with everything that is ``known`` in its place."""
+    if KIND in pattern:
+        kinds = (pattern.replace(KIND, kind) for kind in WRITERS)
+        return [path for one in kinds for path in addresses(one, known)]
     if "<" not in pattern:
         return ["/" + pattern]
     for beginning, values in known.items():
