@@ -165,6 +165,13 @@ PAGES = {
     "GET /leagues/{hidden.season}/final.svg": members(404),
     "GET /leagues/{public.season}/final.xlsx": everybody(),
     "GET /leagues/{hidden.season}/final.xlsx": members(404),
+    # What messengers show: nothing of a members' league, whoever asks.
+    "GET /leagues/{public.league}.png": everybody(),
+    "GET /leagues/{hidden.league}.png": everybody(404),
+    "GET /leagues/{public.league}/evenings/{public.day}.png": everybody(),
+    "GET /leagues/{hidden.league}/evenings/{hidden.day}.png": everybody(404),
+    "GET /players/{public.player}.png": everybody(),
+    "GET /players/{hidden.player}.png": everybody(404),
     "GET /leagues/{public.league}.csv": everybody(),
     "GET /leagues/{hidden.league}.csv": members(404),
     "GET /leagues/{public.league}/evenings/{public.day}.csv": everybody(),

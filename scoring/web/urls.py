@@ -29,7 +29,7 @@ from .player import views as players
 from .rules import views as rules
 from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
-from .sharing import sheets
+from .sharing import pictures, sheets
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
@@ -44,12 +44,14 @@ urlpatterns = [
     path("leagues/new/", league_settings.new_league, name="new_league"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
     path("leagues/<slug:slug>.<sheet:kind>", sheets.standings, name="standings_sheet"),
+    path("leagues/<slug:slug>.png", pictures.league, name="league_picture"),
     path("leagues/<slug:slug>/final.<sheet:kind>", sheets.final, name="final_sheet"),
     path(
         "leagues/<slug:slug>/evenings/<day:day>.<sheet:kind>",
         sheets.evening,
         name="evening_sheet",
     ),
+    path("leagues/<slug:slug>/evenings/<day:day>.png", pictures.evening, name="evening_picture"),
     path("leagues/<slug:slug>/change/", league_settings.change, name="change_league"),
     path("leagues/<slug:slug>/delete/", league_settings.delete, name="delete_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
@@ -102,6 +104,7 @@ urlpatterns = [
     path("players/me/", players.me, name="me"),
     path("players/me/pin/", pins.pin, name="pin"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>.png", pictures.player, name="player_picture"),
     path("players/<int:pk>/against/", players.against_others, name="against"),
     path("people/", people.people_list, name="people"),
     path("people/add/", lists.add, name="add_people"),

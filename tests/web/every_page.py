@@ -98,7 +98,7 @@ def every_address(organiser):
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
         "notices/<int:pk>/": {organiser.notices.latest("pk").pk},
         "notices/stop/<str:token>/": {unsubscribe_token(organiser.pk, NoticeKind.RECAP)},
-        "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "players/<int:pk>": {four[0].pk, four[3].pk},
         "people/<int:pk>/": {four[0].pk, four[3].pk},
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},

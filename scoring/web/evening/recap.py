@@ -22,6 +22,8 @@ from scoring.models.hidden_names import names_to_share
 from scoring.queries.recaps import Recap, recap_of
 from scoring.translation import claimed_limit, limit_names
 
+from .preview import evening_preview
+
 Named = Callable[[str], str]
 
 # Of the picture: what fits, in characters and lines.
@@ -36,6 +38,9 @@ def recap(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     address = request.build_absolute_uri(reverse("recap", args=[slug, day]))
     text = "\n".join([*recap_lines(shown, names_to_share()), address])
     context = {"recap": shown, "league": shown.league, "day": day, "text": text}
+    context["preview"] = evening_preview(
+        request, shown.league, day, [(one.player, one.total) for one in shown.places]
+    )
     return render(request, "evening/recap.html", {**context, "limits": list(_limits(shown))})
 
 
