@@ -173,6 +173,9 @@ PAGES = {
     "GET /leagues/{hidden.league}/hall.atom": members(404),
     "GET /leagues/{public.league}.ics": everybody(),
     "GET /leagues/{hidden.league}.ics": members(404),
+    # The club of this test lets no other site show its tables.
+    "GET /leagues/{public.league}/embed/": everybody(404),
+    "GET /leagues/{hidden.league}/embed/": everybody(404),
     # What messengers show: nothing of a members' league, whoever asks.
     "GET /leagues/{public.league}.png": everybody(),
     "GET /leagues/{hidden.league}.png": everybody(404),

@@ -22,6 +22,7 @@ class Settings(TypedDict, total=False):
     colour: str
     hides_names: bool
     owners_need_second_factor: bool
+    embed_sites: str
 
 
 @transaction.atomic

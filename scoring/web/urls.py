@@ -29,7 +29,7 @@ from .player import views as players
 from .rules import views as rules
 from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
-from .sharing import calendars, feeds, pictures, sheets
+from .sharing import calendars, embed, feeds, pictures, sheets
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
@@ -48,6 +48,7 @@ urlpatterns = [
     path("leagues/<slug:slug>.atom", feeds.results, name="league_feed"),
     path("hall.atom", feeds.hall_of_fame, name="hall_feed"),
     path("leagues/<slug:slug>/hall.atom", feeds.hall_of_fame, name="league_hall_feed"),
+    path("leagues/<slug:slug>/embed/", embed.table, name="embed_table"),
     path("leagues/<slug:slug>.ics", calendars.league, name="league_calendar"),
     path("leagues/<slug:slug>.png", pictures.league, name="league_picture"),
     path("leagues/<slug:slug>/final.<sheet:kind>", sheets.final, name="final_sheet"),

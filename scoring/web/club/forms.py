@@ -24,7 +24,7 @@ class ClubForm(forms.ModelForm):
         model = Club
         fields = (
             *("name", "language", "time_zone", "colour", "hides_names"),
-            "owners_need_second_factor",
+            *("owners_need_second_factor", "embed_sites"),
         )
         field_classes = {"time_zone": ZoneField}
         widgets = {

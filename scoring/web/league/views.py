@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.models import Game, League, club_day
+from scoring.models import Game, League, club_day, known_club
 from scoring.models.game_tables import with_table
 from scoring.queries.games import GameResult, game_results
 from scoring.queries.leaders import LeagueLeaders, disputed_hands, leaders
@@ -50,6 +50,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         # Without standing rules there is one table, by the sum of the points.
         "tables": tables if tables[0].rules else (),
         "may_change": leads(request.user),
+        "embeds": bool(known_club().embed_sites),
         "preview": _preview(request, shown, tables[0]),
         "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
     }

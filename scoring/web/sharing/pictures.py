@@ -2,7 +2,6 @@
 
 from datetime import date
 
-from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_safe
 from scoring.figures import signed, whole
 from scoring.models import League, Player
 from scoring.models.hidden_names import read_as_visitor
+from scoring.models.permissions import VISITOR
 from scoring.queries.players import Statistics, player_profile
 from scoring.queries.recaps import recap_of
 from scoring.queries.seasons import final_season
@@ -21,8 +21,6 @@ from scoring.queries.standings import standings_tables
 from ..shared.table_lines import table_lines
 from ..throttles import throttled
 from .card import Card, card, picture
-
-VISITOR = AnonymousUser()
 
 
 @require_safe
