@@ -87,14 +87,14 @@ def _points(games: dict[int, tuple[Evening, datetime]]) -> defaultdict[Evening, 
 
 
 def _changed(games: dict[int, tuple[Evening, datetime]]) -> dict[Evening, datetime]:
-    """When something of each evening changed last: a game, a hand, what was said of it, a booking."""
+    """When something of each evening changed last: a game, a hand, an answer to it, a booking."""
     hands = Hand.objects.filter(game__in=games).order_by().values_list("game")
-    said = hands.annotate(at=Max("logged_at"), said_at=Max("events__at"))
+    logged = hands.annotate(at=Max("logged_at"), answered_at=Max("events__at"))
     booked = Adjustment.objects.filter(game__in=games).order_by().values_list("game")
     latest: dict[Evening, datetime] = {}
     times = [
         *((game, at) for game, (_evening, at) in games.items()),
-        *((game, max(at, said_at or at)) for game, at, said_at in said),
+        *((game, max(at, answered_at or at)) for game, at, answered_at in logged),
         *booked.annotate(at=Max("made_at")),
     ]
     for game, at in times:

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.models import Club, League, club, hidden_names
+from scoring.queries import leading
 from scoring.services.club import change_club
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_owner
 
@@ -28,14 +29,17 @@ def test_no_site_shows_it_before_an_owner_says_so(client, league):
     assert client.get(URL).status_code == 404
 
 
+def policy(answer):
+    return {one.strip() for one in answer.headers["Content-Security-Policy"].split(";")}
+
+
 def test_it_can_be_framed_there_alone_and_no_other_page_can(client, allowed):
     answer = client.get(URL)
     assert answer.status_code == 200
-    assert "frame-ancestors https://www.example.org;" in answer.headers["Content-Security-Policy"]
-    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert {"frame-ancestors https://www.example.org", "default-src 'none'"} <= policy(answer)
     assert "X-Frame-Options" not in answer.headers
     page = client.get("/leagues/night/")
-    assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in policy(page)
     assert page.headers["X-Frame-Options"] == "DENY"
 
 
@@ -65,6 +69,7 @@ def test_members_leagues_and_hidden_names_are_not_in_it(client, allowed):
 
 def test_organisers_find_the_code_to_copy(client, allowed):
     by = make_organiser()
+    leading.forget()
     code = "&lt;iframe src=&quot;http://testserver/leagues/night/embed/&quot;"
     assert code not in client.get("/leagues/night/").content.decode()
     client.force_login(by)

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 NAMES = ("=Anna", "Ben", "Žofie", "陳大文")
 COLUMNS = ["Points", "Games", "Hands", "Won", "Best hand", "Rating"]
-HEADINGS = ["Rank", "Player", "Counts", *COLUMNS, "Table", "Team"]
+HEADINGS = ["Rank", "Player", "Ranked figure", *COLUMNS, "Table", "Team"]
 
 
 @pytest.fixture

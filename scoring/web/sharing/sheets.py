@@ -67,7 +67,7 @@ def _standings(tables: Iterable[StandingsTable | FinalTable]) -> Sheet:
     """A row for each player of each of ``tables``, then one for each team."""
     columns = (_("Points"), _("Games"), _("Hands"), _("Won"), _("Best hand"), _("Rating"))
     return Sheet(
-        [_("Rank"), _("Player"), _("Counts"), *columns, _("Table"), _("Team")],
+        [_("Rank"), _("Player"), _("Ranked figure"), *columns, _("Table"), _("Team")],
         [row for table in tables for row in (*_of_players(table), *_of_teams(table))],
     )
 
