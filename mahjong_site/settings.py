@@ -351,6 +351,7 @@ REST_FRAMEWORK = {
         "visitor": env.str("VISITOR_RATE", "600/min", validate=RATE),
         "score": env.str("SCORE_RATE", "120/min", validate=RATE),
         "calculator": env.str("CALCULATOR_RATE", "600/min", validate=RATE),
+        "picture": env.str("PICTURE_RATE", "60/min", validate=RATE),
         "seats": env.str("SEATS_RATE", "60/min", validate=RATE),
         "sign_in": env.str("SIGN_IN_RATE", "30/min", validate=RATE),
         "token": env.str("TOKEN_RATE", "10/min", validate=RATE),

@@ -33,6 +33,8 @@ def make_secret_league() -> list[str]:
     return [
         *("/", "/leagues/", "/players/", f"/players/{player}/", one, f"{one}adjustments/"),
         *(f"{one}evenings/", f"{one}evenings/{game.evening}/", f"/games/{game.pk}/"),
+        *(f"{one[:-1]}.{kind}" for kind in ("csv", "xlsx", "atom", "ics")),
+        *(f"{one}evenings/{game.evening}.csv", "/leagues.atom", "/hall.atom"),
         *(f"/games/{game.pk}/live/", f"/hands/{hand.pk}/", f"/hands/{hand.pk}/picture.png"),
         *(f"/hands/{hand.pk}/history/", f"{api}/leagues/", f"{api}{one}", f"{api}{one}standings/"),
         *(f"{api}{one}evenings/", f"{api}/players/", f"{api}/players/{player}/", f"{api}/games/"),

@@ -1,5 +1,6 @@
 """The club's own settings. What its page leaves open, the environment of the server says."""
 
+import re
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -18,6 +19,23 @@ def require_time_zone(name: str) -> None:
     """:raises ValidationError: if no clock runs by that name."""
     if not is_time_zone(name):
         raise ValidationError(_("Name a time zone such as Europe/Amsterdam."), code="time_zone")
+
+
+# What a frame may be on: a scheme and a host, perhaps all hosts below one, perhaps a port.
+SITE = re.compile(r"https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?", re.IGNORECASE)
+
+
+def require_sites(text: str) -> None:
+    """:raises ValidationError: unless ``text`` is ``*``, or addresses of sites with spaces between them."""
+    if text.strip() == "*":
+        return
+    for site in text.split():
+        if not SITE.fullmatch(site):
+            message = _(
+                "“%(site)s” is no address of a site: write it as https://www.example.org, without "
+                "a page."
+            )
+            raise ValidationError(message, code="site", params={"site": site})
 
 
 class Club(models.Model):
@@ -71,6 +89,16 @@ class Club(models.Model):
             "keeps its own."
         ),
     )
+    embed_sites = models.CharField(
+        _("sites that may show our tables"),
+        max_length=500,
+        blank=True,
+        validators=[require_sites],
+        help_text=_(
+            "Addresses such as https://www.example.org, with spaces between them; * is every site, and "
+            "empty none. They show the table of a public league in a frame, as visitors see it."
+        ),
+    )
 
     class Meta:
         verbose_name = _("club")
@@ -89,6 +117,7 @@ class Club(models.Model):
 
     def clean(self) -> None:
         self.name = clean_name_of(self)
+        self.embed_sites = " ".join(self.embed_sites.split())
 
     @property
     def language_code(self) -> str:

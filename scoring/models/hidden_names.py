@@ -6,6 +6,7 @@ they leave the database (the columns of ``permissions.py``): a new page or call 
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -16,7 +17,7 @@ from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
 
 from .club import known_club
 from .names import names_in_text
-from .permissions import ShownText, current_reader, full_names
+from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
 
 
@@ -135,6 +136,12 @@ def names_to_share() -> Callable[[str], str]:
         return str
     visitor = VisitorNames(now, lambda: True)
     return lambda name: visitor.name(name.stored if isinstance(name, ShownText) else name)
+
+
+def read_as_visitor() -> AbstractContextManager[None]:
+    """Inside, names are as visitors read them, whoever asks: for what leaves the site."""
+    now = hiding_now()
+    return read_for(VisitorNames(now, lambda: True) if now else None)
 
 
 def hiding_etag() -> str:

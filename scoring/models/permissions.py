@@ -28,6 +28,8 @@ else:
 
 Account = auth.User
 User = Account | auth.AnonymousUser
+# Whoever is not signed in.
+VISITOR = auth.AnonymousUser()
 
 
 class Role(StrEnum):

@@ -47,7 +47,7 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.accountsettings": frozenset({"language"}),
     "scoring.apitoken": frozenset({"digest"}),
     "scoring.auditentry": frozenset({"action", "subject"}),
-    "scoring.club": frozenset({"language", "time_zone", "colour"}),
+    "scoring.club": frozenset({"language", "time_zone", "colour", "embed_sites"}),
     "scoring.clubtable": frozenset({"digest"}),
     "scoring.delivery": frozenset({"channel", "address", "link", "state", "key"}),
     "scoring.eveningpayment": frozenset({"currency"}),

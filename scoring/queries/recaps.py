@@ -82,7 +82,7 @@ def recap_of(league: League, day: date) -> Recap | None:
         league=league,
         day=day,
         games=games,
-        places=_places(points, players),
+        places=places_of(points, players),
         hands=len(rows),
         best=hands[best.pk] if best is not None and best.final else None,
         swing=_swing(hands[swing.pk], players) if swing is not None and swing.swing else None,
@@ -109,7 +109,8 @@ def _swing(hand: Hand, players: Mapping[int, Player]) -> Swing:
     return Swing(hand, won, most.amount, lost, least.amount)
 
 
-def _places(points: Mapping[int, int], players: Mapping[int, Player]) -> list[Place]:
+def places_of(points: Mapping[int, int], players: Mapping[int, Player]) -> list[Place]:
+    """Where everybody stands with ``points`` (by id), the most first; all are among ``players``."""
     won = [(players[pk], total) for pk, total in points.items()]
     won.sort(key=lambda one: plain_letters(one[0].name))
     ranked = ranking.rank(won, lambda one: one[1])

@@ -25,6 +25,7 @@ class Settings(TypedDict, total=False):
     hides_names: bool
     owners_need_second_factor: bool
     rates_across_leagues: bool
+    embed_sites: str
 
 
 @transaction.atomic

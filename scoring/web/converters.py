@@ -38,3 +38,15 @@ class AlphanumericConverter:
 
     def to_url(self, value: str) -> str:
         return value
+
+
+class SheetConverter:
+    """The kind of a file for a spreadsheet, as its name ends."""
+
+    regex = "csv|xlsx"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value

@@ -9,7 +9,7 @@ from .account import views as account
 from .calculator import views as calculator
 from .club import trail
 from .club import views as club
-from .converters import CodeConverter, DayConverter
+from .converters import CodeConverter, DayConverter, SheetConverter
 from .dashboard import views as dashboard
 from .evening import graphs as evening_graphs
 from .evening import recap, settlement, terms
@@ -33,11 +33,13 @@ from .rating import views as rating
 from .rules import views as rules
 from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
+from .sharing import calendars, embed, feeds, pictures, sheets
 from .table import game_changes, late_hands, log_hand, undo
 from .table import views as games
 
 register_converter(CodeConverter, "code")
 register_converter(DayConverter, "day")
+register_converter(SheetConverter, "sheet")
 
 urlpatterns = [
     path("start/", first_run.start, name="start"),
@@ -47,6 +49,21 @@ urlpatterns = [
     path("leagues/<slug:slug>/", leagues.league, name="league"),
     path("leagues/<slug:slug>.svg", league_graphs.race_alone, name="race_graph"),
     path("leagues/<slug:slug>/pictures/", league_graphs.pictures, name="pictures"),
+    path("leagues/<slug:slug>.<sheet:kind>", sheets.standings, name="standings_sheet"),
+    path("leagues.atom", feeds.results, name="club_feed"),
+    path("leagues/<slug:slug>.atom", feeds.results, name="league_feed"),
+    path("hall.atom", feeds.hall_of_fame, name="hall_feed"),
+    path("leagues/<slug:slug>/hall.atom", feeds.hall_of_fame, name="league_hall_feed"),
+    path("leagues/<slug:slug>/embed/", embed.table, name="embed_table"),
+    path("leagues/<slug:slug>.ics", calendars.league, name="league_calendar"),
+    path("leagues/<slug:slug>.png", pictures.league, name="league_picture"),
+    path("leagues/<slug:slug>/final.<sheet:kind>", sheets.final, name="final_sheet"),
+    path(
+        "leagues/<slug:slug>/evenings/<day:day>.<sheet:kind>",
+        sheets.evening,
+        name="evening_sheet",
+    ),
+    path("leagues/<slug:slug>/evenings/<day:day>.png", pictures.evening, name="evening_picture"),
     path("leagues/<slug:slug>/change/", league_settings.change, name="change_league"),
     path("leagues/<slug:slug>/delete/", league_settings.delete, name="delete_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
@@ -93,7 +110,11 @@ urlpatterns = [
     path("leagues/<slug:slug>/evenings/<day:day>/recap/", recap.recap, name="recap"),
     path("leagues/<slug:slug>/evenings/<day:day>/recap.svg", recap.picture, name="recap_picture"),
     path("leagues/<slug:slug>/settlement/<day:day>/", settlement.settlement, name="settlement"),
-    path("leagues/<slug:slug>/settlement/<day:day>.csv", settlement.as_csv, name="settlement_csv"),
+    path(
+        "leagues/<slug:slug>/settlement/<day:day>.<sheet:kind>",
+        settlement.as_sheet,
+        name="settlement_sheet",
+    ),
     path("leagues/<slug:slug>/settlement/<day:day>/paid/", settlement.mark, name="mark_as_paid"),
     path(
         "leagues/<slug:slug>/settlement/<day:day>/paid/<int:pk>/not-paid/",
@@ -107,6 +128,7 @@ urlpatterns = [
     path("players/me/pin/", pins.pin, name="pin"),
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>.svg", player_graphs.points_alone, name="player_graph"),
+    path("players/<int:pk>.png", pictures.player, name="player_picture"),
     path("players/<int:pk>/against/", players.against_others, name="against"),
     path("players/<int:pk>/ratings/", rating.history, name="player_ratings"),
     path("ratings/", rating.ratings, name="ratings"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from scoring.models import Club, NoticeKind, RuleSet, RuleSetVersion, club_day
 from scoring.models.settlement import settlement_of
+from scoring.operations.sheets import WRITERS
 from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
@@ -34,6 +35,7 @@ TABLES = [
     {"name": "Evenings", "attendance": {"points": 10}, "tie_breaks": ["wins"]},
     {"name": "Average", "counts": "average_game", "minimum": {"count": 6}},
 ]
+KIND = "<sheet:kind>"
 LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
 
@@ -147,6 +149,9 @@ def _settled(game, by):
 
 def addresses(pattern, known):
     """What ``pattern`` stands for, with everything that is ``known`` in its place."""
+    if KIND in pattern:
+        kinds = (pattern.replace(KIND, kind) for kind in WRITERS)
+        return [path for one in kinds for path in addresses(one, known)]
     if "<" not in pattern:
         return ["/" + pattern]
     for beginning, values in known.items():

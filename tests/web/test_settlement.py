@@ -95,7 +95,7 @@ def test_an_evening_on_which_nobody_played_is_not_there(anna, game):
 
 
 def test_a_sheet_of_it_is_safe_in_a_spreadsheet(anna, game):
-    rows = anna.get(address(game, "settlement_csv")).content.decode().split("\r\n")
+    rows = anna.get(address(game, "settlement_sheet", "csv")).content.decode().split("\r\n")
     assert "owed,Anna,Ben,1.90,EUR,," in rows
     assert "due,,till,2.00,EUR,," in rows
     assert any(row.startswith("owed,'=Cai,") for row in rows)

@@ -84,3 +84,11 @@ class TestPicture:
         assert picture(client, hand).status_code == 404
         client.force_login(organiser)
         assert picture(client, hand).status_code == 200
+
+
+def test_pages_to_share_have_a_link_to_themselves_without_a_script(client, win):
+    pages = ["/hall/", win.game.league.get_absolute_url(), win.winner.get_absolute_url()]
+    for address in pages:
+        page = client.get(address).content.decode()
+        assert f'href="{address}" data-share-link' in page
+        assert page.count("data-link-copied") == 1

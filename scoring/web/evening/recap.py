@@ -23,6 +23,7 @@ from scoring.queries.recaps import Recap, recap_of
 from scoring.translation import claimed_limit, limit_names
 
 from ..shared.requests import visible_league
+from .preview import evening_preview
 
 Named = Callable[[str], str]
 
@@ -38,6 +39,9 @@ def recap(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     address = request.build_absolute_uri(reverse("recap", args=[slug, day]))
     text = "\n".join([*recap_lines(shown, names_to_share()), address])
     context = {"recap": shown, "league": shown.league, "day": day, "text": text}
+    context["preview"] = evening_preview(
+        request, shown.league, day, [(one.player, one.total) for one in shown.places]
+    )
     return render(request, "evening/recap.html", {**context, "limits": list(_limits(shown))})
 
 

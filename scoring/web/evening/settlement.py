@@ -1,9 +1,9 @@
 """Who pays whom after an evening: the list, marking what is paid, taking that back, and a sheet of it."""
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,12 +20,13 @@ from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, User, can, check_permission
 from scoring.models.settlement import Party, Settlement, settlement_of
-from scoring.operations.csv.columns import safe
+from scoring.operations.sheets import Cell, Sheet
 from scoring.queries import ranking
 from scoring.queries.evenings import game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
 
 from ..shared.requests import visible_league
+from ..shared.sheet_file import sheet_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +88,13 @@ def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def as_csv(request: HttpRequest, slug: str, day: date) -> HttpResponse:
+def as_sheet(request: HttpRequest, slug: str, day: date, kind: str) -> HttpResponse:
     """The same for a spreadsheet: what everybody won or lost, what is due, owed and paid."""
     check_permission(request.user, Permission.SEE_WHO_PAYS)
-    league = visible_league(request, slug)
-    response = HttpResponse(content_type="text/csv")
-    response.headers["Content-Disposition"] = f'attachment; filename="{slug}-{day}.csv"'
-    writer = csv.writer(response)
-    writer.writerow(["what", "from", "to", "amount", "currency", "marked", "by"])
-    shown = settlement_of(league, day)
-    writer.writerows(_rows(shown, request.user))
-    return response
+    shown = settlement_of(visible_league(request, slug), day)
+    headings = ["what", "from", "to", "amount", "currency", "marked", "by"]
+    sheet = Sheet(headings, list(_rows(shown, request.user)))
+    return sheet_file(sheet, f"{slug}-{day}-payments", kind)
 
 
 def _party(request: HttpRequest, name: str) -> Party:
@@ -163,24 +160,23 @@ def _line(payment: EveningPayment, reader: User) -> Line:
     return Line(payment, figure, payment.may_be_marked_by(reader))
 
 
-def _rows(shown: Settlement, reader: User) -> Iterator[list[str]]:
+def _rows(shown: Settlement, reader: User) -> Iterator[list[Cell]]:
     for pk, points in shown.points.items():
-        yield ["total", "", safe(shown.players[pk].name), str(points), "points", "", ""]
+        yield ["total", None, shown.players[pk].name, points, "points", None, None]
     for sums in shown.sums:
         for party, due in sums.due.items() if sums.currency else ():
-            name = safe(shown.players[party].name) if party else "till"
-            amount = in_numbers(due, sums.currency)
-            yield ["due", "", name, amount, sums.currency, "", ""]
+            name = shown.players[party].name if party else "till"
+            amount = Decimal(in_numbers(due, sums.currency))
+            yield ["due", None, name, amount, sums.currency, None, None]
     for line in _owed(shown, reader):
-        yield [*_payment_row("owed", line.payment), "", ""]
+        yield [*_payment_row("owed", line.payment), None, None]
     for payment in shown.paid:
         at = timezone.localtime(payment.marked_at).isoformat(sep=" ", timespec="seconds")
-        by = safe(person_name(payment.marked_by, reader=reader))
-        yield [*_payment_row("paid", payment), at, by]
+        yield [*_payment_row("paid", payment), at, person_name(payment.marked_by, reader=reader)]
 
 
-def _payment_row(what: str, payment: EveningPayment) -> list[str]:
+def _payment_row(what: str, payment: EveningPayment) -> list[Cell]:
     parties = (payment.payer, payment.payee)
-    payer, payee = (safe(party.name) if party else "till" for party in parties)
-    amount = in_numbers(payment.amount, payment.currency)
+    payer, payee = (party.name if party else "till" for party in parties)
+    amount = Decimal(in_numbers(payment.amount, payment.currency))
     return [what, payer, payee, amount, payment.currency or "points"]

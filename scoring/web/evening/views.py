@@ -21,6 +21,7 @@ from scoring.services.evenings import close_evening, reopen_evening
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_league
 from ..shared.seats import seats_anyway
+from .preview import evening_preview
 
 A_PAGE = 30
 
@@ -103,5 +104,6 @@ def _page(
         "form": form,
         "closes": closes,
         "reads": reads,
+        "preview": evening_preview(request, league, day, shown.totals),
     }
     return render(request, "evening/evening.html", context, status=status)

@@ -5,12 +5,16 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
+from scoring.figures import whole
 from scoring.models import Hand
 
 from ..offline.precache import version
+from ..shared.link_preview import LinkPreview, link_preview
 from .confirmation_status import confirmation_status
 from .picture import draw, sets_to_show
 from .scoresheet import scoresheet_of
@@ -26,10 +30,22 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": sheet,
         "confirmation_status": confirmation_status(shown, request.user),
     }
-    if sets_to_show(shown):
-        picture = reverse("hand_picture", args=[pk])
-        context["picture"] = request.build_absolute_uri(picture)
+    context["preview"] = _preview(request, shown)
     return render(request, "hand/scorecard.html", context)
+
+
+def _preview(request: HttpRequest, shown: Hand) -> LinkPreview | None:
+    """Who wins how much, with the picture of the tiles."""
+    if shown.is_win:
+        words = {"winner": shown.winner, "final": whole(shown.final)}
+        title = _("%(winner)s wins %(final)s") % words
+    else:
+        title = _("Hand %(number)s: drawn") % {"number": shown.number}
+    description = f"{shown.game.league}, {date_format(shown.game.evening)}"
+    if shown.tiles:
+        description += f": {shown.tiles}"
+    picture = reverse("hand_picture", args=[shown.pk]) if sets_to_show(shown) else ""
+    return link_preview(request, title, description, picture, alt=shown.tiles)
 
 
 def _picture_etag(request: HttpRequest, pk: int) -> str | None:

@@ -1,7 +1,6 @@
 """The picture of a final table: drawn here, shown without scripts, fonts or files of others."""
 
 from dataclasses import dataclass
-from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
 
@@ -9,10 +8,10 @@ from scoring.figures import exact
 from scoring.models import FinalRow, League, known_club
 from scoring.queries.seasons import FinalSeason
 
+from ..shared.lettering import shortened, width
+
 # Of the picture, in its own units: that of a link preview.
 WIDTH, MARGIN = 1200, 80
-# The mean width of a bold letter of a serif, in parts of its height; Chinese characters are square.
-LETTER, SQUARE = 0.6, 1.0
 LINES = 5
 # The height of the letters of a line, and how wide a name may be in it.
 LINE_SIZE, NAME_WIDTH = 30, 600
@@ -73,11 +72,8 @@ def names_in_words(names: list[str]) -> str:
 
 def _line(row: FinalRow, number: int) -> Line:
     assert row.rank is not None
-    name = shown = _name(row)
-    while _width(shown) * LINE_SIZE > NAME_WIDTH:
-        name = name[:-1]
-        shown = f"{name}…"
-    return Line(row.rank, shown, exact(row.figure), 372 + 46 * number)
+    name = shortened(_name(row), NAME_WIDTH / LINE_SIZE)
+    return Line(row.rank, name, exact(row.figure), 372 + 46 * number)
 
 
 def _name(row: FinalRow) -> str:
@@ -87,9 +83,4 @@ def _name(row: FinalRow) -> str:
 
 def _size(text: str, largest: int) -> int:
     """The height of letters with which ``text`` is as wide as the picture at most."""
-    return min(largest, int((WIDTH - 2 * MARGIN) / max(_width(text), 1)))
-
-
-def _width(text: str) -> float:
-    """About how wide ``text`` is, in parts of the height of its letters."""
-    return sum(SQUARE if east_asian_width(one) in "WF" else LETTER for one in text)
+    return min(largest, int((WIDTH - 2 * MARGIN) / max(width(text), 1)))

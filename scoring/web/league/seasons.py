@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,9 +16,11 @@ from scoring.queries.leading import leads
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
 
+from ..shared.link_preview import LinkPreview, first_lines, link_preview
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
+from ..shared.table_lines import table_lines
 from .picture import picture_of
 from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
 
@@ -145,13 +148,22 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
 def _final_page(
     request: HttpRequest, league: League, form: ReasonForm, *, status: int = 200
 ) -> HttpResponse:
+    final = _closed(league)
     context = {
         "league": league,
-        "final": _closed(league),
+        "final": final,
         "form": form,
         "reopens": leads(request.user),
+        "preview": _preview(request, league, final),
     }
     return render(request, "league/final.html", context, status=status)
+
+
+def _preview(request: HttpRequest, league: League, final: FinalSeason) -> LinkPreview | None:
+    """The first three, with the picture of the final table."""
+    title = _("%(league)s: final table") % {"league": league}
+    text = first_lines(table_lines(final.tables[0]))
+    return link_preview(request, title, text, reverse("league_picture", args=[league.slug]))
 
 
 def _closed(league: League) -> FinalSeason:

@@ -3,15 +3,19 @@
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.models import Game, League, club_day
+from scoring.models import Game, League, club_day, known_club
 from scoring.models.game_tables import with_table
 from scoring.queries.games import GameResult, game_results
 from scoring.queries.leaders import LeagueLeaders, disputed_hands, leaders
 from scoring.queries.leading import leads
-from scoring.queries.standings import standings_tables
+from scoring.queries.standings import StandingsTable, standings_tables
 
+from ..shared.link_preview import LinkPreview, first_lines, link_preview
+from ..shared.table_lines import table_lines
 from .forms import AsOfForm
 
 GAMES = 20
@@ -46,6 +50,8 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         # Without standing rules there is one table, by the sum of the points.
         "tables": tables if tables[0].rules else (),
         "may_change": leads(request.user),
+        "embeds": bool(known_club().embed_sites),
+        "preview": _preview(request, shown, tables[0]),
         "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
     }
     if day is None:
@@ -56,6 +62,13 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         context["open_games"] = [game for game in games if not game.game.finished]
         context["finished_games"] = [game for game in games if game.game.finished]
     return render(request, "league/league.html", context, status=422 if form.errors else 200)
+
+
+def _preview(request: HttpRequest, league: League, table: StandingsTable) -> LinkPreview | None:
+    """The first three, with the picture of the table."""
+    words = first_lines(table_lines(table))
+    text = words or _("The league table of %(league)s.") % {"league": league}
+    return link_preview(request, league, text, reverse("league_picture", args=[league.slug]))
 
 
 def _when(entry: LeagueLeaders) -> str:

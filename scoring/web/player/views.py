@@ -6,6 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.models import Player
@@ -16,6 +18,7 @@ from scoring.queries.seating import open_claims
 from scoring.services.guests import why_not_claimed
 from scoring.services.merging import merged_into
 
+from ..shared.link_preview import link_preview
 from .graphs import chosen, points, rating
 
 A_PAGE = 50
@@ -42,6 +45,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"profile": profile, "player": shown, "games": games, **_in_league(request, profile)}
     context |= {
         "disputed": any(game.hands for game in profile.games) and not profile.statistics.hands,
+        "preview": link_preview(
+            request,
+            shown,
+            _("What %(player)s has played: leagues, best hands, games.") % {"player": shown},
+            reverse("player_picture", args=[pk]),
+        ),
         "organises": can(request.user, Permission.CHANGE_A_PLAYER),
         **_guest(request, shown),
     }

@@ -1,6 +1,7 @@
 /**
- * The recap of an evening: a button copies its text, and another one hands it to the phone's own way of
- * sharing. Without this script the text can be selected in its field.
+ * Sharing. A link to a page goes to the phone's own way of sharing, or else onto the clipboard; without
+ * this script it is a plain link. Of the recap of an evening a button copies the text, and another one
+ * shares it; without this script it can be selected in its field.
  */
 
 const fieldOf = (id) => document.getElementById(id);
@@ -28,6 +29,27 @@ function startSharing(button) {
   button.hidden = false;
 }
 
+function startLink(link) {
+  const status = document.querySelector("[data-link-copied]");
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    if (navigator.share) {
+      navigator.share({ title: document.title, url: link.href }).catch(() => {});
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(link.href);
+      status.textContent = link.dataset.done;
+    } catch {
+      // Not allowed here: the address stands in the browser's own field.
+      window.location.assign(link.href);
+    }
+  });
+}
+
+if (navigator.clipboard || navigator.share) {
+  document.querySelectorAll("[data-share-link]").forEach(startLink);
+}
 if (navigator.clipboard) {
   document.querySelectorAll("[data-copy]").forEach(startCopying);
 }

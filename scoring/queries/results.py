@@ -1,0 +1,103 @@
+"""The latest evenings of some leagues with what everybody won, for feeds: all of them at once."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from scoring.models import Adjustment, Game, Hand, League, Payment, Player, Transfer, club_day
+from scoring.models.games import not_withdrawn
+from scoring.models.hands import current_hand, undisputed_hand
+
+from .recaps import Place, places_of
+
+Evening = tuple[int, date]
+
+
+@dataclass(frozen=True, slots=True)
+class EveningResult:
+    """What became of the evening of ``day``.
+
+    :ivar changed: when something of it changed last.
+    """
+
+    league: League
+    day: date
+    places: list[Place]
+    changed: datetime
+
+
+def latest_results(leagues: QuerySet[League], most: int) -> list[EveningResult]:
+    """At most so many evenings of ``leagues``, the newest first. Seven queries, however many there are.
+
+    An evening is among them when all its games have ended, and in any case from the next day on.
+    """
+    over = Q(open_games=0) | Q(evening__lt=club_day())
+    evenings = (
+        Game.objects.played()
+        .filter(league__in=leagues)
+        .values_list("league", "evening")
+        .annotate(open_games=Count("pk", filter=Q(finished_at__isnull=True)))
+        .filter(over)
+        .order_by("-evening", "-league")[:most]
+    )
+    wanted = [(league, day) for league, day, _open in evenings]
+    games = _games(wanted)
+    points = _points(games)
+    players = Player.objects.in_bulk({pk for won in points.values() for pk in won})
+    named = leagues.in_bulk({league for league, _day in wanted})
+    changed = _changed(games)
+    return [
+        EveningResult(named[one[0]], one[1], places_of(points[one], players), changed[one])
+        for one in wanted
+    ]
+
+
+def _games(evenings: Iterable[Evening]) -> dict[int, tuple[Evening, datetime]]:
+    """Which evening each of their games (its id) belongs to, and when it ended or else began."""
+    wanted = set(evenings)
+    some = Game.objects.played().filter(
+        league__in={league for league, _day in wanted}, evening__in={day for _league, day in wanted}
+    )
+    rows = some.values_list("pk", "league", "evening", "finished_at", "started_at")
+    return {
+        pk: ((league, day), finished or started)
+        for pk, league, day, finished, started in rows
+        if (league, day) in wanted
+    }
+
+
+def _points(games: dict[int, tuple[Evening, datetime]]) -> defaultdict[Evening, dict[int, int]]:
+    """What each player won or lost, by evening: 0 where all hands of somebody are disputed."""
+    points: defaultdict[Evening, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    paid = Payment.objects.filter(
+        current_hand("hand__"), not_withdrawn("hand__game__"), hand__game__in=games
+    )
+    won = Sum("amount", filter=undisputed_hand("hand__"), default=0)
+    rows = paid.order_by().values_list("hand__game", "player").annotate(won=won)
+    for game, player, amount in rows:
+        points[games[game][0]][player] += amount
+    booked = Transfer.objects.counted().filter(adjustment__game__in=games)
+    for game, amounts in booked.points_by_game().items():
+        for player, amount in amounts.items():
+            points[games[game][0]][player] += amount
+    return points
+
+
+def _changed(games: dict[int, tuple[Evening, datetime]]) -> dict[Evening, datetime]:
+    """When something of each evening changed last: a game, a hand, an answer to it, a booking."""
+    hands = Hand.objects.filter(game__in=games).order_by().values_list("game")
+    logged = hands.annotate(at=Max("logged_at"), answered_at=Max("events__at"))
+    booked = Adjustment.objects.filter(game__in=games).order_by().values_list("game")
+    latest: dict[Evening, datetime] = {}
+    times = [
+        *((game, at) for game, (_evening, at) in games.items()),
+        *((game, max(at, answered_at or at)) for game, at, answered_at in logged),
+        *booked.annotate(at=Max("made_at")),
+    ]
+    for game, at in times:
+        evening = games[game][0]
+        latest[evening] = max(at, latest.get(evening, at))
+    return latest

@@ -1,0 +1,132 @@
+"""Atom feeds: the results of evenings, and the limit hands, of a league or of the whole club."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_safe
+
+from scoring.figures import signed, whole
+from scoring.models import Hand, League, known_club
+from scoring.models.permissions import User
+from scoring.queries.hall_of_fame import limit_hands
+from scoring.queries.results import EveningResult, latest_results
+from scoring.translation import claimed_limit, limit_names
+
+ENTRIES = 20
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class Atom(Atom1Feed):
+    """A feed that has changed when its newest entry has; without any, when its league began."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else self.feed["began"]
+
+
+class Asked:
+    """Whose feed is asked for: that of ``league``, or of the club if it is None."""
+
+    def __init__(self, user: User, league: League | None) -> None:
+        self.user = user
+        self.league = league
+
+
+class ClubFeed(Feed):
+    """What the feeds have in common."""
+
+    feed_type = Atom
+
+    def __call__(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response = super().__call__(request, *args, **kwargs)
+        # A correction may take the newest entry away. The etag says it, no date does.
+        del response.headers["Last-Modified"]
+        return response
+
+    def get_object(self, request: HttpRequest, slug: str | None = None) -> Asked:
+        """:raises Http404: for a league that the reader may not see."""
+        visible = League.objects.visible_to(request.user)
+        return Asked(request.user, get_object_or_404(visible, slug=slug) if slug else None)
+
+    def author_name(self) -> str:
+        return str(known_club())
+
+    def feed_extra_kwargs(self, obj: Asked) -> dict[str, Any]:
+        began = LONG_AGO
+        if obj.league:
+            began = datetime.combine(obj.league.starts_on, time(), UTC)
+        return {"began": began}
+
+
+class Results(ClubFeed):
+    """An entry for each evening that is over, with what everybody won or lost."""
+
+    def title(self, obj: Asked) -> str:
+        return _("Results of %(league)s") % {"league": obj.league or known_club()}
+
+    def link(self, obj: Asked) -> str:
+        return reverse("evenings", args=[obj.league.slug]) if obj.league else reverse("leagues")
+
+    def items(self, obj: Asked) -> Iterable[EveningResult]:
+        leagues = League.objects.visible_to(obj.user).order_by()
+        if obj.league:
+            leagues = leagues.filter(pk=obj.league.pk)
+        return latest_results(leagues, ENTRIES)
+
+    def item_title(self, item: EveningResult) -> str:
+        return f"{item.league}, {date_format(item.day)}"
+
+    def item_description(self, item: EveningResult) -> SafeString:
+        rows = ((one.rank, one.player, signed(one.total)) for one in item.places)
+        return format_html("<p>{}</p>", format_html_join(SafeString("<br>"), "{}. {} {}", rows))
+
+    def item_link(self, item: EveningResult) -> str:
+        return reverse("recap", args=[item.league.slug, item.day])
+
+    def item_updateddate(self, item: EveningResult) -> datetime:
+        return item.changed
+
+
+class HallOfFame(ClubFeed):
+    """An entry for each limit hand that counts."""
+
+    def title(self, obj: Asked) -> str:
+        if obj.league is None:
+            return _("Hall of fame")
+        return _("Hall of fame of %(league)s") % {"league": obj.league}
+
+    def link(self, obj: Asked) -> str:
+        return reverse("league_hall", args=[obj.league.slug]) if obj.league else reverse("hall")
+
+    def items(self, obj: Asked) -> Iterable[Hand]:
+        return limit_hands(obj.user, obj.league)[:ENTRIES]
+
+    def item_title(self, item: Hand) -> str:
+        names = claimed_limit(item) if item.claimed_limit else ""
+        if not names and item.card:
+            names = limit_names(item.card)
+        return f"{item.winner}: {names or whole(item.final)}"
+
+    def item_description(self, item: Hand) -> SafeString:
+        won = _("%(winner)s wins %(final)s") % {"winner": item.winner, "final": whole(item.final)}
+        where = f"{item.game.league}, {date_format(item.game.evening)}"
+        return format_html("<p>{}. {}. {}</p>", won, where, item.tiles)
+
+    def item_pubdate(self, item: Hand) -> datetime:
+        return item.played_at
+
+    def item_updateddate(self, item: Hand) -> datetime:
+        return item.logged_at
+
+
+results = require_safe(conditional_page(Results()))
+hall_of_fame = require_safe(conditional_page(HallOfFame()))

@@ -1,0 +1,113 @@
+"""The table of a league in a frame on another site: only where the club allows it."""
+
+import pytest
+
+from scoring.models import Club, League, club, hidden_names
+from scoring.queries import leading
+from scoring.services.club import change_club
+from tests.factories import make_game, make_hand, make_league, make_organiser, make_owner
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
+
+URL = "/leagues/night/embed/"
+
+
+@pytest.fixture
+def league():
+    league = make_league("Club & night", slug="night")
+    make_hand(make_game(league=league), winner=1)
+    return league
+
+
+@pytest.fixture
+def allowed(league):
+    club.remember(Club(pk=1, embed_sites="https://www.example.org"), seconds=3600)
+    return league
+
+
+def test_no_site_shows_it_before_an_owner_says_so(client, league):
+    assert client.get(URL).status_code == 404
+
+
+def policy(answer):
+    return {one.strip() for one in answer.headers["Content-Security-Policy"].split(";")}
+
+
+def test_it_can_be_framed_there_alone_and_no_other_page_can(client, allowed):
+    answer = client.get(URL)
+    assert answer.status_code == 200
+    assert {"frame-ancestors https://www.example.org", "default-src 'none'"} <= policy(answer)
+    assert "X-Frame-Options" not in answer.headers
+    page = client.get("/leagues/night/")
+    assert "frame-ancestors 'none'" in policy(page)
+    assert page.headers["X-Frame-Options"] == "DENY"
+
+
+def test_it_needs_no_session_and_sets_no_cookie(client, allowed, django_assert_num_queries):
+    client.force_login(make_organiser())
+    client.get(URL)
+    # The league and its table: nobody asks who is signed in.
+    with django_assert_num_queries(2):
+        answer = client.get(URL)
+    assert not answer.cookies
+    page = answer.content.decode()
+    assert "+280" in page
+    assert page.count("<a ") == 1
+    assert "<script" not in page
+
+
+def test_members_leagues_and_hidden_names_are_not_in_it(client, allowed):
+    client.force_login(make_organiser())
+    League.objects.update(hides_names=True)
+    hidden_names.forget()
+    page = client.get(URL).content.decode()
+    assert "P. 2" in page
+    assert "Player" not in page.partition("<tbody>")[2]
+    League.objects.update(visibility=League.Visibility.MEMBERS)
+    assert client.get(URL).status_code == 404
+
+
+def test_organisers_find_the_code_to_copy(client, allowed):
+    by = make_organiser()
+    leading.forget()
+    code = "&lt;iframe src=&quot;http://testserver/leagues/night/embed/&quot;"
+    assert code not in client.get("/leagues/night/").content.decode()
+    client.force_login(by)
+    assert code in client.get("/leagues/night/").content.decode()
+    club.remember(Club(pk=1), seconds=3600)
+    assert "An owner of the club allows it first" in client.get("/leagues/night/").content.decode()
+
+
+class TestTheSetting:
+    def sent(self, client, sites):
+        return client.post("/club/", {"colour": "jade", "embed_sites": sites})
+
+    @pytest.mark.parametrize(
+        ("typed", "kept"),
+        [
+            (
+                " https://a.example  http://*.b.example:8080 ",
+                "https://a.example http://*.b.example:8080",
+            ),
+            ("*", "*"),
+            ("", ""),
+        ],
+    )
+    def test_takes_addresses_of_sites(self, client, typed, kept):
+        client.force_login(make_owner())
+        assert self.sent(client, typed).status_code == 302
+        assert Club.objects.get().embed_sites == kept
+
+    @pytest.mark.parametrize(
+        "wrong",
+        ["example.org", "https://a.example/page", "* https://a.example", "'none'", "https://a;b"],
+    )
+    def test_refuses_what_is_none(self, client, wrong):
+        client.force_login(make_owner())
+        answer = self.sent(client, wrong)
+        assert answer.status_code == 422
+        assert "is no address of a site" in answer.content.decode()
+
+    def test_is_told_to_the_audit_like_the_others(self):
+        changed = change_club(embed_sites="*", by=make_owner())
+        assert changed.embed_sites == "*"
