@@ -22,7 +22,7 @@ def four():
 @pytest.fixture
 def leagues(four, by):
     """Two leagues with a game each, which Ben won."""
-    Club.objects.create(rates_across_leagues=True)
+    Club.objects.create(pk=1, rates_across_leagues=True)
     leagues = [make_league("Autumn"), make_league("Winter")]
     for league in leagues:
         game = make_game(league=league, players=four, by=by)

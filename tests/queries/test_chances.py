@@ -70,7 +70,7 @@ class TestASeating:
         assert seating_chances(league, four[:3]).chances == []
 
     def test_takes_the_ratings_across_leagues_where_the_club_has_them(self, league, four):
-        Club.objects.create(rates_across_leagues=True)
+        Club.objects.create(pk=1, rates_across_leagues=True)
         assert seating_chances(league, four).unknown == four
         for player in four:
             ClubTally.objects.create(player=player, mu=25, sigma=6.5, games=3)

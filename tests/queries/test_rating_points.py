@@ -76,7 +76,7 @@ class TestTheTableAcrossLeagues:
         ]
 
     def test_of_a_day_is_what_it_was(self, organiser, django_assert_num_queries):
-        Club.objects.create(rates_across_leagues=True)
+        Club.objects.create(pk=1, rates_across_leagues=True)
         leagues = [make_league(starts_on=FIRST.date()) for _league in range(2)]
         four = [make_player() for _place in range(4)]
         then = []

@@ -108,7 +108,7 @@ def test_only_owners_turn_it_on(organiser):
 def test_any_history_is_as_rebuilt(leagues, organiser, owner, seed):
     chance = random.Random(seed)
     people = [make_player() for _person in range(6)]
-    Club.objects.create(rates_across_leagues=True)
+    Club.objects.create(pk=1, rates_across_leagues=True)
     games = []
     for hour in range(14):
         act = chance.choice(["play", "play", "play", "correct", "withdraw", "restore", "reopen"])

@@ -41,7 +41,7 @@ def text(response):
 
 class TestTheTableAcrossLeagues:
     def test_is_for_members_of_a_club_that_wishes_it(self, client, four, by):
-        Club.objects.create(rates_across_leagues=True)
+        Club.objects.create(pk=1, rates_across_leagues=True)
         play(make_league(), four, by)
         visited = text(client.get("/ratings/"))
         assert "How sure is a rating?" in visited
@@ -62,7 +62,7 @@ class TestTheTableAcrossLeagues:
         assert "Switch on ratings across leagues" in seen
 
     def test_has_as_many_queries_for_many(self, client, four, by, django_assert_max_num_queries):
-        Club.objects.create(rates_across_leagues=True)
+        Club.objects.create(pk=1, rates_across_leagues=True)
         play(make_league(), four, by)
         client.force_login(by)
         play(make_league(), [make_player() for _place in range(4)], by)
@@ -72,7 +72,7 @@ class TestTheTableAcrossLeagues:
 
 
 def test_the_history_shows_each_game(client, four, by, django_assert_max_num_queries):
-    Club.objects.create(rates_across_leagues=True)
+    Club.objects.create(pk=1, rates_across_leagues=True)
     autumn, winter = make_league("Autumn"), make_league("Winter")
     for winner in (1, 1, 0):
         play(autumn, four, by, winner)
