@@ -49,7 +49,13 @@ NAMES = ("=SUM(A1)", "‘Żółć’ 麻雀", "'t Hart", 'Ann; "Annie", B.')
 
 def make_storied_club():
     """Its league."""
-    Club.objects.create(pk=1, name="The Four Winds", time_zone="Europe/Amsterdam")
+    Club.objects.create(
+        pk=1,
+        name="The Four Winds",
+        time_zone="Europe/Amsterdam",
+        rates_across_leagues=True,
+        embed_sites="https://club.example",
+    )
     by = make_organiser("organiser", password="a password")
     by.user_permissions.add(Permission.objects.get(codename="view_session"))
     mail, password = "mailed@club.example", "tiles on the table"

@@ -17,7 +17,9 @@ from scoring.models import (
     Adjustment,
     AuditEntry,
     Club,
+    ClubRating,
     ClubTable,
+    ClubTally,
     EveningClosure,
     EveningPayment,
     EveningTerms,
@@ -49,7 +51,7 @@ from scoring.models import (
 FORMAT = "mah jongg club"
 # One more whenever a model gains, loses or renames a field, with a step in ``upgrade.py``: this site
 # then reads the older files, and an older site says that it is too old for the new ones.
-VERSION = 6
+VERSION = 7
 
 # Each after those that it refers to. The keys of calls travel, too: a phone that comes back to the new
 # site with a hand whose answer was lost gets that answer, and the hand is not there twice. Second
@@ -65,7 +67,7 @@ MODELS: tuple[type[models.Model], ...] = (
     *(StandingRules, EveningClosure, EveningTerms, EveningPayment, SeasonClosure, FinalRow),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
-    *(Tally, Rating, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
+    *(Tally, Rating, ClubRating, ClubTally, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
 )
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
 # tables of the new site get cards with its own address.

@@ -157,6 +157,13 @@ STEPS: dict[int, UpgradeStep] = {
             "scoring.game": {"counters": 0, "sticks": 0},
         },
     ),
+    7: UpgradeStep(
+        models=("scoring.clubrating", "scoring.clubtally"),
+        fields={
+            "scoring.club": {"rates_across_leagues": False, "embed_sites": ""},
+            "scoring.finalrow": {"rating_deviation": None},
+        },
+    ),
 }
 
 
