@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import Rating, Tally
+from scoring.models import Rating, StoryChange, StorySum, Tally
 
 from .ledger import LedgerAdmin
 
@@ -48,3 +48,18 @@ class RatingAdmin(LedgerAdmin):
     @admin.display(description=_("rating"))
     def shown(self, rating: Rating) -> int:
         return rating.shown
+
+
+@admin.register(StorySum)
+class StorySumAdmin(LedgerAdmin):
+    list_display = ("player", "league", "span")
+    list_filter = ("league",)
+    list_select_related = ("player", "league")
+    search_fields = ("player__name", "league__name")
+
+
+@admin.register(StoryChange)
+class StoryChangeAdmin(LedgerAdmin):
+    list_display = ("league", "evening")
+    list_filter = ("league",)
+    list_select_related = ("league",)

@@ -14,6 +14,7 @@ from openskill.models import PlackettLuce
 from scoring.models import Game, League, Player, Rating, Tally
 from scoring.models.tallies import RATING_MU, RATING_SIGMA
 from scoring.models.totals import Totals, results
+from scoring.story import store
 
 MODEL = PlackettLuce()
 INITIAL_RATING = (RATING_MU, RATING_SIGMA)
@@ -32,6 +33,8 @@ def rate(game: Game, *, finished_at: datetime | None = None) -> None:
     """
     since = game.finished_at or finished_at
     assert since is not None
+    # Some awards are only for games that are over.
+    store.changed(game.league_id, [game.evening])
     played = Game.objects.filter(league=game.league_id, finished_at__isnull=False)
     later = played.filter(_after(since, game.pk))
     if game.finished and not game.ratings.exists() and not later.exists():

@@ -36,6 +36,8 @@ LEFT_OUT = {
     # A link is for the address of one site, and of its code there is only a digest.
     "scoring.invitation",
     *("scoring.delivery", "scoring.pushsubscription"),
+    # Worked out at the new site from what travels.
+    *("scoring.storysum", "scoring.storychange"),
     *("auth.permission", "contenttypes.contenttype"),
 }
 

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_safe
 
 from scoring.figures import percent, signed, whole
 from scoring.models import League
-from scoring.queries.awards import LEAST_HANDS, Held, awards_of
+from scoring.queries.awards import Held, awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import Line, head_to_head
+from scoring.story.awards import LEAST_HANDS
 
 from ..shared.names import short_names
 
