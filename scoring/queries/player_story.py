@@ -4,7 +4,7 @@ from functools import reduce
 
 from scoring.models import League, Player
 from scoring.models.permissions import User
-from scoring.story.evenings import NOTHING_SAID, PlayerFigures, merged
+from scoring.story.evenings import PlayerFigures, merged, nothing_said
 from scoring.story.store import sums_of
 
 
@@ -16,4 +16,4 @@ def said_about(player: Player, user: User) -> PlayerFigures:
     leagues = League.objects.visible_to(user).filter(tallies__player=player).order_by()
     said = sums_of(leagues, player.pk)
     found = [of_player[player.pk] for of_player in said.values()]
-    return reduce(merged, found, NOTHING_SAID)
+    return reduce(merged, found, nothing_said())

@@ -9,7 +9,7 @@ from typing import Any
 from scoring.models import Hand
 
 from .awards import Hands, award_figures, together
-from .figures import Sums, added
+from .figures import Sums, add
 from .hands import Between, CountedHand, between_losers, counted_hands, paid_between
 
 # One more whenever an evening says something else than before: what is stored is worked out anew then.
@@ -26,7 +26,6 @@ HOW = ("drawn", "claimed", "discarded", "drawn_by_others", "claimed_by_others", 
 
 # What is said about one player: the figure of each award, and the sums of each part.
 PlayerFigures = dict[str, Any]
-NOTHING_SAID: PlayerFigures = {"awards": {}, **{part: {} for part in PARTS}}
 
 
 def evenings_of(league: int, days: Collection[date]) -> dict[date, dict[int, PlayerFigures]]:
@@ -45,20 +44,27 @@ def figures_of(hands: Hands, losers: Mapping[int, Between]) -> dict[int, PlayerF
 
     :param losers: what losers paid each other, by the hand's id.
     """
-    found: defaultdict[int, PlayerFigures] = defaultdict(NOTHING_SAID.copy)
+    found: defaultdict[int, PlayerFigures] = defaultdict(nothing_said)
     for player, figures in award_figures(hands).items():
         found[player]["awards"] = figures
     for hand in hands:
         for player, sums in _sums(hand, paid_between(hand, losers)).items():
             for part in PARTS:
-                found[player][part] = added(found[player][part], sums[part])
+                add(found[player][part], sums[part])
     return dict(found)
+
+
+def nothing_said() -> PlayerFigures:
+    """What is said about a player without a hand."""
+    return {"awards": {}, **{part: {} for part in PARTS}}
 
 
 def merged(a: PlayerFigures, b: PlayerFigures) -> PlayerFigures:
     """What is said about a player of two spans, the earlier one first."""
-    sums = {part: added(a[part], b[part]) for part in PARTS}
-    return {"awards": together(a["awards"], b["awards"]), **sums}
+    both = {"awards": together(a["awards"], b["awards"]), **{one: dict(a[one]) for one in PARTS}}
+    for part in PARTS:
+        add(both[part], b[part])
+    return both
 
 
 def _sums(hand: CountedHand, between: Between) -> dict[int, dict[str, Sums]]:
@@ -80,8 +86,8 @@ def _sums(hand: CountedHand, between: Between) -> dict[int, dict[str, Sums]]:
 
 
 def _against(hand: CountedHand, player: int, other: int, points: int) -> list[int]:
-    gave = hand.discarder == player and hand.winner == other
-    took = hand.discarder == other and hand.winner == player
+    gave = int(hand.discarder == player and hand.winner == other)
+    took = int(hand.discarder == other and hand.winner == player)
     return [points, 1, gave, -points * gave, took, points * took]
 
 

@@ -3,11 +3,10 @@
 All of it is JSON. Amounts are whole points; players are ids, as text where they are keys.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from functools import reduce
 from typing import Any, NamedTuple
 
 # A figure of an award: numbers, and last the hand at which it was reached, as a list.
@@ -88,18 +87,8 @@ SUM = Kind(lambda done, at: [done, at], lambda a, b: [a[0] + b[0], b[1]], lambda
 ROW = Kind(_row, _rows, lambda figure: figure[3])
 
 
-def added(a: Sums, b: Mapping[str, Iterable[int]]) -> Sums:
-    """Both, with what has one name added up number by number."""
-    both = {name: list(numbers) for name, numbers in a.items()}
-    for name, numbers in b.items():
-        both[name] = (
-            [one + other for one, other in zip(both[name], numbers, strict=True)]
-            if name in both
-            else list(numbers)
-        )
-    return both
-
-
-def all_added(sums: Iterable[Sums]) -> Sums:
-    """All of ``sums`` together."""
-    return reduce(added, sums, {})
+def add(sums: Sums, more: Mapping[str, Sequence[int]]) -> None:
+    """Add ``more`` to ``sums``, number by number."""
+    for name, numbers in more.items():
+        own = sums.get(name)
+        sums[name] = list(map(int.__add__, own, numbers)) if own else list(numbers)
