@@ -1,5 +1,6 @@
 """Records and awards of a league, and who holds them."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,10 +15,11 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A player who holds an award since the hand ``at``."""
+    """A player who holds an award since the hand ``at``, in the league that ``slug`` names."""
 
     player: Player
     at: At
+    slug: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +44,41 @@ class Held:
 def awards_of(league: League) -> list[Held]:
     """The awards of ``league`` that somebody holds, in their order. Three queries if nothing has changed."""
     said = sums_of([league]).get(league.pk, {})
-    best = [(one, *_best(one, said)) for one in AWARDS.values()]
-    people = Player.objects.in_bulk({player for _one, _value, held in best for player, _at in held})
+    return held_awards(AWARDS.values(), {league.slug: said}, Player.objects.in_bulk(list(said)))
+
+
+def held_awards(
+    awards: Iterable[Award], seasons: Mapping[str, ByPlayer], people: Mapping[int, Player]
+) -> list[Held]:
+    """Those of ``awards`` that somebody holds, in their order: the best of any one of ``seasons``.
+
+    :param seasons: what is said of each, by the slug of its league.
+    """
+    best = [(one, *_best(one, seasons)) for one in awards]
     return [
-        Held(one, value, [Holder(people[player], at) for player, at in held])
+        Held(one, value, [Holder(people[player], at, slug) for player, at, slug in held])
         for one, value, held in best
         if value is not None
     ]
 
 
-Best = tuple[int | Fraction | None, list[tuple[int, At]]]
+Best = tuple[int | Fraction | None, list[tuple[int, At, str]]]
 
 
-def _best(one: Award, said: ByPlayer) -> Best:
+def _best(one: Award, seasons: Mapping[str, ByPlayer]) -> Best:
     """The best value of an award, and who has reached it, the first one first."""
-    figures = {
-        player: own["awards"][one.id] for player, own in said.items() if one.id in own["awards"]
-    }
-    worth = {player: one.kind.worth(figure) for player, figure in figures.items()}
-    values = [value for value in worth.values() if value or (one.least and value is not None)]
+    reached = [
+        (one.kind.worth(own["awards"][one.id]), player, At.of(own["awards"][one.id]), slug)
+        for slug, said in seasons.items()
+        for player, own in said.items()
+        if one.id in own["awards"]
+    ]
+    values = [value for value, *_reached in reached if value or (one.least and value is not None)]
     if not values:
         return None, []
     best = (min if one.least else max)(values)
-    held = [(player, At.of(figures[player])) for player, value in worth.items() if value == best]
-    return best, sorted(held, key=lambda holder: holder[1])
+    level = [(at, player, slug) for value, player, at, slug in reached if value == best]
+    first: dict[int, tuple[int, At, str]] = {}
+    for at, player, slug in sorted(level):
+        first.setdefault(player, (player, at, slug))
+    return best, list(first.values())
