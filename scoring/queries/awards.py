@@ -43,8 +43,10 @@ class Held:
 
 def awards_of(league: League) -> list[Held]:
     """The awards of ``league`` that somebody holds, in their order. Three queries if nothing has changed."""
-    said = sums_of([league]).get(league.pk, {})
-    return held_awards(AWARDS.values(), {league.slug: said}, Player.objects.in_bulk(list(said)))
+    by_player = sums_of([league]).get(league.pk, {})
+    return held_awards(
+        AWARDS.values(), {league.slug: by_player}, Player.objects.in_bulk(list(by_player))
+    )
 
 
 def held_awards(
@@ -52,7 +54,7 @@ def held_awards(
 ) -> list[Held]:
     """Those of ``awards`` that somebody holds, in their order: the best of any one of ``seasons``.
 
-    :param seasons: what is said of each, by the slug of its league.
+    :param seasons: the sums of each, by the slug of its league.
     """
     best = [(one, *_best(one, seasons)) for one in awards]
     return [
@@ -69,8 +71,8 @@ def _best(one: Award, seasons: Mapping[str, ByPlayer]) -> Best:
     """The best value of an award, and who has reached it, the first one first."""
     reached = [
         (one.kind.worth(own["awards"][one.id]), player, At.of(own["awards"][one.id]), slug)
-        for slug, said in seasons.items()
-        for player, own in said.items()
+        for slug, by_player in seasons.items()
+        for player, own in by_player.items()
         if one.id in own["awards"]
     ]
     values = [value for value, *_reached in reached if value or (one.least and value is not None)]

@@ -13,7 +13,7 @@ from scoring.models.permissions import User
 from scoring.story.figures import Sums
 from scoring.story.store import sums_of
 
-from .player_story import said_about
+from .player_story import figures_about
 
 
 class Against(NamedTuple):
@@ -38,9 +38,9 @@ def head_to_head(league: League) -> list[Line]:
 
     What one has against another, the other has against the one with the sign turned: all sum to 0.
     """
-    said = sums_of([league]).get(league.pk, {})
-    people = _by_name(said)
-    return [_line(player, people, said[player.pk]["against"]) for player in people]
+    by_player = sums_of([league]).get(league.pk, {})
+    people = _by_name(by_player)
+    return [_line(player, people, by_player[player.pk]["against"]) for player in people]
 
 
 def against(player: Player, user: User) -> Line:
@@ -48,7 +48,7 @@ def against(player: Player, user: User) -> Line:
 
     Three queries if nothing has changed.
     """
-    sums = said_about(player, user)["against"]
+    sums = figures_about(player, user)["against"]
     return _line(player, _by_name(map(int, sums)), sums)
 
 

@@ -15,7 +15,7 @@ from scoring.story.store import ByPlayer, sums_of
 from scoring.translation import LazyText, translate
 
 from .awards import Held, held_awards
-from .player_story import said_about
+from .player_story import figures_about
 
 # What a page calls each of HOW.
 WAYS: dict[str, LazyText] = {
@@ -148,18 +148,18 @@ class LeagueStory:
 
 def player_story(player: Player, user: User) -> PlayerStory:
     """What the leagues that ``user`` may see tell of ``player``. Three queries if nothing has changed."""
-    said = said_about(player, user)
-    others = Player.objects.in_bulk([int(other) for other in said["against"]])
-    gave = _dealt((player, other, said["against"][str(pk)][2:4]) for pk, other in others.items())
-    took = _dealt((other, player, said["against"][str(pk)][4:6]) for pk, other in others.items())
+    figures = figures_about(player, user)
+    others = Player.objects.in_bulk([int(other) for other in figures["against"]])
+    gave = _dealt((player, other, figures["against"][str(pk)][2:4]) for pk, other in others.items())
+    took = _dealt((other, player, figures["against"][str(pk)][4:6]) for pk, other in others.items())
     return PlayerStory(
-        seats=_winds(said["seats"]),
-        rounds=_winds(said["rounds"]),
-        patterns=_patterns(said["patterns"], said["seats"]),
-        streaks=list(_streaks(said)),
+        seats=_winds(figures["seats"]),
+        rounds=_winds(figures["rounds"]),
+        patterns=_patterns(figures["patterns"], figures["seats"]),
+        streaks=list(_streaks(figures)),
         gave=gave,
         took=took,
-        ways=_ways(said["how"]),
+        ways=_ways(figures["how"]),
     )
 
 
@@ -167,33 +167,33 @@ def league_story(league: League, user: User) -> LeagueStory:
     """What is told of ``league``. Four queries at most if nothing has changed."""
     seasons = {one.pk: one for one in League.objects.seasons_of(league).visible_to(user)}
     by_league = sums_of(list(seasons.values()))
-    said = by_league.get(league.pk, {})
+    by_player = by_league.get(league.pk, {})
     people = Player.objects.in_bulk({player for every in by_league.values() for player in every})
     # The records of one season are its awards.
     played = {seasons[pk].slug: of_season for pk, of_season in by_league.items()}
     once = [one for one in AWARDS.values() if one.where] if len(played) > 1 else []
-    seats, patterns = _all(said, "seats"), _all(said, "patterns")
+    seats, patterns = _all(by_player, "seats"), _all(by_player, "patterns")
     return LeagueStory(
         records=held_awards(once, played, people),
         seats=_winds(seats),
         patterns=_patterns(patterns, seats),
         dealt=_dealt(
             (people[player], people[int(other)], numbers[2:4])
-            for player, own in said.items()
+            for player, own in by_player.items()
             for other, numbers in own["against"].items()
         ),
         ways=[
-            (player, _ways(said[player.pk]["how"]))
+            (player, _ways(by_player[player.pk]["how"]))
             for player in sorted(people.values(), key=_by_name)
-            if player.pk in said
+            if player.pk in by_player
         ],
     )
 
 
-def _all(said: ByPlayer, part: str) -> Sums:
+def _all(by_player: ByPlayer, part: str) -> Sums:
     """The sums of one part over all players."""
     sums: Sums = {}
-    for own in said.values():
+    for own in by_player.values():
         add(sums, own[part])
     return sums
 
@@ -213,9 +213,9 @@ def _patterns(sums: Sums, seats: Sums) -> list[Pattern]:
     return sorted(found, key=lambda one: (-one.hands, plain_letters(one.name)))[:PATTERNS]
 
 
-def _streaks(said: PlayerFigures) -> Iterator[Streak]:
+def _streaks(figures: PlayerFigures) -> Iterator[Streak]:
     for id in ("winning_streak", "careful_streak"):
-        if figure := said["awards"].get(id):
+        if figure := figures["awards"].get(id):
             _hands, _first, now, longest, *_at = figure
             yield Streak(id, longest, At.of(figure), now)
 

@@ -44,7 +44,7 @@ def figures_of(hands: Hands, losers: Mapping[int, Between]) -> dict[int, PlayerF
 
     :param losers: what losers paid each other, by the hand's id.
     """
-    found: defaultdict[int, PlayerFigures] = defaultdict(nothing_said)
+    found: defaultdict[int, PlayerFigures] = defaultdict(no_figures)
     for player, figures in award_figures(hands).items():
         found[player]["awards"] = figures
     for hand in hands:
@@ -54,8 +54,8 @@ def figures_of(hands: Hands, losers: Mapping[int, Between]) -> dict[int, PlayerF
     return dict(found)
 
 
-def nothing_said() -> PlayerFigures:
-    """What is said about a player without a hand."""
+def no_figures() -> PlayerFigures:
+    """The figures of a player without a hand."""
     return {"awards": {}, **{part: {} for part in PARTS}}
 
 

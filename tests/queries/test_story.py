@@ -135,10 +135,10 @@ def without_zeros(numbers):
     return {place: number for place, number in numbers.items() if number}
 
 
-def said_sums(league):
-    said = sums_of([league]).get(league.pk, {})
+def kept_sums(league):
+    by_player = sums_of([league]).get(league.pk, {})
     found = {}
-    for player, figures in said.items():
+    for player, figures in by_player.items():
         for part in PARTS:
             for name, numbers in figures[part].items():
                 dealt = {n: one for n, one in enumerate(numbers) if part != "against" or n > 1}
@@ -148,7 +148,7 @@ def said_sums(league):
 
 def agree(league):
     rows = counted(league)
-    assert said_sums(league) == slow_sums(rows)
+    assert kept_sums(league) == slow_sums(rows)
     held = {
         one.award.id: (one.value, {holder.player.pk for holder in one.holders})
         for one in awards_of(league)
