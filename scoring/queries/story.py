@@ -22,8 +22,8 @@ WAYS: dict[str, LazyText] = {
     "drawn": _("Won with a drawn tile"),
     "claimed": _("Won on a discard"),
     "discarded": _("Discarded the winning tile"),
-    "drawn_by_others": _("Another player drew the winning tile"),
-    "claimed_by_others": _("Another player won on somebody else’s discard"),
+    "drawn_by_others": _("Others drew the winning tile"),
+    "claimed_by_others": _("Others won on others’ discards"),
     "nobody": _("Nobody won"),
 }
 # How many patterns, and how many pairs of players, a page lists.

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from scoring.management.club_command import ClubCommand
 from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
@@ -19,8 +22,9 @@ class Command(ClubCommand):
     def handle(self, *args: object, **options: Any) -> None:
         require_migrated()
         months = waiting(League.objects.all())
-        with progress("Working out", len(months)) as advance:
+        with progress(_("Working out"), len(months)) as advance:
             for league, month in months:
                 work_out(league, month)
                 advance(1)
-        self.stdout.write(f"{len(months)} months worked out.")
+        done = ngettext("%(n)s month worked out.", "%(n)s months worked out.", len(months))
+        self.stdout.write(done % {"n": len(months)})
