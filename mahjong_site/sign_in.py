@@ -6,10 +6,12 @@ from typing import Any
 from allauth.account.signals import authentication_step_completed
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from scoring.models import AccountSettings
 from scoring.models.permissions import Account
@@ -20,6 +22,10 @@ from scoring.web.throttles import too_often
 
 from .unread import UnreadCount
 
+SIGNED_OUT = _(
+    "You were signed out on this device: your role, your password or your account has changed, or somebody "
+    "ended what you were signed in with. Sign in again."
+)
 DEVICE_COOKIE_AGE = 60 * 60 * 24 * 365
 
 
@@ -49,7 +55,8 @@ class PasswordBackend(UnreadCount):
 class SignIns:
     """Gives a cookie to the device on which somebody has just signed in, and their language.
 
-    A lock on guessing that no form has answered is answered with 429.
+    A device that was signed out from elsewhere is told so on its next page, which is that to sign in or
+    another. A lock on guessing that no form has answered is answered with 429.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -57,6 +64,8 @@ class SignIns:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        if _was_signed_out(request):
+            messages.info(request, SIGNED_OUT)
         account = getattr(request, "signed_in_now", None)
         if account is not None:
             _remember_device(request, response, account)
@@ -81,6 +90,13 @@ def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: 
         request.session.cycle_key()
         listed = UserSession.objects.filter(session_key=before)
         listed.update(session_key=request.session.session_key)
+
+
+def _was_signed_out(request: HttpRequest) -> bool:
+    """Whether the session of ``request`` is gone. One that ends by this very request was changed by it."""
+    session = request.session
+    asked = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME)) and session.accessed
+    return asked and session.session_key is None and not session.modified
 
 
 def _remember_device(request: HttpRequest, response: HttpResponse, account: Account) -> None:

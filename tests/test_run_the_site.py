@@ -19,6 +19,7 @@ from django.core.management import call_command
 
 from mahjong_site import addresses, request_log
 from mahjong_site.port import take
+from scoring.site.databases import asks_the_database
 from tests.factories import make_player
 
 ROOT = Path(__file__).parent.parent
@@ -253,3 +254,13 @@ def test_the_demo_of_the_docs_goes_beside_what_there_is(capsys):
     small = re.sub("--hands [0-9]+", "--hands 8", re.sub("--players [0-9]+", "--players 8", line))
     call_command("demo", *small.split(), "--verbosity", "0")
     assert "Hands: 8" in capsys.readouterr().out
+
+
+def test_a_start_names_its_database_once():
+    makefile = (ROOT / "Makefile").read_text()
+    (serve,) = re.findall(r"^serve:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    prepare = re.search(r"^PREPARE = (.*\n.*)", makefile, re.MULTILINE)[1]
+    beside = re.search(r"^BESIDE = (.*)", makefile, re.MULTILINE)[1]
+    commands = re.findall(r"\$\(MANAGE\) ([^&']*)", prepare + beside + serve)
+    naming = [command for command in commands if asks_the_database(command.split())]
+    assert [command.split()[0] for command in naming] == ["migrate"]

@@ -5,9 +5,10 @@ Roles, and who may come in at all, are given by services: the page of the person
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
-from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
 from django.db.models import Model
@@ -19,7 +20,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS, OWNERS
-from scoring.services.accounts import note_first_password
+from scoring.models.permissions import Role
+from scoring.models.roles import role_of
+from scoring.services.accounts import check_sign_in, note_first_password
 from scoring.services.roles import require_nobody_elses
 
 from .audited import Audited
@@ -31,7 +34,29 @@ admin.site.unregister([User, Group])
 OF_DJANGO: Any = UserAdmin.fieldsets
 
 
-class AccountForm(UserChangeForm):
+class SignInForm(forms.ModelForm):
+    """A form whose sign-in name and mail address follow the rule of every other entry point."""
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        asked = {name: self.cleaned_data.get(name) for name in ("username", "email")}
+        given = {name: value for name, value in asked.items() if value is not None}
+        changed = [name for name in given if name in self.changed_data]
+        if changed:
+            email = given.get("email", self.instance.email)
+            account = User(pk=self.instance.pk, username=given.get("username", ""), email=email)
+            try:
+                check_sign_in(account, *changed)
+            except ValidationError as refusal:
+                self.add_error(None, refusal)
+        return cleaned
+
+
+class NewAccountForm(SignInForm, AdminUserCreationForm):
+    """As Django makes one, by the rule of names."""
+
+
+class AccountForm(SignInForm, UserChangeForm):
     def clean(self) -> dict[str, Any] | None:
         """Nobody comes to the desk, or runs the site, by an account that an organiser opened."""
         cleaned = super().clean()
@@ -48,7 +73,7 @@ class AccountForm(UserChangeForm):
 class AccountAdmin(Audited, UserAdmin):
     """Sign-in names, passwords, and who uses this desk or runs the site."""
 
-    form = AccountForm
+    form, add_form = AccountForm, NewAccountForm
     added, changed = "create_account", "change_account"
     readonly_fields = ("person",)
     fieldsets = (
@@ -57,6 +82,16 @@ class AccountAdmin(Audited, UserAdmin):
         (OF_DJANGO[2][0], {"fields": ("is_staff", "is_superuser")}),
         OF_DJANGO[3],
     )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        rights = () if request.user.is_superuser else ("is_staff", "is_superuser")
+        return (*self.readonly_fields, *rights)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Who runs the site changes every account; who else may change some, those of members."""
+        may = super().has_change_permission(request, obj)
+        own_role = obj is not None and (obj.is_staff or role_of(obj) != Role.MEMBER)
+        return may and (request.user.is_superuser or not own_role)
 
     @admin.display(description=_("Roles, and closing the account"))
     def person(self, account: User) -> SafeString:
@@ -86,10 +121,15 @@ class AccountAdmin(Audited, UserAdmin):
 
 @admin.register(Group)
 class AccountGroupAdmin(Audited, GroupAdmin):
-    """Groups. Those of organisers and owners stay as the services of roles make them."""
+    """Groups. Those of organisers and owners stay as the services of roles make them.
+
+    What the others may is said by who runs the site alone: whoever says it could say it of their own.
+    """
 
     def get_readonly_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
-        return ("name", "permissions") if _is_of_role(obj) else ()
+        if _is_of_role(obj):
+            return "name", "permissions"
+        return () if request.user.is_superuser else ("permissions",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
         return not _is_of_role(obj) and super().has_delete_permission(request, obj)

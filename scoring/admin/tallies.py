@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import Rating, StoryChange, StorySum, Tally
+from scoring.models import ClubRating, ClubTally, Rating, StoryChange, StorySum, Tally
 
 from .ledger import LedgerAdmin
 
@@ -31,10 +31,10 @@ class TallyAdmin(LedgerAdmin):
 
     @admin.display(description=_("rating"), ordering="rating_mu")
     def shown_rating(self, tally: Tally) -> int:
-        return tally.rating
+        return tally.band.rating
 
 
-@admin.register(Rating)
+@admin.register(Rating, ClubRating)
 class RatingAdmin(LedgerAdmin):
     list_display = ("player", "game", "shown", "mu", "sigma")
     list_filter = (
@@ -46,8 +46,19 @@ class RatingAdmin(LedgerAdmin):
     ordering = ("-game__finished_at", "game", "player")
 
     @admin.display(description=_("rating"))
-    def shown(self, rating: Rating) -> int:
-        return rating.shown
+    def shown(self, rating: Rating | ClubRating) -> int:
+        return rating.band.rating
+
+
+@admin.register(ClubTally)
+class ClubTallyAdmin(LedgerAdmin):
+    list_display = ("player", "games", "shown", "mu", "sigma")
+    list_select_related = ("player",)
+    search_fields = ("player__name",)
+
+    @admin.display(description=_("rating"), ordering="mu")
+    def shown(self, tally: ClubTally) -> int:
+        return tally.band.rating
 
 
 @admin.register(StorySum)

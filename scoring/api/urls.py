@@ -16,6 +16,7 @@ from .leagues.views import LeagueViewSet
 from .not_found import NowhereView
 from .people.views import InvitationViewSet, PeopleViewSet
 from .players.views import PlayerViewSet
+from .ratings.views import RatingHistoryViewSet, RatingViewSet
 from .rulesets.preview import PreviewView
 from .rulesets.views import RuleSetViewSet
 from .score.views import AdviceView, ScoreView
@@ -24,6 +25,8 @@ from .token.views import ApiTokenViewSet, MeView, TokenView
 router = SimpleRouter(use_regex_path=False)
 router.register("rulesets", RuleSetViewSet, "api_ruleset")
 router.register("players", PlayerViewSet, "api_player")
+router.register("players/<int:player>/ratings", RatingHistoryViewSet, "api_player_rating")
+router.register("ratings", RatingViewSet, "api_rating")
 router.register("people", PeopleViewSet, "api_people")
 router.register("invitations", InvitationViewSet, "api_invitation")
 router.register("leagues", LeagueViewSet, "api_league")

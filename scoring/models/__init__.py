@@ -33,7 +33,7 @@ from .seating import TryCount, WaitingSeat
 from .standing_rules import StandingRules
 from .story import StoryChange, StorySum
 from .table_codes import ClubTable
-from .tallies import Rating, Tally
+from .tallies import ClubRating, ClubTally, Rating, Tally
 from .tokens import ApiToken
 
 __all__ = [
@@ -43,7 +43,9 @@ __all__ = [
     "AuditEntry",
     "Channel",
     "Club",
+    "ClubRating",
     "ClubTable",
+    "ClubTally",
     "Confirmations",
     "Delivery",
     "EveningClosure",

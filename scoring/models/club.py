@@ -63,6 +63,15 @@ class Club(models.Model):
         help_text=_("Owners sign in with a passkey, or with a code besides their password."),
     )
 
+    rates_across_leagues = models.BooleanField(
+        _("ratings across leagues"),
+        default=False,
+        help_text=_(
+            "One more rating for each player, over all games of all leagues. Members see it; each league "
+            "keeps its own."
+        ),
+    )
+
     class Meta:
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
@@ -90,6 +99,11 @@ class Club(models.Model):
     def zone(self) -> ZoneInfo:
         """The time zone of the club: its own, else the environment's."""
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+
+
+def rates_across_leagues() -> bool:
+    """Whether the club wishes ratings across leagues, as the database says now."""
+    return Club.objects.filter(pk=1, rates_across_leagues=True).exists()
 
 
 _remembered = Remembered(lambda: Club.objects.first() or Club())

@@ -77,6 +77,7 @@ class Permission(StrEnum):
     BOOK_IN_A_LEAGUE = "book an adjustment in a league"
     CLOSE_AN_EVENING = "close an evening, or open it again"
     SEE_WHO_PAYS = "see who pays whom after an evening"
+    SEE_CHANCES = "see who will probably win a game"
     MARK_AS_PAID = "mark what somebody owes as paid, or undo that"
     CLOSE_A_SEASON = "close a season, or open it again"
     ADD_A_PLAYER = "add a player"
@@ -125,6 +126,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.BOOK_IN_A_LEAGUE: ORGANISERS,
     Permission.CLOSE_AN_EVENING: ORGANISERS,
     Permission.SEE_WHO_PAYS: MEMBERS,
+    Permission.SEE_CHANCES: MEMBERS,
     Permission.MARK_AS_PAID: THE_TWO,
     Permission.CLOSE_A_SEASON: ORGANISERS,
     Permission.ADD_A_PLAYER: ORGANISERS,
@@ -174,6 +176,7 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
     Permission.BOOK_IN_A_LEAGUE: FOR_ORGANISING,
     Permission.CLOSE_AN_EVENING: FOR_ORGANISING,
     Permission.SEE_WHO_PAYS: FOR_READING,
+    Permission.SEE_CHANCES: FOR_READING,
     Permission.MARK_AS_PAID: FOR_LOGGING,
     Permission.CLOSE_A_SEASON: FOR_ORGANISING,
     Permission.ADD_A_PLAYER: FOR_ORGANISING,

@@ -3,27 +3,19 @@
 from fractions import Fraction
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from .closures import Closure
 from .leagues import League
-from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Reason
 from .standing_rules import StandingRules
+from .tallies import RatingBand
 
 
-class SeasonClosureQuerySet(models.QuerySet["SeasonClosure"]):
-    def in_force(self) -> "SeasonClosureQuerySet":
-        """Those that were not taken back."""
-        return self.filter(SeasonClosure.IN_FORCE)
-
-
-class SeasonClosure(models.Model):
+class SeasonClosure(Closure):
     """An organiser closed a season, and perhaps opened it again later, with a reason.
 
     While it is in force nobody changes what was played, and ``rows`` are the final tables. Opening the
@@ -43,34 +35,8 @@ class SeasonClosure(models.Model):
         verbose_name=_("standing rules"),
         help_text=_("Empty: by the sum of the points."),
     )
-    closed_at = models.DateTimeField(_("closed"), default=timezone.now)
-    closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("closed by"),
-    )
-    reopened_at = models.DateTimeField(_("reopened"), null=True, blank=True)
-    reopened_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("reopened by"),
-    )
-    reason = Reason(
-        _("reason"), max_length=LONGEST_REASON, blank=True, help_text=_("Why it was reopened.")
-    )
 
-    # The condition that it was not taken back.
-    IN_FORCE = Q(reopened_at__isnull=True)
-
-    objects = SeasonClosureQuerySet.as_manager()
-
-    class Meta:
+    class Meta(Closure.Meta):
         ordering = ["-pk"]
         verbose_name = _("closed season")
         verbose_name_plural = _("closed seasons")
@@ -121,6 +87,10 @@ class FinalRow(models.Model):
     games = models.PositiveIntegerField(_("games"), default=0)
     best_hand = models.PositiveIntegerField(_("best hand"), default=0)
     rating = models.IntegerField(_("rating"), default=0)
+    # None where the table is from before ratings had bands: its ratings are on the scale of that time.
+    rating_deviation = models.PositiveIntegerField(
+        _("deviation of the rating"), null=True, blank=True
+    )
     played = models.PositiveIntegerField(_("played"), default=0)
     needed = models.PositiveIntegerField(_("needed"), default=0)
 
@@ -155,6 +125,13 @@ class FinalRow(models.Model):
             _exact = self.figure
         except (ValueError, ZeroDivisionError) as error:
             raise ValidationError({"value": _("This is no number.")}) from error
+
+    @property
+    def band(self) -> RatingBand | None:
+        """The rating with its band; None in a table from before there were bands."""
+        if self.rating_deviation is None:
+            return None
+        return RatingBand(self.rating, self.rating_deviation)
 
     @property
     def figure(self) -> Fraction:

@@ -12,6 +12,7 @@ from scoring.evaluator.tiles import Wind as TileWind
 
 from .days import club_day, day_begins
 from .people import Player
+from .permissions import PersonName
 from .table_codes import ClubTable
 
 
@@ -36,7 +37,7 @@ class WaitingSeat(models.Model):
     table = models.ForeignKey(ClubTable, on_delete=models.CASCADE, related_name="waiting_seats")
     place = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
-    guest_name = models.CharField(max_length=80, blank=True)
+    guest_name = PersonName(max_length=80, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
     )

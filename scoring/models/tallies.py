@@ -1,6 +1,7 @@
 """What is kept so that no page adds up a season: a tally a player and league, ratings a game."""
 
 import math
+from dataclasses import dataclass
 
 from django.db import models
 from django.db.models import F, Q
@@ -12,14 +13,54 @@ from .people import Player
 
 RATING_MU = 25.0
 RATING_SIGMA = 25.0 / 3
+# How much luck is in one game, as a deviation.
+RATING_BETA = 25.0 / 6
 
 
-def shown_rating(mu: float, sigma: float) -> int:
-    """A rating as a whole number, 1000 for a newcomer: 1000 + 24 × (mu − 3 sigma)."""
-    return round(1000 + 24 * (mu - 3 * sigma))
+# Points of a rating for one of the model. A newcomer has 1000, with a deviation of 200.
+MIDDLE, POINTS = 1000, 24
+
+# From this deviation on (whole points) a rating is provisional. About 15 games of four lead below it.
+PROVISIONAL_FROM = 150
 
 
-NEWCOMER = shown_rating(RATING_MU, RATING_SIGMA)
+@dataclass(frozen=True, slots=True)
+class RatingBand:
+    """How strong somebody is, and how sure that is, in whole points.
+
+    The strength lies between ``low`` and ``high`` with a probability of 95 %.
+
+    :ivar deviation: the standard deviation of ``rating``.
+    """
+
+    rating: int
+    deviation: int
+
+    @classmethod
+    def of(cls, mu: float, sigma: float) -> "RatingBand":
+        """The band of a rating of the model."""
+        return cls(round(MIDDLE + POINTS * (mu - RATING_MU)), round(POINTS * sigma))
+
+    @property
+    def margin(self) -> int:
+        """Two standard deviations."""
+        return 2 * self.deviation
+
+    @property
+    def low(self) -> int:
+        return self.rating - self.margin
+
+    @property
+    def high(self) -> int:
+        return self.rating + self.margin
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little was played to be sure."""
+        return self.deviation >= PROVISIONAL_FROM
+
+
+NEWCOMER = RatingBand.of(RATING_MU, RATING_SIGMA)
 
 
 # How much less a rating says after a season: Glickman's rule for a player who does not play, which adds
@@ -80,8 +121,8 @@ class Tally(models.Model):
         return average(self.points, self.hands)
 
     @property
-    def rating(self) -> int:
-        return shown_rating(self.rating_mu, self.rating_sigma)
+    def band(self) -> RatingBand:
+        return RatingBand.of(self.rating_mu, self.rating_sigma)
 
     @property
     def start(self) -> tuple[float, float]:
@@ -89,7 +130,21 @@ class Tally(models.Model):
         return self.start_mu, self.start_sigma
 
 
-class Rating(models.Model):
+class RatingColumns(models.Model):
+    """A rating as the model has it: a mean and its uncertainty."""
+
+    mu = models.FloatField(_("mean"))
+    sigma = models.FloatField(_("uncertainty"))
+
+    class Meta:
+        abstract = True
+
+    @property
+    def band(self) -> RatingBand:
+        return RatingBand.of(self.mu, self.sigma)
+
+
+class Rating(RatingColumns):
     """A player's rating after one finished game, so that every rating can be traced back."""
 
     game = models.ForeignKey(
@@ -98,8 +153,6 @@ class Rating(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="ratings", verbose_name=_("player")
     )
-    mu = models.FloatField(_("mean"))
-    sigma = models.FloatField(_("uncertainty"))
 
     class Meta:
         ordering = ["game", "player"]
@@ -108,8 +161,44 @@ class Rating(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="rating_once")]
 
     def __str__(self) -> str:
-        return f"{self.player}: {self.shown}"
+        return f"{self.player}: {self.band.rating}"
 
-    @property
-    def shown(self) -> int:
-        return shown_rating(self.mu, self.sigma)
+
+class ClubRating(RatingColumns):
+    """The same for the ratings across leagues, of a club that wishes them."""
+
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="club_ratings", verbose_name=_("game")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="club_ratings", verbose_name=_("player")
+    )
+
+    class Meta:
+        ordering = ["game", "player"]
+        verbose_name = _("rating across leagues")
+        verbose_name_plural = _("ratings across leagues")
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="club_rating_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.band.rating}"
+
+
+class ClubTally(RatingColumns):
+    """The rating of a player across leagues as it stands now, after so many rated ``games``."""
+
+    player = models.OneToOneField(
+        Player,
+        on_delete=models.PROTECT,
+        related_name="club_tally",
+        verbose_name=_("player"),
+    )
+    games = models.PositiveIntegerField(_("games"), default=0)
+
+    class Meta:
+        ordering = ["player"]
+        verbose_name = _("present rating across leagues")
+        verbose_name_plural = _("present ratings across leagues")
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.band.rating}"

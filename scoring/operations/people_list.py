@@ -66,6 +66,10 @@ HEADINGS = {
 }
 # Which of these columns a list cannot do without.
 NAMING = {"name", "first", "last"}
+# How spreadsheets write CSV in Taiwan and in China, with the first bytes of the characters in daily use.
+FREQUENT = {"cp950": (0xA4, 0xC6), "gb18030": (0xB0, 0xD7)}
+CHINESE = re.compile(f"[\\x00-\\x7f{UNSPACED}\u3000-\u3020\uff00-\uff65·]*")
+BESIDE_A_LETTER = re.compile(f"[A-Za-z][{UNSPACED}]|[{UNSPACED}][A-Za-z]")
 ZIP = b"PK\x03\x04"
 # What lists begin each line with: a number or a bullet.
 BULLET = re.compile(r"\s*(?:\d{1,4}[.)]|[-–—*•·▪‣◦])\s+")
@@ -232,7 +236,7 @@ def _decoded(content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ["utf-16"]
     else:
-        encodings = ["utf-8-sig", "cp1252"]
+        encodings = ["utf-8-sig", *_chinese_encodings(content), "cp1252"]
     for encoding in encodings:
         try:
             text = content.decode(encoding)
@@ -241,6 +245,22 @@ def _decoded(content: bytes) -> str:
         if "\0" not in text:
             return text
     raise _unreadable()
+
+
+def _chinese_encodings(content: bytes) -> list[str]:
+    """Those of ``FREQUENT`` in which ``content`` is Chinese, the likeliest first.
+
+    Two letters of another language may be one character there: that one stands beside a letter.
+    """
+    shares: dict[str, float] = {}
+    for encoding, (first, last) in FREQUENT.items():
+        text = content.decode(encoding, errors="replace")
+        if not CHINESE.fullmatch(text) or BESIDE_A_LETTER.search(text):
+            continue
+        leads = [one.encode(encoding)[0] for one in text if not one.isascii()]
+        shares[encoding] = sum(first <= lead <= last for lead in leads) / max(len(leads), 1)
+    likely = sorted(shares, key=lambda one: shares[one], reverse=True)
+    return [encoding for encoding in likely if shares[encoding] > 0.5]
 
 
 def _workbook_rows(content: bytes) -> Iterator[Row]:

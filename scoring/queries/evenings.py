@@ -37,6 +37,11 @@ class Evening:
         return any(closure.reopened_at is None for closure in self.closures)
 
     @property
+    def counted(self) -> int:
+        """How many hands count."""
+        return sum(one.hands for one in self.games) - len(self.disputed)
+
+    @property
     def given_back(self) -> int:
         """How many games opening the evening again lets go on: those that its closure ended."""
         return sum(1 for one in self.games if one.game.ended_by_id)

@@ -160,7 +160,7 @@ def _player(player: Player) -> dict[str, Any]:
             for row in player.final_rows.select_related("closure__league").order_by("pk")
         ],
         "evening_payments": [_evening_payment(one) for one in _evening_payments(player)],
-        "ratings": [{"game": rating.game_id, "rating": rating.shown} for rating in ratings],
+        "ratings": [{"game": rating.game_id, "rating": rating.band.rating} for rating in ratings],
     }
 
 

@@ -1,14 +1,12 @@
-"""What a player has done: standings in every league, best hands, how they win, ratings."""
+"""What a player has done: standings in every league, best hands, how they win."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 
-from django.db.models import Avg, Count, F, Max, Q, QuerySet, Sum, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Avg, Count, Max, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
-from scoring.models import Game, Hand, League, Player, Rating, Tally
+from scoring.models import Game, Hand, League, Player, Tally
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import User
 
@@ -16,7 +14,7 @@ from .games import GameResult, game_results
 from .standing_sums import Standing
 from .standings import tables_now
 
-BEST_HANDS, RECENT_GAMES, RATINGS = 3, 10, 100
+BEST_HANDS, RECENT_GAMES = 3, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +64,18 @@ class LeagueResult:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingHistory:
-    """The ratings in one league after each finished game, oldest first; the last hundred.
-
-    :ivar since: the earliest evening of those games.
-    """
-
-    league: League
-    since: date
-    ratings: list[int]
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
-    """What a player's page shows; the leagues in which the player is ranked, the newest first."""
+    """What a player's page shows; the leagues in which the player is ranked, the newest first.
+
+    :ivar played: the leagues in which a hand of the player counts, the newest first.
+    """
 
     player: Player
     statistics: Statistics
     leagues: list[LeagueResult]
     best_hands: list[Hand]
     games: list[GameResult]
-    ratings: list[RatingHistory]
+    played: list[League]
 
 
 def player_list(user: User, part: str = "") -> QuerySet[Player]:
@@ -111,7 +100,7 @@ def player_list(user: User, part: str = "") -> QuerySet[Player]:
 def player_profile(player: Player, user: User) -> Profile:
     """What ``user`` may see of ``player``: only leagues that are visible to ``user`` count.
 
-    Ten queries, however long the player has played.
+    Nine queries, however long the player has played.
     """
     tallies = _tallies(player, user)
     leagues = {tally.league_id: tally.league for tally in tallies}
@@ -122,8 +111,17 @@ def player_profile(player: Player, user: User) -> Profile:
         leagues=list(_league_results(player, tallies)),
         best_hands=list(_best_hands(player, leagues)),
         games=game_results(list(games[:RECENT_GAMES])),
-        ratings=_ratings(player, leagues),
+        played=_played(tallies),
     )
+
+
+def leagues_played(player: Player, user: User) -> list[League]:
+    """The leagues in which a hand of ``player`` counts, as far as ``user`` may see them, the newest first."""
+    return _played(_tallies(player, user))
+
+
+def _played(tallies: Iterable[Tally]) -> list[League]:
+    return [tally.league for tally in tallies if tally.hands]
 
 
 def _won(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:
@@ -163,30 +161,3 @@ def _best_hands(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:
     """Only hands whose tiles are known: a claimed score shows nothing."""
     best = _won(player, leagues).filter(checked=True).select_related("game__league", "discarder")
     return best.order_by("-final", "-total", "-played_at", "-pk")[:BEST_HANDS]
-
-
-def _ratings(player: Player, leagues: dict[int, League]) -> list[RatingHistory]:
-    newest = Window(
-        RowNumber(),
-        partition_by="game__league",
-        order_by=[F("game__finished_at").desc(), F("game_id").desc()],
-    )
-    rows = (
-        Rating.objects.filter(player=player, game__league__in=leagues)
-        .annotate(line=newest)
-        .filter(line__lte=RATINGS)
-        .select_related("game")
-        .order_by("game__finished_at", "game_id")
-    )
-    by_league: dict[int, list[Rating]] = defaultdict(list)
-    for row in rows:
-        by_league[row.game.league_id].append(row)
-    return [
-        RatingHistory(
-            league=league,
-            since=min(row.game.evening for row in by_league[pk]),
-            ratings=[row.shown for row in by_league[pk]],
-        )
-        for pk, league in leagues.items()
-        if pk in by_league
-    ]

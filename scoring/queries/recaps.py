@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import Max, Min
 
 from scoring.models import Hand, League, Player
+from scoring.models.letters import plain_letters
 from scoring.models.settlement import points_of
 
 from . import ranking
@@ -110,6 +111,6 @@ def _swing(hand: Hand, players: Mapping[int, Player]) -> Swing:
 
 def _places(points: Mapping[int, int], players: Mapping[int, Player]) -> list[Place]:
     won = [(players[pk], total) for pk, total in points.items()]
-    won.sort(key=lambda one: one[0].name.casefold())
+    won.sort(key=lambda one: plain_letters(one[0].name))
     ranked = ranking.rank(won, lambda one: one[1])
     return [Place(rank, player, total) for rank, (player, total) in ranked]

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.models import FinalRow, League, Player, SeasonClosure
+from scoring.models.letters import plain_letters
 from scoring.models.permissions import User
 from scoring.models.standing_settings import StandingTable
 
@@ -34,7 +35,8 @@ def _of_players(table: StandingsTable) -> list[FinalRow]:
             wins=row.wins,
             games=row.games,
             best_hand=row.best_hand,
-            rating=row.rating,
+            rating=row.band.rating,
+            rating_deviation=row.band.deviation,
             played=row.standing.played,
             needed=row.standing.needed,
         )
@@ -169,5 +171,5 @@ def _champions(seasons: Iterable[Season]) -> list[Ranked[Champion]]:
         for player in season.champions:
             won.setdefault(player, []).append(season.league)
     champions = [Champion(player, leagues) for player, leagues in won.items()]
-    champions.sort(key=lambda one: one.player.name.casefold())
+    champions.sort(key=lambda one: plain_letters(one.player.name))
     return rank(champions, lambda one: len(one.seasons))

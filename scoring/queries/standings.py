@@ -7,8 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, Sum, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, F, Max, Q, Sum
 
 from scoring.models import (
     League,
@@ -22,11 +21,12 @@ from scoring.models import (
     day_ends,
 )
 from scoring.models.standing_settings import StandingTable
-from scoring.models.tallies import NEWCOMER, average, shown_rating
+from scoring.models.tallies import NEWCOMER, RatingBand, average
 
 from . import ranking
 from .game_figures import Results, game_figures
 from .ranking import LeagueTable
+from .ratings import latest_of
 from .standing_sums import Figures, GameFigures, Standing
 
 
@@ -45,8 +45,12 @@ class StandingsRow:
     wins: int
     games: int
     best_hand: int
-    rating: int
+    band: RatingBand
     standing: Standing
+
+    @property
+    def rating(self) -> int:
+        return self.band.rating
 
     @property
     def average(self) -> float:
@@ -196,7 +200,7 @@ class Gathered:
         return {name: row[name] for name in COLUMNS}
 
 
-COLUMNS = ("player", "points", "hands", "wins", "games", "best_hand", "rating")
+COLUMNS = ("player", "points", "hands", "wins", "games", "best_hand", "band")
 
 
 def _figures(row: dict[str, Any], results: Results | None) -> Figures:
@@ -225,7 +229,7 @@ def _now(league: League) -> list[dict[str, Any]]:
             "games": tally.games,
             "best_hand": tally.best_hand,
             "discards": tally.discards,
-            "rating": tally.rating,
+            "band": tally.band,
         }
         for tally in tallies
     ]
@@ -235,14 +239,14 @@ def _as_of(league: League, day: date, results: Results | None) -> list[dict[str,
     """The sums of each player at the end of ``day``: of the ``results`` of games where they are known."""
     by_player = _sums(league, day) if results is None else _sums_of(results)
     _add_adjustments(by_player, league, day, in_games=results is None)
-    ratings = _ratings_then(league, day)
+    bands = _bands_then(league, day)
     players = Player.objects.in_bulk(by_player)
     return [
         {
             **row,
             "player": players[pk],
             "best_hand": row["best_hand"] or 0,
-            "rating": ratings.get(pk, NEWCOMER),
+            "band": bands.get(pk, NEWCOMER),
         }
         for pk, row in by_player.items()
     ]
@@ -297,26 +301,20 @@ def _add_adjustments(
         rows.setdefault(player, nothing)["points"] += points
 
 
-def _ratings_then(league: League, day: date) -> dict[int, int]:
+def _bands_then(league: League, day: date) -> dict[int, RatingBand]:
     """Each player's rating after the last game of ``league`` of an evening up to ``day``; before one, the first.
 
     Games are rated in the order in which they finished. One that was ended days after its evening is
     rated from what the games in between had made of its players.
     """
-    newest = Window(
-        RowNumber(),
-        partition_by="player",
-        order_by=[F("game__finished_at").desc(), F("game_id").desc()],
-    )
     rated = Rating.objects.filter(game__league=league, game__evening__lte=day)
-    latest = rated.annotate(line=newest).filter(line=1).order_by()
-    ratings = {row.player_id: row.shown for row in latest.only("player_id", "mu", "sigma")}
-    return _first_ratings(league) | ratings
+    bands = {row.player_id: row.band for row in latest_of(rated).only("player_id", "mu", "sigma")}
+    return _first_bands(league) | bands
 
 
-def _first_ratings(league: League) -> dict[int, int]:
+def _first_bands(league: League) -> dict[int, RatingBand]:
     """What players brought along from an earlier season."""
     if league.first_season_id is None:
         return {}
     tallies = Tally.objects.filter(league=league)
-    return {tally.player_id: shown_rating(*tally.start) for tally in tallies}
+    return {tally.player_id: RatingBand.of(*tally.start) for tally in tallies}

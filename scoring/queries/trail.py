@@ -1,5 +1,6 @@
 """Who changed what, and when: the audit in words, for owners."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -188,6 +189,8 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     Game: ("league",),
     Hand: ("game__league",),
 }
+# What their names need of other tables besides.
+SEATS: Mapping[type[Model], str] = {Game: "seats__player", Hand: "game__seats__player"}
 # Who did something without an account, by the detail that tells how.
 WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
     "by_code": _("somebody with the code of a table"),
@@ -254,6 +257,8 @@ ONLY_IF_SO = {
     "removed",
     "takes_role",
 }
+# How the details write a day.
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 # Kinds of rows that the site keeps for itself: nobody looks for what became of them.
 INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingseat"}
 # The details of an entry that tell a change; the others are told as they are.
@@ -312,8 +317,9 @@ def in_words(entries: Iterable[AuditEntry], reader: Reader) -> list[TrailEntry]:
     """``entries`` as ``reader`` sees them: a query for the people, and one for each kind of row."""
     entries = list(entries)
     people = User.objects.select_related("player").in_bulk({entry.by_id for entry in entries})
+    doers = Doers(people, _players_since(people.values()), reader)
     names = _names(entries)
-    return [_in_words(entry, people, names, reader) for entry in entries]
+    return [_in_words(entry, doers, names) for entry in entries]
 
 
 def acts_in_words(entries: Sequence[AuditEntry], reader: Reader) -> list[TrailEntry]:
@@ -337,14 +343,60 @@ def _is_part(entry: AuditEntry, act: AuditEntry) -> bool:
 Names = Mapping[tuple[type[Model], Any], Model]
 
 
-def _in_words(
-    entry: AuditEntry, people: Mapping[int, User], names: Names, reader: Reader
-) -> TrailEntry:
+@dataclass(frozen=True, slots=True)
+class Doers:
+    """The accounts that did something, by id, and since when each is the player that it is now."""
+
+    accounts: Mapping[int, User]
+    since: Mapping[int, datetime]
+    reader: Reader
+
+    def name(self, entry: AuditEntry) -> str:
+        """Who did ``entry``, by no name that was given to them later; empty for nobody's account."""
+        if entry.by_id is None:
+            return ""
+        account = self.accounts.get(entry.by_id)
+        if account is not None and entry.at < self.since.get(account.pk, entry.at):
+            return gettext("account %(account)s") % {"account": account.get_username()}
+        return person_name(account, reader=self.reader)
+
+
+def _players_since(accounts: Iterable[User]) -> dict[int, datetime]:
+    """When each of ``accounts`` that had no player at first, or another one, got the player that it has."""
+    players = {one.player.pk: one.pk for one in accounts if hasattr(one, "player")}
+    linked = AuditEntry.objects.filter(subject="player", subject_id__in=players)
+    linked = linked.filter(action__in=["change_player", "answer_claim", "claim_guest"]).order_by(
+        "pk"
+    )
+    since: dict[int, datetime] = {}
+    claimed: set[tuple[int, int | None]] = set()
+    for at, action, pk, by, details in linked.values_list(
+        "at", "action", "subject_id", "by", "details"
+    ):
+        account = players[pk]
+        match action:
+            case "claim_guest":
+                claimed.add((pk, by))
+            case "answer_claim":
+                # Who played under a name of their own already keeps that one.
+                if (
+                    details.get("agree")
+                    and details.get("asker") == account
+                    and (pk, account) in claimed
+                ):
+                    since[account] = at
+            case _:
+                if (details.get("after") or {}).get("user") == account:
+                    since[account] = at
+    return since
+
+
+def _in_words(entry: AuditEntry, doers: Doers, names: Names) -> TrailEntry:
     model = _model(entry.subject)
     row = names.get((model, entry.subject_id)) if model else None
     # There is one club, also where nobody has named it yet.
     row = Club() if row is None and model is Club else row
-    who = person_name(people.get(entry.by_id), reader=reader) if entry.by_id else ""
+    who = doers.name(entry)
     how = next((str(text) for name, text in WITHOUT_ACCOUNT.items() if name in entry.details), "")
     kind = _name_of(model) if model else entry.subject
     number = entry.details.get("was") or entry.details.get("name")
@@ -375,8 +427,10 @@ def _subject(kind: str, row: Model | None, number: Any) -> str:
 
 
 def _named(row: Model) -> str:
-    """``row`` as people call it, with the day as in the language that is active."""
-    return f"{row.league}, {date_format(row.evening)}" if isinstance(row, Game) else str(row)
+    """``row`` as people call it: a game by its day, in the language that is active, and by its four."""
+    if not isinstance(row, Game):
+        return str(row)
+    return f"{row.league}, {date_format(row.evening)}: {', '.join(map(str, row.players))}"
 
 
 def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterable[Change]:
@@ -419,7 +473,16 @@ def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:
         return str(names.get((field.related_model, value), value))
     if field is not None and field.choices:
         return str(dict(field.flatchoices).get(value, value))
+    if isinstance(value, str) and (day := _day(value)):
+        return date_format(day)
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _day(value: str) -> date | None:
+    try:
+        return date.fromisoformat(value) if DAY.fullmatch(value) else None
+    except ValueError:
+        return None
 
 
 def _names(entries: Iterable[AuditEntry]) -> Names:
@@ -442,10 +505,15 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
     found = {
         (model, pk): row
         for model, pks in wanted.items()
-        for pk, row in model._base_manager.select_related(*NAMED[model]).in_bulk(pks).items()
+        for pk, row in _rows(model).in_bulk(pks).items()
     }
     gone = {pk for pk in wanted[Player] if (Player, pk) not in found}
     return {**found, **_merged(gone)} if gone else found
+
+
+def _rows(model: type[Model]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = model._base_manager.select_related(*NAMED[model])
+    return rows.prefetch_related(SEATS[model]) if model in SEATS else rows
 
 
 def _merged(gone: Collection[int]) -> Names:

@@ -30,7 +30,7 @@ from scoring.models.permissions import (
 from .audit import log_audit
 from .locks import lock_account, lock_sign_in_names
 from .notices import notify, notify_account, withdraw_notice
-from .roles import check_outranks
+from .roles import check_outranks, check_still
 from .second_factor import has_second_factor
 from .signed_in import sign_out_everywhere
 
@@ -94,7 +94,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
         organiser makes one for members, not for other organisers or who runs the site.
     :raises ValidationError: if the account is closed.
     """
-    check_outranks(account, by=by)
+    by = check_outranks(account, by=by)
     account = lock_account(account)
     require_open(account)
     note_way_in(account, by=by)
@@ -117,6 +117,7 @@ def hand_over(account: Account, *, by: User) -> str:
     check_permission(by, Permission.MAKE_OWNERS)
     check_outranks(account, by=by)
     account = lock_account(account)
+    check_still(by, Permission.MAKE_OWNERS)
     require_open(account)
     account.set_unusable_password()
     account.email = ""
@@ -183,7 +184,7 @@ def change_name(account: Account, username: str, *, by: User) -> None:
     if wanted == account.username:
         return
     account.username = wanted
-    _check_fields(account, "username")
+    check_sign_in(account, "username")
     account.save(update_fields=["username"])
     log_audit("change_name", account, by=by)
 
@@ -222,7 +223,7 @@ def _check(account: Account, password: str | None, own: AccountSettings) -> None
     """:raises ValidationError: with everything that is wrong, by field."""
     errors: dict[str, list[ValidationError]] = {}
     checks: tuple[Callable[[], object], ...] = (
-        lambda: _check_fields(account, "username", "email"),
+        lambda: check_sign_in(account, "username", "email"),
         own.clean,
         lambda: _check_password(account, password),
     )
@@ -235,7 +236,7 @@ def _check(account: Account, password: str | None, own: AccountSettings) -> None
         raise ValidationError(errors)
 
 
-def _check_fields(account: Account, *fields: str) -> None:
+def check_sign_in(account: Account, *fields: str) -> None:
     """Let nobody else choose the same of ``fields`` (name, mail) until the transaction ends.
 
     :raises ValidationError: if one of them is none, or somebody else's, or the name looks like another.

@@ -19,7 +19,7 @@ from .invitations import revoke_invitations_of
 from .locks import lock_account, lock_invitations, lock_player, lock_player_of
 from .people import change_player, free_seat
 from .pins import forget_pin
-from .roles import check_may_handle, require_another_owner, take_role
+from .roles import check_may_handle, check_still, require_another_owner, take_role
 from .sessions import close_account
 from .signed_in import sign_out_everywhere
 
@@ -38,11 +38,14 @@ def leave_club(*, anonymous: bool, by: User) -> None:
     """
     account = check_permission(by, Permission.LEAVE)
     require_another_owner(account)
-    account = lock_account(account, to_delete=True)
+    account = lock_account(account)
     closed = _lock_closed_accounts(Player.objects.filter(user=account).first())
     player = lock_player_of(account)
     if player:
         _require_no_open_game(player)
+    # Not before: whoever is seating the player needs the account to say who did it.
+    lock_account(account, to_delete=True)
+    if player:
         player.active = False
         player.user = None
         forget_pin(player)
@@ -92,6 +95,7 @@ def delete_account(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_ANONYMOUS)
     account = lock_account(account, to_delete=True)
     check_may_handle(account, by=by)
+    check_still(by, Permission.MAKE_ANONYMOUS)
     if account.is_active or Player.objects.filter(user=account).exists():
         message = _("Close the account first, and unlink it from its player.")
         raise ValidationError(ValidationError(message, code="in_use"))
@@ -118,6 +122,7 @@ def make_anonymous(player: Player, *, by: User) -> None:
     revoke_invitations_of(player, by=by)
     log_audit("make_anonymous", player, by=by)
     _make_anonymous(player)
+    free_seat(player)
     _forget_addresses(None, player)
     _forget(closed, player)
 
@@ -155,7 +160,6 @@ def _make_anonymous(player: Player) -> None:
     player.name, player.active = _free_name(player), False
     player.anonymous_since = player.renamed_at = timezone.now()
     player.save()
-    free_seat(player)
     take_out(names, instead=player.name)
 
 

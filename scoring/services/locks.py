@@ -3,6 +3,9 @@
 Whoever locks several locks them in this order: the group of owners, accounts, tables of the room,
 leagues, games, players, invitations, what was said by those who joined or asked for a guest's games,
 sign-in names.
+
+Who leaves locks their account a second time, against rows that name it, after their player: whoever holds
+the player, to seat them, stores a row that names the account at last.
 """
 
 from collections.abc import Collection, Sequence

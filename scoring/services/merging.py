@@ -50,7 +50,8 @@ from .locks import (
     require_not_anonymous,
 )
 from .pins import forget_pin
-from .ratings import rate
+from .rating_scopes import lock_club_ratings
+from .ratings import forget_club_ratings, rate, rate_club_anew
 from .roles import check_handles
 from .sessions import close_account
 from .standing_rules import rename_in_standing_rules
@@ -151,6 +152,10 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     plan = _plan(kept, gone)
     if plan.problems:
         raise ValidationError([ValidationError(one, code="apart") for one in plan.problems])
+    across = lock_club_ratings()
+    if across:
+        # Worked out anew below; each player has one.
+        forget_club_ratings()
     leagues = [one.league.pk for one in plan.leagues]
     for league in sorted(leagues):
         tallies.lock(league)
@@ -168,6 +173,8 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
         raise _refused(message, "apart") from error
     for game in meeting:
         rate(with_table(Game.objects).get(pk=game))
+    if across:
+        rate_club_anew()
     _join_accounts(plan, by=by)
     # Before the row goes: the entry is about it, and says where it went.
     closed = {"closed": plan.closed.pk} if plan.closed else {}

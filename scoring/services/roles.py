@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.contrib.auth import models as auth
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -31,6 +32,18 @@ GROUPS: Mapping[Role, tuple[str, str]] = {
 }
 
 
+def check_still(by: User, permission: Permission) -> Account:
+    """The account of ``by`` as it is in the database: another may have taken its role since the request began.
+
+    Whatever gives or takes roles, or lets somebody in or out of an account, asks so after its locks.
+
+    :raises PermissionDenied: unless ``by`` has ``permission``, then as well as now.
+    """
+    own = check_permission(by, permission)
+    now = Account.objects.filter(pk=own.pk).first()
+    return check_permission(now or AnonymousUser(), permission)
+
+
 def check_may_handle(account: Account, *, by: User) -> Account:
     """The account of ``by``.
 
@@ -47,7 +60,7 @@ def check_handles(account: Account, *, by: User) -> Account:
 
     :raises PermissionDenied: as it does.
     """
-    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    own = check_still(by, Permission.MANAGE_PEOPLE)
     if not may_handle(account, by=own):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
     return own
@@ -60,8 +73,9 @@ def check_outranks(account: Account, *, by: User) -> Account:
         role. Who works at the desk may hold permissions there that no role tells of: only who runs
         the site lets somebody into their account.
     """
-    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    check_permission(by, Permission.MANAGE_PEOPLE)
     locked = lock_account(account)
+    own = check_still(by, Permission.MANAGE_PEOPLE)
     outranked = may_handle(locked, by=own) and outranks(own, locked)
     if not outranked or (locked.is_staff and not own.is_superuser):
         raise PermissionDenied(_("You can do this only for members who may do less than you."))
@@ -79,6 +93,7 @@ def make_organiser(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_ORGANISERS)
     group = role_group(Role.ORGANISER)
     _check_may_get(account, Role.ORGANISER)
+    check_still(by, Permission.MAKE_ORGANISERS)
     account.groups.add(group)
     sign_out_everywhere(account)
     log_audit("make_organiser", account, by=by)
@@ -95,6 +110,7 @@ def make_owner(account: Account, *, by: User) -> None:
     check_permission(by, Permission.MAKE_OWNERS)
     groups = role_group(Role.ORGANISER), role_group(Role.OWNER)
     _check_may_get(account, Role.OWNER)
+    check_still(by, Permission.MAKE_OWNERS)
     require_nobody_elses(account)
     account.groups.add(*groups)
     sign_out_everywhere(account)
@@ -112,12 +128,11 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
     :raises ValidationError: if the club would have no owner then, or the account has the role from
         elsewhere.
     """
-    own = check_permission(by, Permission.TAKE_ROLES)
+    check_permission(by, Permission.TAKE_ROLES)
     if role_of(account) == Role.ADMIN:
         raise PermissionDenied(_("The role of who runs the site is changed on the server."))
     require_another_owner(account)
-    # Until the owners were locked, another one may have taken the role of ``by``.
-    check_permission(Account.objects.get(pk=own.pk), Permission.TAKE_ROLES)
+    check_still(by, Permission.TAKE_ROLES)
     taken = [role] if role == Role.OWNER else [Role.ORGANISER, Role.OWNER]
     for one in taken:
         group, codename = GROUPS[one]

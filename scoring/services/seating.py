@@ -3,7 +3,7 @@
 The table is locked by each of these: of two phones that take one seat, the second reads who was first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -146,6 +146,7 @@ def start_game(
     :param by_code: whether somebody without an account asks, who has the code of the table: it begins
         because ``by`` sits there, and the audit does not say that ``by`` did it.
     :raises SeatRefused: unless four sit there.
+    :raises PermissionDenied: unless :func:`may_start`.
     :raises PermissionDenied, TooManyAttempts, ValidationError: as :func:`open_game`, and as
         :func:`add_guest` for a guest who is new.
     """
@@ -156,6 +157,8 @@ def start_game(
     seats = list(table.waiting_seats.waiting().select_related("player"))
     if len(seats) != 4:
         raise SeatRefused(_("A game begins when four sit at the table."))
+    if not may_start(seats, by):
+        raise PermissionDenied(_("One of the four begins the game, or an organiser."))
     code = table if by_code else None
     players = [
         seat.player or add_guest(seat.guest_name, anyway=True, by=by, by_code=code)
@@ -165,6 +168,12 @@ def start_game(
     _take_game(table, game)
     log_audit("start_game", game, by=code or by, table=table.pk)
     return game
+
+
+def may_start(seats: Collection[WaitingSeat], by: User) -> bool:
+    """Whether ``by`` waits at one of ``seats``, has seated somebody there, or is an organiser."""
+    own = (by.pk in (seat.by_id, seat.player and seat.player.user_id) for seat in seats)
+    return by.is_authenticated and (any(own) or can(by, Permission.MANAGE_TABLE_CODES))
 
 
 @transaction.atomic

@@ -16,6 +16,8 @@ from scoring.models import Hand, League, Player, Tally
 from scoring.models.tallies import widened
 from scoring.story import store
 
+from .rating_scopes import lock_club_ratings
+
 # A hand that counts, and what each player (by id) won or paid with it, in whole points.
 Paid = tuple[Hand, Mapping[int, int]]
 
@@ -106,9 +108,19 @@ def _brought_along(league: League, players: Sequence[Player]) -> dict[int, tuple
 
 
 def lock(league: int) -> None:
-    """Lock all tallies of ``league`` (its id): before anything that may move ratings far and wide."""
+    """Lock all tallies of ``league`` (its id): before anything that may move ratings far and wide.
+
+    The ratings across leagues are locked first: who needs two leagues would else wait in a circle.
+    """
+    lock_club_ratings()
     rows = Tally.objects.select_for_update(no_key=True).filter(league=league)
     list(rows.order_by("player_id").values_list("pk"))
+
+
+def lock_all() -> None:
+    """Lock the tallies of all leagues."""
+    rows = Tally.objects.select_for_update(no_key=True).order_by("league_id", "player_id")
+    list(rows.values_list("pk"))
 
 
 def change(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-# Whatever is not listed is taken to ask the database.
+# Whatever is not listed is taken to ask the database, and says which one.
 WITHOUT_DATA = frozenset(
     [
         "check",
@@ -18,18 +18,21 @@ WITHOUT_DATA = frozenset(
         "score",
         "time_zone",
         "spectacular",
+        "start_code",
         "startapp",
         "startproject",
         "test",
         "version",
     ]
 )
+# How "make" calls what it needs beside "migrate", which has named the database by then.
+OF_A_START = frozenset(["--finish", "--if-empty", "--beside"])
 
 
 def asks_the_database(arguments: Sequence[str]) -> bool:
-    """Whether ``manage.py`` with ``arguments`` (without its own name) reads or writes data."""
+    """Whether ``manage.py`` with ``arguments`` (without its own name) names the database that it asks."""
     command = arguments[0] if arguments else "help"
-    if command.startswith("-") or {"-h", "--help", "--version"} & set(arguments):
+    if command.startswith("-") or {"-h", "--help", "--version", *OF_A_START} & set(arguments):
         return False
     return command not in WITHOUT_DATA
 

@@ -3,8 +3,10 @@
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from scoring.figures import exact, percent, signed, signed_exact, tenths, whole
+from scoring.models.tallies import RatingBand
 
 register = template.Library()
 
@@ -30,6 +32,24 @@ def heading(label: str, kind: str = "figure") -> SafeString:
 def cell(label: str, value: str, kind: str = "figure") -> SafeString:
     """A figure below the heading ``label``, which on a phone stands beside it."""
     return format_html('<td class="{}" role="cell" data-label="{}">{}</td>', kind, label, value)
+
+
+@register.simple_tag
+def rating_cell(band: RatingBand) -> SafeString:
+    """A rating, and how sure it is: ±160, or that it is provisional."""
+    how_sure = _("provisional") if band.provisional else f"±{whole(band.margin)}"
+    shown = format_html('{} <small class="soft">{}</small>', whole(band.rating), how_sure)
+    return cell(_("Rating"), shown)
+
+
+@register.simple_tag
+def band_cells(band: RatingBand) -> SafeString:
+    """A rating, and in a cell of its own where the strength most probably is: 880–1,200."""
+    shown: str = whole(band.rating)
+    if band.provisional:
+        shown = format_html('{} <small class="soft">{}</small>', shown, _("provisional"))
+    between = f"{whole(band.low)}–{whole(band.high)}"
+    return cell(_("Rating"), shown) + cell(_("Band"), between, "figure band")
 
 
 @register.simple_tag

@@ -11,12 +11,14 @@ from .club import trail
 from .club import views as club
 from .converters import CodeConverter, DayConverter
 from .dashboard import views as dashboard
+from .evening import graphs as evening_graphs
 from .evening import recap, settlement, terms
 from .evening import views as evenings
 from .first_run import views as first_run
 from .hand import confirmations, corrections
 from .hand import views as hands
 from .league import adjustments, seasons, standing_rules, story, what_if
+from .league import graphs as league_graphs
 from .league import settings as league_settings
 from .league import views as leagues
 from .notices import choices
@@ -24,8 +26,10 @@ from .notices import views as notices
 from .offline import views as offline
 from .people import anonymous, cards, joining, lists, person
 from .people import views as people
+from .player import graphs as player_graphs
 from .player import pins
 from .player import views as players
+from .rating import views as rating
 from .rules import views as rules
 from .rules import workshop
 from .seating import again, codes, guests, player_pins, scan, sit
@@ -41,6 +45,8 @@ urlpatterns = [
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", league_settings.new_league, name="new_league"),
     path("leagues/<slug:slug>/", leagues.league, name="league"),
+    path("leagues/<slug:slug>.svg", league_graphs.race_alone, name="race_graph"),
+    path("leagues/<slug:slug>/pictures/", league_graphs.pictures, name="pictures"),
     path("leagues/<slug:slug>/change/", league_settings.change, name="change_league"),
     path("leagues/<slug:slug>/delete/", league_settings.delete, name="delete_league"),
     path("leagues/<slug:slug>/adjustments/", adjustments.adjustments, name="adjustments"),
@@ -64,6 +70,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/awards/", story.awards, name="awards"),
     path("leagues/<slug:slug>/head-to-head/", story.matrix, name="head_to_head"),
     path("leagues/<slug:slug>/statistics/", story.statistics, name="league_statistics"),
+    path("leagues/<slug:slug>/head-to-head.svg", league_graphs.matrix_alone, name="matrix_graph"),
     path("leagues/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("leagues/<slug:slug>/seasons/next/", seasons.next_season, name="next_season"),
     path("leagues/<slug:slug>/final/", seasons.final, name="final"),
@@ -72,6 +79,16 @@ urlpatterns = [
     path("leagues/<slug:slug>/reopen/", seasons.reopen, name="reopen_season"),
     path("leagues/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("leagues/<slug:slug>/evenings/<day:day>/", evenings.evening, name="evening"),
+    path(
+        "leagues/<slug:slug>/evenings/<day:day>.svg",
+        evening_graphs.evening_alone,
+        name="evening_graph",
+    ),
+    path(
+        "leagues/<slug:slug>/evenings/<day:day>/pictures/",
+        evening_graphs.pictures,
+        name="evening_pictures",
+    ),
     path("leagues/<slug:slug>/evenings/<day:day>/close/", evenings.close, name="close_evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/reopen/", evenings.reopen, name="reopen_evening"),
     path("leagues/<slug:slug>/evenings/<day:day>/recap/", recap.recap, name="recap"),
@@ -90,8 +107,11 @@ urlpatterns = [
     path("players/me/", players.me, name="me"),
     path("players/me/pin/", pins.pin, name="pin"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>.svg", player_graphs.points_alone, name="player_graph"),
     path("players/<int:pk>/against/", players.against_others, name="against"),
     path("players/<int:pk>/story/", players.how_they_play, name="how_they_play"),
+    path("players/<int:pk>/ratings/", rating.history, name="player_ratings"),
+    path("ratings/", rating.ratings, name="ratings"),
     path("people/", people.people_list, name="people"),
     path("people/add/", lists.add, name="add_people"),
     path("people/claims/", people.claims, name="claims"),
@@ -120,6 +140,7 @@ urlpatterns = [
     path("games/new/find/", games.find_player, name="find_player"),
     path("games/<int:pk>/", games.game, name="game"),
     path("games/<int:pk>/live/", games.live, name="game_live"),
+    path("games/<int:pk>/chances/", rating.chances, name="game_chances"),
     path("games/<int:pk>/finish/", games.finish, name="finish_game"),
     path("games/<int:pk>/again/", again.again, name="play_again"),
     path(

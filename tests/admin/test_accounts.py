@@ -65,6 +65,61 @@ def test_its_page_leads_to_the_page_of_the_person(root, plays):
     assert f'href="{page}"' in root.get(address(User, "change", member.pk)).content.decode()
 
 
+TAKEN = {
+    "Cyrillic": {"username": "оtto"},
+    "capitals": {"username": "OTTO"},
+    "mail as name": {"username": "otto@club.example"},
+    "mail": {"email": "otto@club.example"},
+}
+
+
+@pytest.mark.parametrize("typed", TAKEN.values(), ids=TAKEN)
+def test_names_follow_the_rule_of_every_other_entry_point(root, typed):
+    owner, member = make_owner("otto"), make_member("mia")
+    User.objects.filter(pk=owner.pk).update(email="otto@club.example")
+    assert root.post(address(User, "change", member.pk), sent(member, **typed)).status_code == 200
+    if "username" in typed:
+        new = {**typed, "password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
+        assert root.post(address(User, "add"), new).status_code == 200
+        assert User.objects.count() == 3
+    assert fresh(member).username == "mia"
+
+
+class TestStaffWhoDoNotRunTheSite:
+    @pytest.fixture
+    def clerk(self):
+        names = ("view_user", "change_user", "view_group", "change_group")
+        clerk = make_member("clerk")
+        clerk.user_permissions.set(Permission.objects.filter(codename__in=names))
+        User.objects.filter(pk=clerk.pk).update(is_staff=True)
+        return clerk
+
+    def test_raise_nobody(self, client, clerk):
+        member = make_member("mia")
+        client.force_login(fresh(clerk))
+        client.post(
+            address(User, "change", member.pk), sent(member, is_staff="on", is_superuser="on")
+        )
+        assert role_of(fresh(member)) == Role.MEMBER
+        assert not fresh(member).is_staff
+        others = Group.objects.create(name="Others")
+        everything = [one.pk for one in Permission.objects.all()]
+        page = address(Group, "change", others.pk)
+        client.post(page, {"name": "Others", "permissions": everything})
+        assert not others.permissions.exists()
+
+    def test_let_themselves_into_no_higher_account(self, client, clerk):
+        client.force_login(fresh(clerk))
+        for other in (make_owner("otto"), User.objects.create_superuser("boss"), clerk):
+            page = address(User, "change", other.pk)
+            client.post(page, sent(other, email="mine@club.example", is_superuser="on"))
+            typed = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
+            client.post(f"/admin/auth/user/{other.pk}/password/", typed)
+            after = fresh(other)
+            assert (after.email, after.check_password(PASSWORD)) == ("", False)
+        assert not fresh(clerk).is_superuser
+
+
 class TestAPasswordThatIsSetThere:
     def is_first(self, account):
         return AccountSettings.objects.filter(user=account, has_first_password=True).exists()

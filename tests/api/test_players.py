@@ -28,6 +28,9 @@ def test_a_player_has_a_tally_for_each_league(visitor, game):
                 "average": 140.0,
                 "best_hand": 70,
                 "rating": 1000,
+                "rating_low": 600,
+                "rating_high": 1400,
+                "rating_provisional": True,
             }
         ],
     }

@@ -46,6 +46,8 @@ def test_seasons_and_final_table(client):
         "games": 1,
         "best_hand": 70,
         "rating": final["tables"][0]["rows"][0]["rating"],
+        "rating_low": final["tables"][0]["rows"][0]["rating"] - 396,
+        "rating_high": final["tables"][0]["rows"][0]["rating"] + 396,
         "played": 1,
         "needed": 0,
     }

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.models import Game, Player
+from scoring.models import Game, Player, WaitingSeat
 from scoring.services.games import finish_game
 from scoring.services.pins import set_pin
 from scoring.services.seating import sit_down
@@ -182,3 +182,18 @@ def test_the_page_is_accessible_while_people_wait(phone, live_server, table):
         page.goto(f"{live_server.url}/tables/{table[1]}/")
         assert violations(page) == []
         assert violations_at(page, 1280) == []
+
+
+def test_without_a_network_the_page_says_so_and_keeps_what_was_typed(scan, expect_status):
+    expect_status(0)
+    phone = scan(player=make_player("Ann"))
+    page = phone.page
+    page.context.set_offline(True)
+    phone.type(page.locator("#guest"), "Zoë")
+    phone.tap(button(page, "Seat the guest"))
+    expect(page.get_by_role("alert")).to_contain_text("No network")
+    expect(page.locator("#guest")).to_have_value("Zoë")
+    page.context.set_offline(False)
+    phone.tap(button(page, "Seat the guest"))
+    expect(seat_of(page, "Zoë")).to_be_visible()
+    assert WaitingSeat.objects.get().guest_name == "Zoë"

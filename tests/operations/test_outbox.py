@@ -22,14 +22,14 @@ from scoring.operations.outbox import mail as mails
 from scoring.operations.outbox import prune, push, send_due
 from scoring.operations.outbox.push_session import push_session
 from scoring.operations.outbox.sending import GIVE_UP_AFTER, LEASE, _take
+from scoring.services.invitations import invite, mail_invitation, revoke_invitation
 from scoring.services.notices import (
     add_device,
     choose_notices,
     notify,
-    notify_invited,
     notify_reset,
 )
-from tests.factories import make_league, make_member, make_player
+from tests.factories import make_league, make_member, make_organiser, make_player
 from tests.support.mail_server import mail_server
 
 pytestmark = pytest.mark.django_db
@@ -107,11 +107,23 @@ class TestMail:
         assert words in mail.outbox[0].subject
 
     def test_an_invitation_goes_to_its_address_and_its_link_is_forgotten(self):
-        notify_invited([("new@example.org", "/join/secret/", {})])
+        code = self.invited()[1]
         send_due()
         assert mail.outbox[0].to == ["new@example.org"]
-        assert "https://club.example/join/secret/" in mail.outbox[0].body
+        assert f"https://club.example/join/{code}/" in mail.outbox[0].body
         assert Delivery.objects.get().link == ""
+
+    def test_an_invitation_that_was_revoked_is_not_sent(self):
+        revoke_invitation(self.invited()[0], by=make_organiser())
+        send_due()
+        delivery = Delivery.objects.get()
+        assert (mail.outbox, delivery.state, delivery.link) == ([], "given_up", "")
+        assert "revoked" in delivery.reason
+
+    def invited(self):
+        invitation, code = invite(email="new@example.org", by=make_organiser())
+        mail_invitation(invitation, code)
+        return invitation, code
 
     def test_a_reset_cannot_be_unsubscribed_from(self, ann):
         notify_reset(ann, "/account/reset/key/")

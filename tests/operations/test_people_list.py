@@ -84,6 +84,23 @@ def test_a_csv_file_as_spreadsheets_write_it(encoding):
     assert read_file(text.encode(encoding)).entries == [ZOE, ANN]
 
 
+CHINESE = ["王小明", "陳美玲", "歐陽淑芬", "李志強"]
+
+
+@pytest.mark.parametrize("encoding", ["cp950", "gb18030"])
+@pytest.mark.parametrize("text", ["姓名,電郵\r\n{}", "{}"])
+def test_a_csv_file_as_spreadsheets_write_it_in_chinese(encoding, text):
+    content = text.format("\r\n".join(CHINESE)).encode(encoding)
+    assert [entry.name for entry in read_file(content).entries] == CHINESE
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoëlla Ünal", "Åsa Øster", "André Müller", "Ñíguez", "Éric Çelik"]
+)
+def test_letters_with_accents_are_no_chinese_characters(name):
+    assert read_file(f"Naam;Mail\r\n{name};\r\n".encode("cp1252")).entries[0].name == name
+
+
 def test_a_workbook():
     rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
     assert read_file(workbook(*rows, (None, None), ("Ann Lee",))).entries == [ZOE, ANN]

@@ -1,14 +1,13 @@
 """What a player's page tells, and to whom."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from scoring.models import Game, League, Rating
-from scoring.queries import players as reading
-from scoring.queries.players import player_list, player_profile
+from scoring.models import Game, League
+from scoring.queries.players import leagues_played, player_list, player_profile
 from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
@@ -46,7 +45,7 @@ class TestLeagues:
             finish_game(game, by=organiser)
         for user, count in ((VISITOR, 1), (make_member(), 2)):
             profile = player_profile(four[0], user)
-            seen = (profile.leagues, profile.best_hands, profile.games, profile.ratings)
+            seen = (profile.leagues, profile.best_hands, profile.games, profile.played)
             assert [len(rows) for rows in seen] == [count] * 4
             assert profile.statistics.hands == profile.statistics.limits == count
 
@@ -100,22 +99,15 @@ class TestGames:
         assert [game.score_of(four[0]).rank for game in games] == [4, 1]
 
 
-class TestRatings:
-    def test_are_the_last_ones_oldest_first(self, organiser, monkeypatch):
-        monkeypatch.setattr(reading, "RATINGS", 2)
-        league, four = make_league(), [make_player() for _place in range(4)]
-        for winner in (0, 0, 1):
-            game = make_game(league=league, players=four)
-            make_hand(game, winner=winner, by=organiser)
-            finish_game(game, by=organiser)
-        (history,) = player_profile(four[0], VISITOR).ratings
-        rows = Rating.objects.filter(player=four[0]).order_by("game_id")
-        assert history.ratings == [row.shown for row in rows][1:]
-        assert history.ratings[0] > history.ratings[1]
-
-    def test_an_open_game_rates_nobody(self, game, organiser):
-        make_hand(game, winner=0, by=organiser)
-        assert player_profile(game.players[0], VISITOR).ratings == []
+class TestPlayed:
+    def test_are_the_leagues_with_a_hand_the_newest_first(self, organiser):
+        four = [make_player() for _place in range(4)]
+        new, old, none = (make_league(starts_on=date(year, 1, 1)) for year in (2022, 2021, 2023))
+        for league in (old, new):
+            make_hand(make_game(league=league, players=four), winner=0, by=organiser)
+        make_game(league=none, players=four)
+        assert player_profile(four[0], VISITOR).played == [new, old]
+        assert leagues_played(four[0], VISITOR) == [new, old]
 
 
 class TestRoll:
@@ -150,5 +142,5 @@ def test_a_profile_costs_as_many_queries_for_3_leagues_as_for_1(
         game = make_game(players=four)
         make_hand(game, winner=0, by=organiser)
         finish_game(game, by=organiser)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         player_profile(four[0], VISITOR)

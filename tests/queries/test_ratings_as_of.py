@@ -38,14 +38,14 @@ def play(league, organiser):
 
 def ratings(league, day):
     rows = standings(league, as_of=FIRST.date() + timedelta(days=day))
-    return {row.player: row.rating for row in rows}
+    return {row.player: row.band for row in rows}
 
 
 def test_each_day_has_its_own_ratings(league, play):
     four = [make_player() for _place in range(4)]
     games = [play(four, four[0], day=0), play(four, four[1], day=7)]
     for game, day in ((games[0], 0), (games[0], 6), (games[1], 7), (games[1], 100)):
-        then = {rating.player: rating.shown for rating in Rating.objects.filter(game=game)}
+        then = {rating.player: rating.band for rating in Rating.objects.filter(game=game)}
         assert ratings(league, day) == then
 
 
@@ -54,7 +54,7 @@ def test_everybody_keeps_the_rating_of_their_own_last_game(league, play):
     others = [make_player() for _place in range(4)]
     first = play(four, four[0], day=0)
     play(others, others[0], day=1)
-    assert ratings(league, 30)[four[0]] == first.ratings.get(player=four[0]).shown
+    assert ratings(league, 30)[four[0]] == first.ratings.get(player=four[0]).band
 
 
 def test_a_game_that_is_not_over_rates_nobody(league, play):

@@ -198,7 +198,7 @@ def ratings(sittings: Iterable[Sitting]) -> dict[str, int]:
         after = MODEL.rate(teams, scores=[float(points) for points in total])
         for name, (new,) in zip(sitting.players, after, strict=True):
             strength[name] = new
-    return {name: round(1000 + 24 * (one.mu - 3 * one.sigma)) for name, one in strength.items()}
+    return {name: round(1000 + 24 * (one.mu - 25)) for name, one in strength.items()}
 
 
 def winner_of(played: Played) -> int | None:

@@ -134,7 +134,7 @@ class TestAnEveningPastMidnight:
 
     def test_whose_game_ends_the_next_day_rates_as_it_counts(self, game, organiser):
         finish_game(game, by=organiser, at=at(NEW_YORK, 2022, 3, 5, 9))
-        shown = {row.player_id: row.shown for row in game.ratings.all()}
+        shown = {row.player_id: row.band.rating for row in game.ratings.all()}
         then, now = (standings(game.league, as_of=day) for day in (FRIDAY, None))
         assert {row.player.pk: row.rating for row in then} == shown
         assert then == now

@@ -116,7 +116,7 @@ def test_a_game_can_end_early_and_is_rated():
     assert game.finished
     winner = Tally.objects.get(league=game.league, player=game.players[3])
     loser = Tally.objects.get(league=game.league, player=game.players[0])
-    assert winner.rating > 1000 or winner.rating_mu > 25 > loser.rating_mu
+    assert winner.band.rating > 1000 > loser.band.rating
 
 
 def test_a_game_without_a_hand_rates_nobody():

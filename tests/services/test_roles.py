@@ -11,6 +11,7 @@ from scoring.models.people import OWNERS
 from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
 from scoring.models.roles import may_handle, role_of, roles_by_account
 from scoring.services.accounts import hand_over, make_reset_link
+from scoring.services.leaving import delete_account
 from scoring.services.people import add_player, change_player, give_account
 from scoring.services.roles import (
     make_organiser as give_organiser,
@@ -19,6 +20,7 @@ from scoring.services.roles import (
     make_owner as give_owner,
 )
 from scoring.services.roles import take_role
+from scoring.services.sessions import close_account
 from tests.factories import make_member, make_organiser, make_owner, make_player, make_token
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -280,9 +282,37 @@ def test_no_device_of_before_hears_what_an_account_that_was_handed_over_is_told(
     assert not PushSubscription.objects.exists()
 
 
-def test_who_was_an_owner_until_now_takes_no_role():
-    first, second, third = make_owner(), make_owner(), make_owner()
-    assert first.has_perm("scoring.own_club")  # remembered, as by a request that has begun
-    take_role(User.objects.get(pk=first.pk), Role.OWNER, by=second)
+def make_closed():
+    account = make_member()
+    User.objects.filter(pk=account.pk).update(is_active=False)
+    return account
+
+
+ACTS = {
+    "take": lambda by: take_role(make_organiser(), Role.ORGANISER, by=by),
+    "make organiser": lambda by: give_organiser(make_member(), by=by),
+    "make owner": lambda by: give_owner(make_member(), by=by),
+    "close": lambda by: close_account(make_member(), by=by),
+    "hand over": lambda by: hand_over(make_member(), by=by),
+    "delete": lambda by: delete_account(make_closed(), by=by),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.each_case
+def test_who_lost_the_role_since_the_request_began_does_nothing_to_accounts(act):
+    was, owner = make_owner(), make_owner()
+    assert was.has_perm("scoring.own_club")  # remembered, as by a request that has begun
+    take_role(fresh(was), Role.ORGANISER, by=owner)
     with pytest.raises(PermissionDenied):
-        take_role(third, Role.OWNER, by=first)
+        ACTS[act](was)
+
+
+def test_who_was_an_owner_until_now_leaves_a_way_in_behind():
+    was, member = make_owner(), make_member()
+    assert was.has_perm("scoring.own_club")
+    take_role(fresh(was), Role.OWNER, by=make_owner())
+    make_reset_link(member, by=was)
+    with pytest.raises(ValidationError) as refused:
+        give_owner(member, by=make_owner())
+    assert refused.value.error_list[0].code == "opened"

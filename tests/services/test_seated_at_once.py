@@ -96,6 +96,12 @@ def test_who_is_seated_meanwhile_does_not_leave(gone):
     assert "still sits" in after(seat, lambda: leave_club(anonymous=False, by=gone.user))
 
 
+def test_who_sits_down_by_their_own_phone_meanwhile_leaves_as_well(gone):
+    seat = seating(gone, gone.user)["table"]
+    assert after(seat, lambda: leave_club(anonymous=False, by=gone.user)) is None
+    assert not WaitingSeat.objects.exists()
+
+
 def test_who_sits_down_meanwhile_leaves_the_seat_as_well(gone):
     seat = seating(gone, make_organiser())["table"]
     assert after(seat, lambda: leave_club(anonymous=True, by=gone.user)) is None

@@ -216,6 +216,13 @@ def test_the_game_begins_with_the_four_in_their_seats(table, member):
     assert start_game(table, league, by=member) == game
 
 
+def test_who_has_nothing_to_do_with_the_four_begins_no_game(table, member):
+    four_sit(table, member)
+    with pytest.raises(PermissionDenied):
+        start_game(table, make_league(), by=make_member())
+    assert start_game(table, make_league(), by=make_organiser())
+
+
 def test_three_begin_no_game(table, member, ann):
     sit_down(table, 0, by=member, player=ann)
     with pytest.raises(SeatRefused):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.models import NoticeKind, RuleSet, RuleSetVersion, club_day
+from scoring.models import Club, NoticeKind, RuleSet, RuleSetVersion, club_day
 from scoring.models.settlement import settlement_of
 from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import book_at_table, penalty
@@ -39,10 +39,11 @@ LONG_NAME = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
 
 def every_address(organiser):
     """What can be asked for, with a game for each page that is about one; ``organiser`` plays."""
+    Club.objects.update_or_create(pk=1, defaults={"rates_across_leagues": True})
     names = ("Margaret Whitcombe", "Margaret Wells", "Donaudampfschifffahrtskapitänin")
     four = [organiser.player, *map(make_player, names)]
     game = make_game(players=four, by=organiser)
-    make_game(league=game.league, players=four, by=organiser)
+    fresh = make_game(league=game.league, players=four, by=organiser)
     hand = make_hand(game, winner=0, tiles="222B* 345B 55B 222D GGG", by=organiser)
     make_hand(game, winner=1, tiles="19B 19C 19D ESWN RGWhWh", discarder=four[2].pk)
     make_hand(game, winner=1, tiles="", claimed_final=120)
@@ -85,9 +86,10 @@ def every_address(organiser):
         "tables/<code:code>/": {code},
         "tables/<int:pk>/": {table.pk},
         "adjustments/<int:pk>/": {booked.pk},
-        "leagues/<slug:slug>/evenings/<day:day>/": {
+        "leagues/<slug:slug>/evenings/<day:day>": {
             f"{game.league.slug}/evenings/{game.evening.isoformat()}"
         },
+        "leagues/<slug:slug>.": {f"{game.league.slug}."},
         "leagues/<slug:slug>/settlement/<day:day>": {
             f"{game.league.slug}/settlement/{game.evening.isoformat()}"
         },
@@ -95,7 +97,7 @@ def every_address(organiser):
         "hands/<int:pk>/": set(game.hands.values_list("pk", flat=True)),
         "notices/<int:pk>/": {organiser.notices.latest("pk").pk},
         "notices/stop/<str:token>/": {unsubscribe_token(organiser.pk, NoticeKind.RECAP)},
-        "players/<int:pk>/": {four[0].pk, four[3].pk},
+        "players/<int:pk>": {four[0].pk, four[3].pk},
         "people/<int:pk>/": {four[0].pk, four[3].pk},
         "people/accounts/<int:pk>/": {make_member("without-a-player").pk},
         "join/<str:code>/": {"nothing"},
@@ -116,6 +118,7 @@ def every_address(organiser):
     paths.append(f"/games/{game.pk}/seats/?players={swapped}")
     paths.append(f"/people/{four[3].pk}/merge/?other={make_player('Margaret Wels').pk}")
     paths.append(f"/people/{four[0].pk}/merge/?other={four[3].pk}")
+    paths += [f"/games/{fresh.pk}/chances/", f"/players/{four[3].pk}/ratings/?across=1"]
     # Of hands that were changed, what differs.
     paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
     paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]

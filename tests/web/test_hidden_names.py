@@ -14,6 +14,7 @@ from scoring.models import AuditEntry, Club, Hand, Player, club, hidden_names
 from scoring.models.hidden_names import VisitorNames, hiding_now, initials_of
 from scoring.models.permissions import Scope, read_for
 from scoring.services.leagues import change_league
+from scoring.services.seating import sit_down
 from tests.factories import (
     make_game,
     make_hand,
@@ -214,4 +215,17 @@ class TestWhoReads:
     def test_whoever_holds_the_code_of_a_table_finds_their_name(self, client, hides, four):
         _table, code = make_table()
         Player.objects.update(pin="set")
+        assert "Margaret Wells" in client.get(f"/tables/{code}/").content.decode()
+
+    def test_whoever_holds_the_code_reads_initials_of_those_who_wait(self, client, hides, four):
+        table, code = make_table()
+        members = [make_member(player=player) for player in four[:3]]
+        for place, member in enumerate(members):
+            sit_down(table, place, by=member, player=member.player)
+        sit_down(table, 3, by=members[0], guest="Gast Gerrit")
+        for path in (f"/tables/{code}/", f"/tables/{code}/live/"):
+            page = client.get(path).content.decode()
+            assert [name for name in (*FOUR[:3], "Gerrit") if name in page] == []
+            assert "M. W. 2" in page
+        client.force_login(members[0])
         assert "Margaret Wells" in client.get(f"/tables/{code}/").content.decode()

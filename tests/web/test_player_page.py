@@ -89,15 +89,14 @@ class TestAPlayer:
         assert "in play" not in page
         assert "place 4" in page
 
-    def test_page_shows_ratings_as_a_line_and_in_words(self, client, organiser):
-        league, four = make_league(), [make_player() for _place in range(4)]
-        for games in (1, 2):
-            game = make_game(league=league, players=four)
-            make_hand(game, winner=0, by=organiser)
-            finish_game(game, by=organiser)
-            page = page_of(client, four[0])
-            assert page.count("<polyline") == games - 1
-        assert 'aria-label="After 2 games: from 1' in page
+    def test_page_shows_points_and_rating_in_pictures_and_in_words(self, client, game, organiser):
+        make_hand(game, winner=0, by=organiser)
+        page = page_of(client, game.players[0])
+        assert f'<desc id="points-desc">{game.players[0]} +420</desc>' in page
+        assert 'id="rating-desc"' not in page
+        finish_game(game, by=organiser)
+        page = page_of(client, game.players[0])
+        assert " now, most probably between " in page
 
     def test_who_left_is_still_shown(self, client, game):
         player = game.players[0]
@@ -162,7 +161,7 @@ class TestQueries:
             for _hand in range(count):
                 make_hand(game, winner=0, by=organiser)
             finish_game(game, by=organiser)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(13):
             page_of(client, four[0])
 
     def test_of_the_list_are_few(self, client, organiser, count, django_assert_num_queries):

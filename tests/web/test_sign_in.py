@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from tests.factories import make_member
+from scoring.services.roles import make_organiser
+from tests.factories import make_member, make_owner
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -82,3 +83,20 @@ def test_who_is_signed_in_finds_the_own_page_in_the_header(client, member):
     client.force_login(member)
     page = client.get("/").content.decode()
     assert f'<a href="{reverse("me")}" title="ann">' in page
+
+
+def test_a_device_that_was_signed_out_from_elsewhere_is_told_why_once(client, member):
+    reason = "You were signed out on this device"
+    client.force_login(member)
+    make_organiser(member, by=make_owner())
+    page = client.get("/account/", follow=True)
+    assert page.request["PATH_INFO"] == "/sign-in/"
+    assert reason in page.content.decode()
+    assert reason not in client.get("/sign-in/").content.decode()
+
+
+def test_who_signs_out_is_not_told_that(client, member):
+    client.force_login(member)
+    page = client.post(reverse("sign_out"), follow=True)
+    assert "signed out on this device" not in page.content.decode()
+    assert "signed out on this device" not in client.get("/sign-in/").content.decode()

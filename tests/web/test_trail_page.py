@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from scoring.models import AuditEntry, FirstRun, NoticeKind
 from scoring.models.permissions import Scope
 from scoring.queries.trail import ACTIONS, CHANGE, DETAILS
+from scoring.services.accounts import choose_language
 from scoring.services.audit import log_audit
 from scoring.services.guests import add_guest, answer_claim, claim_guest
 from scoring.services.invitations import invite
@@ -112,8 +113,30 @@ def test_rows_are_named_as_people_call_them(client, owner):
     assert page.count("Player: Gerda Gast") == 2
     assert "seat: West" in page
     assert "table: Table 1" not in page
-    assert f">Hand 1 of {hand.game.league}, {date_format(hand.game.evening)}</a>" in page
-    assert f"Game: {hand.game.league}, {date_format(hand.game.evening)}" in page
+    four = ", ".join(player.name for player in hand.game.players)
+    game = f"{hand.game.league}, {date_format(hand.game.evening)}: {four}"
+    assert f">Hand 1 of {game}</a>" in page
+    assert f"Game: {game}" in page
+
+
+def test_who_became_a_player_later_did_what_was_before_by_the_account(client, owner):
+    guest, other = make_player("Gerda Gast", guest=True), make_player("Vera")
+    asker, linked = make_member("zoe"), make_member("vera.b")
+    claim = claim_guest(guest, by=asker)
+    choose_language("nl", by=linked)
+    answer_claim(claim, agree=True, by=owner)
+    change_player(other, user=linked, by=owner)
+    choose_language("en", by=asker)
+    page = words(client)
+    assert "<strong>account zoe</strong> asked for the games of a guest" in page
+    assert "<strong>account vera.b</strong> chose a language" in page
+    assert "<strong>Gerda Gast</strong> chose a language" in page
+
+
+def test_days_are_in_the_language_of_the_reader(client, owner):
+    log_audit("move_game", make_game(), by=owner, before={"evening": "2026-03-05"})
+    client.cookies["django_language"] = "nl"
+    assert "5 maart 2026" in words(client)
 
 
 def test_who_seats_others_did_not_sit_down_themselves(client, owner):

@@ -130,7 +130,8 @@ class RowSerializer(serializers.Serializer):
     """One line of a league table; points in whole points, the average a hand to one decimal.
 
     ``value`` is what is ranked, and ``explanation`` its written sum. While less was played than the
-    league asks for, the row is ``provisional`` and has no rank: ``played`` of ``needed``.
+    league asks for, the row is ``provisional`` and has no rank: ``played`` of ``needed``. The strength of
+    the player lies between ``rating_low`` and ``rating_high`` with a probability of 95 %.
     """
 
     rank = serializers.IntegerField(allow_null=True)
@@ -142,7 +143,10 @@ class RowSerializer(serializers.Serializer):
     games = serializers.IntegerField()
     average = serializers.FloatField()
     best_hand = serializers.IntegerField()
-    rating = serializers.IntegerField()
+    rating = serializers.IntegerField(source="band.rating")
+    rating_low = serializers.IntegerField(source="band.low")
+    rating_high = serializers.IntegerField(source="band.high")
+    rating_provisional = serializers.BooleanField(source="band.provisional")
     value = FigureField(source="standing.value")
     provisional = serializers.BooleanField(source="standing.provisional")
     played = serializers.IntegerField(source="standing.played")
@@ -277,7 +281,10 @@ class SeasonsSerializer(serializers.Serializer):
 
 
 class FinalRowSerializer(serializers.Serializer):
-    """A line of a final table, as it was stored; without a rank, ``played`` of ``needed``."""
+    """A line of a final table, as it was stored; without a rank, ``played`` of ``needed``.
+
+    Tables from before ratings had bands have none, and show ratings on the scale of that time.
+    """
 
     rank = serializers.IntegerField(allow_null=True)
     player = serializers.IntegerField(source="player.pk")
@@ -289,6 +296,8 @@ class FinalRowSerializer(serializers.Serializer):
     games = serializers.IntegerField()
     best_hand = serializers.IntegerField()
     rating = serializers.IntegerField()
+    rating_low = serializers.IntegerField(source="band.low", default=None)
+    rating_high = serializers.IntegerField(source="band.high", default=None)
     played = serializers.IntegerField()
     needed = serializers.IntegerField()
 

@@ -16,11 +16,17 @@ class TallySerializer(serializers.ModelSerializer):
         "slug", read_only=True
     )
     average = serializers.FloatField()
-    rating = serializers.IntegerField()
+    rating = serializers.IntegerField(source="band.rating")
+    rating_low = serializers.IntegerField(source="band.low")
+    rating_high = serializers.IntegerField(source="band.high")
+    rating_provisional = serializers.BooleanField(source="band.provisional")
 
     class Meta:
         model = Tally
-        fields = ("league", "points", "hands", "wins", "games", "average", "best_hand", "rating")
+        fields = (
+            *("league", "points", "hands", "wins", "games", "average", "best_hand"),
+            *("rating", "rating_low", "rating_high", "rating_provisional"),
+        )
         read_only_fields = fields
 
 

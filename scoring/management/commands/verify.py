@@ -14,7 +14,14 @@ from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import Hand
 from scoring.operations.backup import known_elsewhere
-from scoring.operations.verify import Difference, mend_game, mend_league, suspects, verify
+from scoring.operations.verify import (
+    Difference,
+    mend_club_ratings,
+    mend_game,
+    mend_league,
+    suspects,
+    verify,
+)
 
 SHOWN = 20
 
@@ -31,8 +38,9 @@ class Report:
 
     def add(self, difference: Difference, *, most: int) -> None:
         self.differences += 1
-        self.leagues.add(difference.league)
-        if difference.game is not None:
+        if difference.league:
+            self.leagues.add(difference.league)
+        if difference.game is not None and difference.league:
             self.games.add(difference.game)
         if len(self.first) < most:
             self.first.append(difference)
@@ -134,6 +142,7 @@ class Command(ClubCommand):
             for league in sorted(report.leagues):
                 mend_league(league)
                 advance(1)
+            mend_club_ratings()
         self.stdout.write(
             _(
                 "Rebuilt %(games)s of the games and %(leagues)s of the leagues. A hand with tiles is "

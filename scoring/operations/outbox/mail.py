@@ -5,12 +5,13 @@ from email.utils import parseaddr
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils.translation import gettext as _
 
 from scoring.models import Delivery, NoticeKind, current_club
 from scoring.models.notices import ALWAYS_SENT
 from scoring.queries.notice_texts import NoticeText
+from scoring.services.invitations import InvitationRefused, find_invitation
 from scoring.services.unsubscribing import unsubscribe_token
 
 from .errors import NeverSent, NotSent
@@ -22,13 +23,15 @@ TIMEOUT = 10
 def send_mail(delivery: Delivery, text: NoticeText) -> None:
     """Send ``delivery``, whose notice says ``text``, in the language that is active.
 
-    :raises NeverSent: if there is no address, or the mail server refuses it for good.
+    :raises NeverSent: if there is no address, its invitation was revoked meanwhile, or the mail server refuses it for good.
     :raises NotSent: if it may work later.
     """
     account = delivery.notice.recipient
     address = delivery.address or (account.email if account else "")
     if not address:
         raise NeverSent(_("The account has no mail address."))
+    if delivery.notice.kind == NoticeKind.INVITATION:
+        _require_holds(delivery.link)
     message = _message(delivery, text, address)
     try:
         get_connection(timeout=TIMEOUT).send_messages([message])
@@ -43,6 +46,14 @@ def send_mail(delivery: Delivery, text: NoticeText) -> None:
     except ValueError as error:
         # A line break in an address or a subject: no later try changes that.
         raise NeverSent(str(error)) from error
+
+
+def _require_holds(link: str) -> None:
+    """:raises NeverSent: if nobody can join by the invitation that ``link`` leads to."""
+    try:
+        find_invitation(resolve(link).kwargs["code"])
+    except InvitationRefused as refusal:
+        raise NeverSent(str(refusal)) from refusal
 
 
 def _message(delivery: Delivery, text: NoticeText, address: str) -> EmailMessage:

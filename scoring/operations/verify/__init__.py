@@ -11,15 +11,25 @@ All else is worked out again from nothing, by the code that worked it out first:
 - a game's round, dealer, next hand and end, as the fold over the hands that stand
 - a league's tallies, and the ratings after each game, as the fold over its games and adjustments
 - what is kept of the story of a league, from the hands of its evenings
+- the ratings across leagues, as the fold over all games
 - the final tables of a closed season, from its tallies and games by the standing rules of then
 
 A game in which all of this comes out as it is stored passes the fast check, without making the models
 of its hands; whatever is not is recorded again, which tells where it differs.
 """
 
+from .across_leagues import mend_club_ratings
 from .check import verify
 from .differences import Difference
 from .repair import mend_game, mend_league
 from .tiles import Suspect, suspects
 
-__all__ = ["Difference", "Suspect", "mend_game", "mend_league", "suspects", "verify"]
+__all__ = [
+    "Difference",
+    "Suspect",
+    "mend_club_ratings",
+    "mend_game",
+    "mend_league",
+    "suspects",
+    "verify",
+]

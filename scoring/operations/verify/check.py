@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from scoring.models import League
 
 from ..snapshot import read_snapshot
+from .across_leagues import club_differences
 from .differences import Difference
 from .evenings import settlement_differences
 from .fast_check import passes_fast_check
@@ -33,6 +34,7 @@ def verify(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Diff
         versions = all_versions()
         for league in League.objects.order_by("pk"):
             yield from _league_differences(league, versions, advance)
+        yield from club_differences()
 
 
 def _league_differences(

@@ -9,6 +9,7 @@ from typing import TypeGuard
 class Difference:
     """One thing that is stored as something else than it works out to.
 
+    :ivar league: its slug; empty for what belongs to none.
     :ivar field: which figure; of a nested one the path to it, such as ``card.sets.0.points``.
     :ivar computed: what it works out to; where nothing can be worked out, the sentence that says why.
     :ivar mendable: whether it can be rebuilt; if not, only a person can say what is right.
@@ -25,7 +26,7 @@ class Difference:
     mendable: bool = True
 
     def __str__(self) -> str:
-        places = [f"league {self.league}"]
+        places = [f"league {self.league}"] if self.league else ["all leagues"]
         if self.game is not None:
             places.append(f"game {self.game}")
         if self.hand is not None:

@@ -11,8 +11,10 @@ from .differences import Difference
 # What is compared of each line; its position follows from rank and name, and names may change.
 COMPARED = (
     *("rank", "value", "points", "hands", "wins", "games"),
-    *("best_hand", "rating", "played", "needed"),
+    *("best_hand", "played", "needed"),
 )
+# Where a line has a deviation: before, ratings were shown on another scale, which nothing works out now.
+RATED = ("rating", "rating_deviation")
 
 
 def season_differences(league: League) -> Iterator[Difference]:
@@ -43,7 +45,8 @@ def _row_differences(
     if stored is None or computed is None:
         yield differs("final_table", stored and stored.rank, _computed(computed and computed.rank))
         return
-    for column in COMPARED:
+    rated = stored.rating_deviation is not None
+    for column in (*COMPARED, *(RATED if rated else ())):
         before, now = getattr(stored, column), getattr(computed, column)
         if before != now:
             yield differs(f"final_table.{column}", before, _computed(now))

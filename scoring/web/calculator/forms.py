@@ -27,6 +27,7 @@ from scoring.services.book_scores import books_of, books_to_work_out, card_by_bo
 from scoring.translation import translate
 
 from ..shared.hand_form import TILES
+from ..shared.refusals import show_refusal
 from .book_fields import asked_of, fields_of
 
 # What an address may leave out: the book's examples sit South in the East round.
@@ -138,9 +139,7 @@ class CalculatorForm(forms.Form):
                 self.hand = Hand.from_notation(data["tiles"], *winds, win=win)
         except HandError as error:
             self.refusal = as_validation_error(error)
-            for field, errors in self.refusal.error_dict.items():
-                shown = SHOWN_AT.get(field, field)
-                self.add_error(shown if shown in self.fields else None, errors)
+            show_refusal(self, self.refusal, lambda name: SHOWN_AT.get(name, name))
         return data
 
 

@@ -24,7 +24,7 @@ class ClubForm(forms.ModelForm):
         model = Club
         fields = (
             *("name", "language", "time_zone", "colour", "hides_names"),
-            "owners_need_second_factor",
+            *("rates_across_leagues", "owners_need_second_factor"),
         )
         field_classes = {"time_zone": ZoneField}
         widgets = {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -17,10 +17,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring.figures import signed, whole
-from scoring.models import Hand, League
+from scoring.models import Hand
 from scoring.models.hidden_names import names_to_share
 from scoring.queries.recaps import Recap, recap_of
 from scoring.translation import claimed_limit, limit_names
+
+from ..shared.requests import visible_league
 
 Named = Callable[[str], str]
 
@@ -111,7 +113,7 @@ def _limits(shown: Recap) -> Iterator[tuple[Hand, str]]:
 
 
 def _recap(request: HttpRequest, slug: str, day: date) -> Recap:
-    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    league = visible_league(request, slug)
     shown = recap_of(league, day)
     if shown is None:
         raise Http404

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring.models import EveningPayment, League, Player
 from scoring.models.evening_money import in_figures, in_numbers
+from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, User, can, check_permission
 from scoring.models.settlement import Party, Settlement, settlement_of
@@ -23,6 +24,8 @@ from scoring.operations.csv.columns import safe
 from scoring.queries import ranking
 from scoring.queries.evenings import game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
+
+from ..shared.requests import visible_league
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +54,14 @@ class Won:
 def settlement(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """The page of one evening."""
     check_permission(request.user, Permission.SEE_WHO_PAYS)
-    return _page(request, _league(request, slug), day)
+    return _page(request, visible_league(request, slug), day)
 
 
 @login_required
 @require_POST
 def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What stands in one line of the page was paid."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     try:
         payer, payee = _party(request, "payer"), _party(request, "payee")
         amount, currency = int(request.POST.get("amount", "")), request.POST.get("currency", "")
@@ -77,7 +80,7 @@ def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
     """It was not paid after all."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     undo_payment(get_object_or_404(EveningPayment, league=league, day=day, pk=pk), by=request.user)
     return redirect("settlement", slug, day)
 
@@ -87,7 +90,7 @@ def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
 def as_csv(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """The same for a spreadsheet: what everybody won or lost, what is due, owed and paid."""
     check_permission(request.user, Permission.SEE_WHO_PAYS)
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     response = HttpResponse(content_type="text/csv")
     response.headers["Content-Disposition"] = f'attachment; filename="{slug}-{day}.csv"'
     writer = csv.writer(response)
@@ -95,10 +98,6 @@ def as_csv(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     shown = settlement_of(league, day)
     writer.writerows(_rows(shown, request.user))
     return response
-
-
-def _league(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
 
 
 def _party(request: HttpRequest, name: str) -> Party:
@@ -126,7 +125,7 @@ def _page(request: HttpRequest, league: League, day: date, *, status: int = 200)
 
 
 def _won(shown: Settlement) -> list[Won]:
-    by_name = sorted(shown.points, key=lambda pk: shown.players[pk].name.casefold())
+    by_name = sorted(shown.points, key=lambda pk: plain_letters(shown.players[pk].name))
     ranked = ranking.rank(by_name, lambda pk: shown.points[pk])
     return [Won(shown.players[pk], shown.points[pk], _due(shown, pk)) for _rank, pk in ranked]
 

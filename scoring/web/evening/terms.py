@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -18,6 +18,9 @@ from scoring.models.evening_money import MOST_MONEY
 from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.settlements import change_terms
+
+from ..shared.refusals import Refusable
+from ..shared.requests import visible_league
 
 COLUMNS = ("currency", "stake_points", "rounding", "fee_per")
 AMOUNTS = ("stake", "fee")
@@ -36,7 +39,7 @@ def _amount(label: Any, help_text: Any) -> forms.DecimalField:
     )
 
 
-class TermsForm(forms.Form):
+class TermsForm(Refusable, forms.Form):
     """Amounts as people write them; ``terms`` has them in the smallest unit."""
 
     as_club = forms.TypedChoiceField(
@@ -104,11 +107,6 @@ class TermsForm(forms.Form):
             data[name] = units
         return data
 
-    def refuse(self, error: ValidationError) -> None:
-        """Show each sentence of ``error`` at its field."""
-        for field, errors in error.error_dict.items():
-            self.add_error(field if field in self.fields else None, errors)
-
 
 def _initial(terms: EveningTerms) -> dict[str, Any]:
     return {
@@ -131,8 +129,7 @@ def of_club(request: HttpRequest) -> HttpResponse:
 def of_league(request: HttpRequest, slug: str) -> HttpResponse:
     """What holds in one league."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    visible = League.objects.visible_to(request.user)
-    return _answer(request, get_object_or_404(visible, slug=slug))
+    return _answer(request, visible_league(request, slug))
 
 
 def _answer(request: HttpRequest, league: League | None) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -19,6 +19,7 @@ from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
 
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import visible_league
 from ..shared.seats import seats_anyway
 
 A_PAGE = 30
@@ -27,7 +28,7 @@ A_PAGE = 30
 @require_safe
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     """Every day on which a game of the league began."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     page = Paginator(evenings_of(league), A_PAGE).get_page(request.GET.get("page"))
     return render(request, "evening/evenings.html", {"league": league, "page": page})
 
@@ -35,14 +36,14 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What was played on one evening, what is still open, and whether it is closed."""
-    return _page(request, _league(request, slug), day, ReasonForm())
+    return _page(request, visible_league(request, slug), day, ReasonForm())
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Shows what is still open, asks, and closes the evening; open games end where they stand."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
     if request.method == "POST":
         try:
@@ -74,7 +75,7 @@ def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpRespon
 @require_POST
 def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Open it again, for a reason."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     form = ReasonForm(request.POST)
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
     if form.is_valid():
@@ -86,10 +87,6 @@ def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         except ValidationError as error:
             form.refuse(error)
     return _page(request, league, day, form, status=422)
-
-
-def _league(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
 
 
 def _page(

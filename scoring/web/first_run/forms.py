@@ -135,9 +135,3 @@ MAKE: dict[str, Callable[..., forms.BaseForm]] = {
     Step.LEAGUE: lambda data: FirstLeagueForm(data, instance=League()),
     Step.NAMES: NamesForm,
 }
-
-
-def refuse(form: forms.BaseForm, error: ValidationError) -> None:
-    """Show each sentence of ``error`` at its field."""
-    for field, errors in error.error_dict.items():
-        form.add_error(field if field in form.fields else None, errors)

@@ -21,10 +21,11 @@ from scoring.services import first_run
 from scoring.services.digests import digest_of
 from scoring.services.first_run import StartRefused
 
+from ..shared.refusals import show_refusal
 from ..shared.score_steps import ScoreStep, steps
 from ..shared.slugs import free_slug
 from ..throttles import throttled
-from .forms import MAKE, CodeForm, refuse
+from .forms import MAKE, CodeForm
 
 Step = FirstRun.Step
 PROVEN = "first_run"
@@ -90,7 +91,7 @@ def _step(request: HttpRequest, row: FirstRun) -> HttpResponse:
         except StartRefused:
             return redirect("start")
         except ValidationError as error:
-            refuse(form, error)
+            show_refusal(form, error)
     context = {
         "form": form,
         "step": row.step,

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player
@@ -27,10 +26,8 @@ class BookingForm(ReasonForm):
 
     fields: dict[str, Any]
 
-    def refuse(self, error: ValidationError) -> None:
-        """Take over what play says is wrong."""
-        for field, errors in error.error_dict.items():
-            self.add_error("amount" if field == "transfers" else field, errors)
+    def field_about(self, name: str) -> str:
+        return "amount" if name == "transfers" else name
 
 
 class PenaltyForm(BookingForm):

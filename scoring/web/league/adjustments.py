@@ -30,7 +30,7 @@ from scoring.services.idempotency import StoredResponse
 
 from ..idempotent_form import idempotent_form
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import visible_game
+from ..shared.requests import visible_game, visible_league
 from .adjustment_forms import AdjustmentForm, PenaltyForm
 
 A_PAGE = 50
@@ -57,7 +57,7 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """All bookings of a league, and for organisers the form of another one."""
-    league = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    league = visible_league(request, slug)
     books = can(request.user, Permission.BOOK_IN_A_LEAGUE)
     form = AdjustmentForm(request.POST or None, league=league) if books else None
     if request.method == "POST":

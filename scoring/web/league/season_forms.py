@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from scoring.models.lengths import LONGEST_REASON
 from scoring.services.seasons import Decision, key_of
 
 from ..shared.league_form import DAY
+from ..shared.refusals import Refusable
 
 GAME = (
     (Decision.COUNT, gettext_lazy("End it where it stands")),
@@ -40,7 +40,7 @@ UNCHECKED = (
 )
 
 
-class CloseSeasonForm(forms.Form):
+class CloseSeasonForm(Refusable, forms.Form):
     """A decision about each thing that is open, and why something is left out or settled."""
 
     fields: dict[str, Any]
@@ -72,11 +72,6 @@ class CloseSeasonForm(forms.Form):
         """What was chosen, by what it is about; call it on a valid form."""
         return {name: value for name, value in self.cleaned_data.items() if name != "reason"}
 
-    def refuse(self, error: ValidationError) -> None:
-        """Show each sentence of ``error`` at its field."""
-        for field, errors in error.error_dict.items():
-            self.add_error(field if field in self.fields else None, errors)
-
     def _ask(self, name: str, label: str, choices: Any, where: str = "") -> None:
         """Ask what happens to something; ``where`` is the address of its page."""
         self.fields[name] = forms.ChoiceField(
@@ -104,7 +99,7 @@ def _late_in_words(late: LateHand) -> str:
     return _("Late hand %(number)s that waits for an organiser") % {"number": late.number}
 
 
-class NextSeasonForm(forms.ModelForm):
+class NextSeasonForm(Refusable, forms.ModelForm):
     """The name and the days of the next season; all else is copied."""
 
     class Meta:
@@ -114,11 +109,6 @@ class NextSeasonForm(forms.ModelForm):
             "starts_on": forms.DateInput(DAY, format="%Y-%m-%d"),
             "ends_on": forms.DateInput(DAY, format="%Y-%m-%d"),
         }
-
-    def refuse(self, error: ValidationError) -> None:
-        """Show each sentence of ``error`` at its field."""
-        for field, errors in error.error_dict.items():
-            self.add_error(field if field in self.fields else None, errors)
 
 
 def proposed_season(league: League) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -16,6 +16,7 @@ from scoring.queries.seasons import FinalSeason, final_rows, final_season, seaso
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
 
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
 from .picture import picture_of
 from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
@@ -24,7 +25,7 @@ from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
 @require_safe
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """Every season of the series of a league, and who has won most of them."""
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     shown = seasons_of(league, request.user)
     organises = leads(request.user)
     context = {
@@ -39,14 +40,14 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def final(request: HttpRequest, slug: str) -> HttpResponse:
     """The certificate of a closed season: champions and final tables, to be printed."""
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     return _final_page(request, league, ReasonForm())
 
 
 @require_safe
 def final_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """The champions and the first lines of the final table as a picture."""
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     context = {"picture": picture_of(league, _closed(league))}
     return render(request, "league/final.svg", context, content_type="image/svg+xml")
 
@@ -56,7 +57,7 @@ def final_picture(request: HttpRequest, slug: str) -> HttpResponse:
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Names what is open, has it decided, and closes the season."""
     check_permission(request.user, Permission.CLOSE_A_SEASON)
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     if refusal := why_not_closed(league):
         if league.closed:
             return redirect("final", slug)
@@ -103,7 +104,7 @@ def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: st
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed season again, for a reason."""
     check_permission(request.user, Permission.CLOSE_A_SEASON)
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     form = ReasonForm(request.POST)
     if form.is_valid():
         try:
@@ -123,7 +124,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 def next_season(request: HttpRequest, slug: str) -> HttpResponse:
     """A name and days; rules, settings and teams are copied."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     bound = request.method == "POST"
     form = NextSeasonForm(request.POST if bound else None, initial=proposed_season(league))
     if form.is_bound and form.is_valid():
@@ -159,7 +160,3 @@ def _closed(league: League) -> FinalSeason:
     if final is None:
         raise Http404
     return final
-
-
-def _visible(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -17,6 +17,7 @@ from scoring.services.leagues import add_league, change_league, delete_league, i
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
+from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
 
 
@@ -40,7 +41,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything but its address. Games that have begun keep their rules."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    shown = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    shown = visible_league(request, slug)
     form = LeagueForm(request.POST if request.method == "POST" else None, instance=shown)
     changing = League(pk=shown.pk, name=shown.name, slug=shown.slug)
     return _answer(
@@ -53,7 +54,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Asks whether a league that nobody played in shall go, and deletes it."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    shown = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    shown = visible_league(request, slug)
     context = {"league": shown, "used": is_used(shown)}
     if request.method != "POST":
         return render(request, "league/delete.html", context)

@@ -22,6 +22,8 @@ from scoring.models.standing_settings import (
     StandingTable,
 )
 
+from ..shared.refusals import Refusable
+
 SMALL = {"inputmode": "numeric"}
 # The groups of fields, each below its own heading.
 GROUPS: tuple[tuple[Any, tuple[str, ...]], ...] = (
@@ -59,7 +61,7 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-class StandingForm(forms.Form):
+class StandingForm(Refusable, forms.Form):
     """The settings of one table; a group whose first field is empty is not used."""
 
     name = forms.CharField(label=_("Name of the table"), max_length=40)
@@ -196,15 +198,9 @@ class StandingForm(forms.Form):
         data["teams"] = given["teams"]
         return data
 
-    def refuse(self, error: ValidationError) -> None:
-        """Show each sentence of ``error`` at the field that it is about."""
-        if not hasattr(error, "error_dict"):
-            self.add_error(None, error)
-            return
-        for path, errors in error.error_dict.items():
-            names = [part for part in path.split(".") if not part.isdecimal() and part != "tables"]
-            found = next((name for name in _fields_of(names) if name in self.fields), None)
-            self.add_error(found, errors)
+    def field_about(self, name: str) -> str:
+        parts = [part for part in name.split(".") if not part.isdecimal() and part != "tables"]
+        return next((field for field in _fields_of(parts) if field in self.fields), name)
 
 
 def _fields_of(names: list[str]) -> list[str]:

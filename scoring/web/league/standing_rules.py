@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -23,7 +23,7 @@ from scoring.queries.standing_preview import ComparedTable, preview_standings
 from scoring.queries.standings import version_in_force
 from scoring.services.standing_rules import change_standing_rules, undo_standing_rules
 
-from ..shared.requests import by_htmx
+from ..shared.requests import by_htmx, visible_league
 from .forms import AsOfForm
 from .standing_form import StandingForm
 
@@ -33,7 +33,7 @@ A_PAGE = 50
 @require_safe
 def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """How the rank of a player came about: the written sum and its games, also of an earlier day."""
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=league)
     day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
     found = player_standing(league, pk, day, request.GET.get("table", ""))
@@ -46,7 +46,7 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def standing_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules that hold now, in words, and every version that there was."""
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     versions = league.standing_rules.select_related("made_by__player").order_by("-number")
     context = {
         "league": league,
@@ -63,7 +63,7 @@ def standing_rules(request: HttpRequest, slug: str) -> HttpResponse:
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """One table (``?table=0``, or ``new``): a form, the new table beside the present one, then take it."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     tables = _tables_to_change(league)
     place = _place(request.GET.get("table", ""), len(tables))
     if "remove" in request.POST and place is not None:
@@ -90,7 +90,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 def undo(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the newest version back, by a new one."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    league = _visible(request, slug)
+    league = visible_league(request, slug)
     seen = request.POST.get("version", "")
     try:
         undo_standing_rules(league, by=request.user, seen=int(seen) if seen.isdecimal() else -1)
@@ -99,10 +99,6 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.success(request, _("The standing rules are as they were before."))
     return redirect("standing_rules", slug)
-
-
-def _visible(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
 
 
 def _tables_to_change(league: League) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
@@ -18,6 +18,8 @@ from scoring.queries.story import WAYS, league_story
 from scoring.story.awards import LEAST_HANDS
 
 from ..shared.names import short_names
+from ..shared.requests import visible_league
+from . import graphs
 
 A_PAGE = 20
 
@@ -31,7 +33,7 @@ def club_hall(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league_hall(request: HttpRequest, slug: str) -> HttpResponse:
     """The hall of fame of one league."""
-    return _hall(request, _league(request, slug))
+    return _hall(request, visible_league(request, slug))
 
 
 def _hall(request: HttpRequest, league: League | None) -> HttpResponse:
@@ -44,7 +46,7 @@ def _hall(request: HttpRequest, league: League | None) -> HttpResponse:
 @require_safe
 def awards(request: HttpRequest, slug: str) -> HttpResponse:
     """The records and awards of one league, and who holds them."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     held = [(one, _figure(one)) for one in awards_of(league)]
     context = {"league": league, "held": held, "least": LEAST_HANDS}
     return render(request, "league/awards.html", context)
@@ -67,7 +69,7 @@ def _figure(held: Held) -> str:
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """What is played and won in one league: records, winds, patterns, who discards to whom."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     story = league_story(league, request.user)
     records = [(one, _figure(one)) for one in story.records]
     context = {"league": league, "story": story, "records": records, "ways": WAYS.values()}
@@ -77,7 +79,7 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def matrix(request: HttpRequest, slug: str) -> HttpResponse:
     """Who got how much from whom: a row for each player, one of which is opened on a phone."""
-    league = _league(request, slug)
+    league = visible_league(request, slug)
     lines = head_to_head(league)
     opened = _opened(request, lines)
     short = short_names([line.player.name for line in lines])
@@ -86,6 +88,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         "lines": [(line, list(_cells(line, lines))) for line in lines],
         "headings": list(zip(lines, short, strict=True)),
         "opened": opened,
+        "graph": graphs.matrix(lines),
     }
     return render(request, "league/head_to_head.html", context)
 
@@ -110,7 +113,3 @@ def _cells(line: Line, lines: list[Line]) -> Iterator[tuple[str, str]]:
         points = found.get(other.player.pk)
         side = "" if not points else "amount--plus" if points > 0 else "amount--minus"
         yield signed(points) if points is not None else "", side
-
-
-def _league(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)

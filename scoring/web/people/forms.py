@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
@@ -14,22 +13,14 @@ from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
 
 from ..shared.password_form import PASSWORD_HELP
+from ..shared.refusals import Refusable
 
 LONGEST_LIST = 400_000
 PERIODS = [(1, _("a day")), (7, _("a week")), (DAYS, _("two weeks")), (90, _("three months"))]
 
 
-class RefusableForm(forms.Form):
-    """A form that says at its fields what a service refused."""
-
-    def refuse(self, error: ValidationError) -> None:
-        """Show ``error``: at the fields that it names, or above them."""
-        if not hasattr(error, "error_dict"):
-            self.add_error(None, error)
-            return
-        for field, errors in error.error_dict.items():
-            known = field if field in self.fields and field != NON_FIELD_ERRORS else None
-            self.add_error(known, errors)
+class RefusableForm(Refusable, forms.Form):
+    """A form about a person, which shows what a service refused."""
 
 
 class SureForm(RefusableForm):

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_safe
 from scoring.models import Player
 from scoring.models.permissions import Permission, can, check_signed_in
 from scoring.queries.head_to_head import against
-from scoring.queries.players import player_list, player_profile
+from scoring.queries.players import Profile, player_list, player_profile
 from scoring.queries.seating import open_claims
 from scoring.queries.story import player_story
 from scoring.services.guests import why_not_claimed
 from scoring.services.merging import merged_into
 
-from .charts import line_of
+from .graphs import chosen, points, rating
 
 A_PAGE = 50
 
@@ -32,7 +32,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """One player: standings, best hands, how they win, recent games, ratings."""
+    """One player: rank, best hands, pictures of points and rating, recent games, how they win."""
     visible = Player.objects.visible_to(request.user)
     shown = visible.filter(pk=pk).first()
     if shown is None:
@@ -40,8 +40,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(get_object_or_404(visible, pk=other.pk if other else pk))
     profile = player_profile(shown, request.user)
     games = [(game, game.score_of(shown)) for game in profile.games]
-    ratings = [(history, line_of(history.ratings)) for history in profile.ratings]
-    context = {"profile": profile, "player": shown, "games": games, "ratings": ratings}
+    context = {"profile": profile, "player": shown, "games": games, **_in_league(request, profile)}
     context |= {
         "disputed": any(game.hands for game in profile.games) and not profile.statistics.hands,
         "organises": can(request.user, Permission.CHANGE_A_PLAYER),
@@ -64,6 +63,16 @@ def how_they_play(request: HttpRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
     story = player_story(shown, request.user)
     return render(request, "player/story.html", {"player": shown, "story": story})
+
+
+def _in_league(request: HttpRequest, profile: Profile) -> dict[str, Any]:
+    """Rank and pictures in one league: the one that was asked for, or the newest."""
+    league = chosen(profile.played, request)
+    if league is None:
+        return {}
+    now = next((one for one in profile.leagues if one.tally.league == league), None)
+    graphs = [points(profile.player, league), rating(profile.player, league)]
+    return {"league": league, "now": now, "graphs": [one for one in graphs if one]}
 
 
 def _guest(request: HttpRequest, player: Player) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from django.http import HttpRequest
 
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import ClubTable, Game, League, Player, WaitingSeat
-from scoring.models.permissions import Permission, User, can
+from scoring.models.permissions import Permission, Reader, User, can, read_for
 from scoring.queries.seating import waiting_at
 from scoring.services.games import tables_elsewhere
+from scoring.services.seating import may_start
 from scoring.services.table_codes import find_table
 
 from .phone import asker_of, kept_seat
@@ -31,6 +32,7 @@ class Place:
 class Board:
     """A table as one reader sees it.
 
+    :ivar seats: who waits, by the names that the reader may see.
     :ivar own_seat: the id of the seat that was taken on this phone without an account.
     """
 
@@ -39,6 +41,7 @@ class Board:
     user: User
     seats: list[WaitingSeat]
     own_seat: int | None
+    reader: Reader | None
 
     @cached_property
     def player(self) -> Player | None:
@@ -73,6 +76,10 @@ class Board:
     @cached_property
     def may_clear(self) -> bool:
         return can(self.user, Permission.MANAGE_TABLE_CODES)
+
+    @cached_property
+    def may_start(self) -> bool:
+        return may_start(self.seats, self.user)
 
     @property
     def anybody_signed_in(self) -> bool:
@@ -118,6 +125,10 @@ class Board:
         is_player = self.player is not None and self.player in game.players
         return game if is_player or self.own_seat else None
 
+    def shown(self, sentence: str) -> str:
+        """``sentence`` with the names that the reader may see."""
+        return self.reader.reason(sentence) if self.reader else sentence
+
     @property
     def version(self) -> str:
         """Changes whenever anything else here does."""
@@ -134,7 +145,12 @@ class Board:
         return game if game.league.visibility == League.Visibility.PUBLIC else None
 
 
-def board_of(request: HttpRequest, code: str) -> Board:
-    """:raises UnknownCode, TooManyAttempts: as ``find_table``."""
+def board_of(request: HttpRequest, code: str, reader: Reader | None) -> Board:
+    """The table that ``code`` lies on; ``reader``: who reads the names of those who wait there.
+
+    :raises UnknownCode, TooManyAttempts: as ``find_table``.
+    """
     table = find_table(code, asker=asker_of(request))
-    return Board(table, code, request.user, waiting_at(table.pk), kept_seat(request, table))
+    with read_for(reader):
+        seats = waiting_at(table.pk)
+    return Board(table, code, request.user, seats, kept_seat(request, table), reader)

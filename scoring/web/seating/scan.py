@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.models.permissions import full_names
+from scoring.models.permissions import Reader, current_reader, full_names
 from scoring.queries.seating import expected_players
 from scoring.services.errors import TooManyAttempts
 from scoring.services.table_codes import UnknownCode
@@ -26,12 +26,16 @@ View = Callable[[HttpRequest, Board], HttpResponse]
 def at_table(view: View) -> Callable[..., HttpResponse]:
     """``view`` of the table that a code lies on. A wrong one gets 404, too many of them 429."""
 
-    # Whoever holds the code sits in the room, and has to find their own name.
     @wraps(view)
-    @full_names()
     def found(request: HttpRequest, code: str) -> HttpResponse:
+        reader = current_reader()
+        # Whoever holds the code sits in the room, and has to find their own name.
+        with full_names():
+            return answer(request, code, reader)
+
+    def answer(request: HttpRequest, code: str, reader: Reader | None) -> HttpResponse:
         try:
-            board = board_of(request, code)
+            board = board_of(request, code, reader)
         except TooManyAttempts as refusal:
             return too_often(request, refusal.seconds, str(refusal))
         except UnknownCode:

@@ -63,7 +63,7 @@ def sit(request: HttpRequest, board: Board) -> HttpResponse:
     except PermissionDenied as refusal:
         return render(request, "seating/pin.html", {**context, "refusal": refusal}, status=422)
     except SeatRefused as refusal:
-        messages.warning(request, str(refusal))
+        messages.warning(request, board.shown(str(refusal)))
         return redirect("scan", board.code)
     except ValidationError as error:
         asks = "anyway" in request.POST or asks_about_name(error)

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +21,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
 from scoring.translation import translate
 
+from .refusals import Refusable
 from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_at, win_entered
 
 DRAW = "draw"
@@ -65,7 +65,7 @@ class TableField(forms.ChoiceField):
         return super().valid_value(value) or value in self.before
 
 
-class HandForm(forms.Form):
+class HandForm(Refusable, forms.Form):
     """One hand of ``game``: who won off whom with which tiles, or a draw.
 
     ``winner`` is a player's id or ``draw``; ``discarder`` a player's id, ``self``, or ``unknown``
@@ -184,11 +184,8 @@ class HandForm(forms.Form):
         other = merged_into(player)
         return other.pk if other else player
 
-    def refuse(self, error: ValidationError) -> None:
-        """Take over what the hand says is wrong, each sentence at the field it is about."""
-        for field, errors in error.error_dict.items():
-            shown = shown_at(SHOWN_AT.get(field, field), self.fields)
-            self.add_error(shown if shown in self.fields else None, errors)
+    def field_about(self, name: str) -> str:
+        return shown_at(SHOWN_AT.get(name, name), self.fields)
 
 
 def _id(value: str) -> int | None:

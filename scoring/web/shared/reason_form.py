@@ -4,11 +4,12 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models.lengths import LONGEST_REASON
 from scoring.translation import LazyText
+
+from .refusals import Refusable
 
 WHY = _("Say why, in a few words: the others at the table will read it.")
 # The label of the field, where a form has no other.
@@ -25,7 +26,7 @@ def reason_field(label: LazyText = REASON) -> forms.CharField:
     )
 
 
-class ReasonForm(forms.Form):
+class ReasonForm(Refusable, forms.Form):
     """A reason; ``key`` tells a form that comes twice, ``seen`` is the etag of the preview."""
 
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
@@ -40,8 +41,3 @@ class ReasonForm(forms.Form):
     def asks_about_another_table(self) -> bool:
         """Whether somebody sits at another open table, which the person may answer with "anyway"."""
         return any(self.has_error(field, "seated_elsewhere") for field in self.errors)
-
-    def refuse(self, error: ValidationError) -> None:
-        """Show each sentence of ``error`` at its field."""
-        for field, errors in error.error_dict.items():
-            self.add_error(field if field in self.fields else None, errors)

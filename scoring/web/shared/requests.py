@@ -1,4 +1,4 @@
-"""Who sends a request, and with what; the game that its address names."""
+"""Who sends a request, and with what; the game or league that its address names."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from scoring.models import Game
+from scoring.models import Game, League
 from scoring.models.game_tables import with_table
 
 View = Callable[..., HttpResponse]
@@ -66,3 +66,11 @@ def visible_game(request: HttpRequest, pk: int) -> Game:
     :raises Http404: if there is none that this person may see.
     """
     return get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)
+
+
+def visible_league(request: HttpRequest, slug: str) -> League:
+    """The league at the address ``slug``.
+
+    :raises Http404: if there is none that this person may see.
+    """
+    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
@@ -14,12 +13,14 @@ from scoring.models.permissions import User, check_signed_in
 from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
 
+from ..shared.refusals import Refusable
+
 SEATS = ("east", "south", "west", "north")
 # Who else there is, is searched for.
 LISTED = 200
 
 
-class NewGameForm(forms.Form):
+class NewGameForm(Refusable, forms.Form):
     """A league that is running and four players that ``user`` may see, those who played lately first.
 
     :ivar searches: whether there are more of them than the page lists.
@@ -97,8 +98,3 @@ class NewGameForm(forms.Form):
     def players(self) -> list[Player]:
         """East, South, West and North; call it on a valid form."""
         return [self.cleaned_data[seat] for seat in SEATS]
-
-    def refuse(self, error: ValidationError) -> None:
-        """Take over what the table says is wrong."""
-        for field, errors in error.error_dict.items():
-            self.add_error(field if field in self.fields else None, errors)

@@ -1,0 +1,28 @@
+"""The form that asks for a table as it stood on an earlier day."""
+
+from datetime import date
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models.leagues import FIRST_DAY, LAST_DAY
+
+
+class DayForm(forms.Form):
+    """A day; none means now."""
+
+    as_of = forms.DateField(
+        label=_("As of"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        error_messages={
+            "invalid": _("This is no date: write year, month and day, such as 2026-03-31.")
+        },
+    )
+
+    def clean_as_of(self) -> date | None:
+        day: date | None = self.cleaned_data["as_of"]
+        if day and not FIRST_DAY <= day <= LAST_DAY:
+            raise ValidationError(_("Give a day from the year 1900 to the year 2999."))
+        return day
