@@ -183,6 +183,7 @@ class PasskeyForm(PlainFields, ReadsCredential, AddWebAuthnForm):
         alone = self.fields["passwordless"]
         alone.label = _("Sign in with it alone, without the password")
         alone.help_text = ""
+        alone.initial = True
 
     def clean(self) -> dict[str, Any] | None:
         with malformed_is_wrong():
