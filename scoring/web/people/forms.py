@@ -103,7 +103,9 @@ class AccountForm(RefusableForm):
         super().__init__(*args, **kwargs)
         # A browser sends an empty field, too: this one was taken out while the proof was asked for.
         if self.is_bound and self.add_prefix("password") not in self.data:
-            message = _("Type the first password once more: it was not kept while we asked who you are.")
+            message = _(
+                "Type the first password once more: it was not kept while we asked who you are."
+            )
             self.fields["password"].error_messages["required"] = message
 
 
