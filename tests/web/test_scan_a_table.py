@@ -215,8 +215,8 @@ def test_the_fourth_who_is_not_signed_in_begins_the_game_by_the_code_of_the_tabl
         "start_game",
     ]
     assert {entry.by for entry in by_code} == {None}
-    told = next(entry for entry in by_code if entry.action == "start_game")
-    (line,) = in_words([told], make_owner())
+    began = next(entry for entry in by_code if entry.action == "start_game")
+    (line,) = in_words([began], make_owner())
     assert [(one.field, one.after) for one in line.changes] == [("table", "Table 3")]
     lines = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
     assert ("somebody with the code of a table", "opened a game") in lines
