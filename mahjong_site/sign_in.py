@@ -58,7 +58,8 @@ class SignIns:
     """Gives a cookie to the device on which somebody has just signed in, and their language.
 
     A device that was signed out from elsewhere is told so once, on the next page that somebody opens
-    there; what a page asks for in the background leaves that to it. A lock on guessing that no form has answered is answered with 429.
+    there; what a page asks for in the background leaves that to it. A lock on guessing that no form has
+    answered is answered with 429.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -164,6 +164,6 @@ def test_a_picture_costs_the_same_queries_for_any_number_of_games(
     for _game in range(games - 1):
         make_hand(make_game(league=game.league, by=by), winner=1, by=by)
     client.get(kinds["league"][1])
-    for kind, queries in (("league", 3), ("evening", 8), ("player", 11)):
+    for kind, queries in (("league", 3), ("evening", 8), ("player", 10)):
         with django_assert_num_queries(queries):
             client.get(kinds[kind][1])

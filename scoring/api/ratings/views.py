@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import ClubTally, League, Player, Rating
-from scoring.models.permissions import Permission, check_permission
+from scoring.models.permissions import Permission, User, check_permission
 from scoring.queries.chances import seating_chances
 from scoring.queries.ratings import club_table, leagues_rated_in, rated_games, rating_rows
 
@@ -59,8 +59,7 @@ class RatingViewSet(CallViewSet):
         """The chance of each of four players to finish first in a game of a league."""
         asked = WhoSitsSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        leagues = League.objects.visible_to(request.user)
-        league = get_object_or_404(leagues, slug=asked.validated_data["league"])
+        league = _league(asked.validated_data["league"], request.user)
         players = _players(asked.validated_data["players"])
         return Response(SeatingSerializer(seating_chances(league, players)).data)
 
@@ -91,13 +90,24 @@ class RatingHistoryViewSet(CallViewSet):
         if across:
             check_permission(self.request.user, Permission.SEE_MEMBERS_LEAGUES)
             return None
-        visible = League.objects.visible_to(self.request.user)
         if league:
-            return get_object_or_404(visible, slug=league)
+            return _league(league, self.request.user)
         rated_in = leagues_rated_in(player, self.request.user)
         if not rated_in:
             raise NotFound(_("This player has no rating yet."))
         return rated_in[0]
+
+
+def _league(slug: str, user: User) -> League:
+    """The league that a parameter names.
+
+    :raises ValidationError: if there is none that ``user`` may see.
+    """
+    league = League.objects.visible_to(user).filter(slug=slug).first()
+    if league is None:
+        message = _("There is no such league: leagues/ lists them.")
+        raise ValidationError({"league": ValidationError(message, code="unknown")})
+    return league
 
 
 def _players(ids: str) -> list[Player]:
