@@ -34,6 +34,7 @@ from scoring.models.roles import organisers
 from scoring.models.totals import totals
 
 from .audit import log_audit
+from .locks import lock_own_account
 
 # More devices than anybody carries; the one that was added first makes room.
 MOST_DEVICES = 10
@@ -231,10 +232,10 @@ def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: U
     :param endpoint: the address that the browser has from its push service.
     :param p256dh: the browser's public key.
     :param auth: its secret, as it gives it.
-    :raises PermissionDenied: for a visitor.
+    :raises PermissionDenied: for a visitor, and if the account was given another password meanwhile.
     :raises ValidationError: for an address or a key that is none.
     """
-    account = check_permission(by, Permission.HEAR_OF_THINGS)
+    account = lock_own_account(check_permission(by, Permission.HEAR_OF_THINGS))
     PushSubscription.objects.filter(endpoint=endpoint).delete()
     row = PushSubscription(
         user=account, endpoint=endpoint, p256dh=p256dh, auth=auth, device=device[:60]

@@ -5,7 +5,7 @@ from typing import Any
 from allauth.account.internal import flows
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
-from allauth.account.views import EmailView
+from allauth.account.views import ConfirmEmailView, EmailView
 from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.views import ActivateTOTPView
@@ -31,7 +31,7 @@ from scoring.models import AccountSettings
 from scoring.models.permissions import check_signed_in
 from scoring.services.accounts import change_name, choose_language
 from scoring.services.identities import is_connected
-from scoring.services.locks import lock_sign_in_names
+from scoring.services.locks import lock_account, lock_sign_in_names
 from scoring.services.second_factor import has_second_factor, use_first_code
 from scoring.services.sessions import end_own_sessions
 
@@ -175,6 +175,16 @@ class Mails(EmailView):
         form.full_clean()
         answer = super().form_valid if form.is_valid() else self.form_invalid
         response: HttpResponse = answer(form)
+        return response
+
+
+class ConfirmMail(ConfirmEmailView):
+    """A mail address is confirmed by its link, unless it is gone by then: allauth would store it anew."""
+
+    @transaction.atomic
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        lock_account(self.get_object().email_address.user)
+        response: HttpResponse = super().post(*args, **kwargs)
         return response
 
 
