@@ -115,6 +115,7 @@ def make_anonymous(player: Player, *, by: User) -> None:
     check_permission(by, Permission.MAKE_ANONYMOUS)
     closed = _lock_closed_accounts(player)
     player = lock_player(player)
+    check_still(by, Permission.MAKE_ANONYMOUS)
     if player.user_id:
         message = _("%(name)s has an account: its member leaves by “My account”.")
         raise ValidationError(message % {"name": player}, code="has_account")
