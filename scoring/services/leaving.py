@@ -82,7 +82,8 @@ def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) ->
         close_account(account, by=by)
     player = change_player(player, active=False, by=by)
     revoke_invitations_of(player, by=by)
-    log_audit("mark_as_left", player, by=by, closes=closes, takes_role=takes_role)
+    whose = {"account": account.pk} if account is not None else {}
+    log_audit("mark_as_left", player, by=by, closes=closes, takes_role=takes_role, **whose)
 
 
 @transaction.atomic
