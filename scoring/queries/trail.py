@@ -352,7 +352,7 @@ def _rows_of(entry: AuditEntry, *, doer: bool = False) -> set[tuple[str, Any]]:
 
     :param doer: also of the account that did it: whoever joins adds the player of that account.
     """
-    rows = {(entry.subject, entry.subject_id)}
+    rows: set[tuple[str, Any]] = {(entry.subject, entry.subject_id)}
     if doer:
         rows.add((ACCOUNT, entry.by_id))
     for name, value in entry.details.items():

@@ -73,7 +73,7 @@ class SecondStep(AuthenticateView):
         begun = LoginStageController.enter(request, AuthenticateStage.key)
         if begun and request.session.get(FIRST_STEP) != begun.login.user.get_session_auth_hash():
             messages.info(request, _("The password was changed meanwhile: sign in again."))
-            return begun.abort()  # type: ignore[no-any-return]
+            return begun.abort()
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
         stage = getattr(self, "stage", None)
         if stage is not None and not has_second_factor(stage.login.user):
