@@ -88,6 +88,17 @@ def lock_account(account: Account, *, to_delete: bool = False) -> Account:
     return locked
 
 
+def keep_accounts(accounts: Collection[int]) -> None:
+    """Let nobody delete the accounts with these ids, which rows will name, until the transaction ends.
+
+    Others change them, and name them, meanwhile. On SQLite one writes at a time.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            query = "SELECT id FROM auth_user WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
+            cursor.execute(query, [list(accounts)])
+
+
 def lock_own_account(account: Account) -> Account:
     """``account`` as it is in the database, locked, before its person adds a way into it.
 

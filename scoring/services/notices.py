@@ -34,7 +34,7 @@ from scoring.models.roles import organisers
 from scoring.models.totals import totals
 
 from .audit import log_audit
-from .locks import lock_own_account
+from .locks import keep_accounts, lock_own_account
 
 # More devices than anybody carries; the one that was added first makes room.
 MOST_DEVICES = 10
@@ -305,6 +305,8 @@ def _best_hands(games: Sequence[Game]) -> dict[int, int]:
 
 def _notify(kind: NoticeKind, params: dict[int, dict[str, Any]]) -> None:
     """Store a notice for each account (its id) with its own ``params``, and its deliveries."""
+    # One who leaves just now would break what somebody else does.
+    keep_accounts(params)
     accounts = Account.objects.filter(pk__in=params, is_active=True).order_by("pk")
     recipients = dict(accounts.values_list("pk", "email"))
     if not recipients:
