@@ -11,6 +11,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import AccountSettings
@@ -18,6 +19,7 @@ from scoring.models.permissions import Account
 from scoring.services.errors import SignInStopped
 from scoring.services.sign_in import Device, check_password_of
 from scoring.services.sign_in_rate import DEVICE_COOKIE, device_of, note_sign_in
+from scoring.web.shared.requests import is_script
 from scoring.web.throttles import too_often
 
 from .unread import UnreadCount
@@ -55,17 +57,23 @@ class PasswordBackend(UnreadCount):
 class SignIns:
     """Gives a cookie to the device on which somebody has just signed in, and their language.
 
-    A device that was signed out from elsewhere is told so on its next page, which is that to sign in or
-    another. A lock on guessing that no form has answered is answered with 429.
+    A device that was signed out from elsewhere is told so once, on the next page that somebody opens
+    there; what a page asks for in the background leaves that to it. A lock on guessing that no form has answered is answered with 429.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        if _was_signed_out(request):
+        ended = _was_signed_out(request)
+        opens_page = _opens_page(request)
+        if ended and opens_page:
             messages.info(request, SIGNED_OUT)
+        response = self.get_response(request)
+        if ended and not opens_page:
+            # Without it here, the cookie stays in the browser, and the next page finds the session gone.
+            del request.COOKIES[settings.SESSION_COOKIE_NAME]
+            patch_cache_control(response, private=True)
         account = getattr(request, "signed_in_now", None)
         if account is not None:
             _remember_device(request, response, account)
@@ -93,10 +101,16 @@ def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: 
 
 
 def _was_signed_out(request: HttpRequest) -> bool:
-    """Whether the session of ``request`` is gone. One that ends by this very request was changed by it."""
-    session = request.session
-    asked = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME)) and session.accessed
-    return asked and session.session_key is None and not session.modified
+    """Whether the session of ``request`` is gone, asked before anything else is done with it."""
+    if not request.COOKIES.get(settings.SESSION_COOKIE_NAME) or request.user.is_authenticated:
+        return False
+    return request.session.session_key is None
+
+
+def _opens_page(request: HttpRequest) -> bool:
+    """Whether a person opens a page, rather than a script, a picture or the cache of the phone."""
+    mode = request.headers.get("Sec-Fetch-Mode", "navigate")
+    return request.method == "GET" and mode == "navigate" and not is_script(request)
 
 
 def _remember_device(request: HttpRequest, response: HttpResponse, account: Account) -> None:

@@ -23,6 +23,7 @@ LAYERS = (
     {"demo"},
     {"operations"},
     {"services", "queries"},
+    {"story"},
     {"models"},
     {"translation", "figures", "arrays", "variants", "site"},
     {"evaluator"},

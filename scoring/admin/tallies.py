@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import ClubRating, ClubTally, Rating, Tally
+from scoring.models import ClubRating, ClubTally, Rating, StoryChange, StorySum, Tally
 
 from .ledger import LedgerAdmin
 
@@ -59,3 +59,18 @@ class ClubTallyAdmin(LedgerAdmin):
     @admin.display(description=_("rating"), ordering="mu")
     def shown(self, tally: ClubTally) -> int:
         return tally.band.rating
+
+
+@admin.register(StorySum)
+class StorySumAdmin(LedgerAdmin):
+    list_display = ("player", "league", "span")
+    list_filter = ("league",)
+    list_select_related = ("player", "league")
+    search_fields = ("player__name", "league__name")
+
+
+@admin.register(StoryChange)
+class StoryChangeAdmin(LedgerAdmin):
+    list_display = ("league", "evening")
+    list_filter = ("league",)
+    list_select_related = ("league",)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0039_limit_hands'),
+        ('scoring', '0040_story'),
     ]
 
     operations = [

@@ -31,6 +31,7 @@ from .rulesets import RuleSet, RuleSetVersion
 from .seasons import FinalRow, SeasonClosure
 from .seating import TryCount, WaitingSeat
 from .standing_rules import StandingRules
+from .story import StoryChange, StorySum
 from .table_codes import ClubTable
 from .tallies import ClubRating, ClubTally, Rating, Tally
 from .tokens import ApiToken
@@ -75,6 +76,8 @@ __all__ = [
     "SeasonClosure",
     "Seat",
     "StandingRules",
+    "StoryChange",
+    "StorySum",
     "Tally",
     "Transfer",
     "TryCount",

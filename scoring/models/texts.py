@@ -77,6 +77,7 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     # A book is about rules, and a trigger keeps each version as it is.
     "scoring.rulesetversion": frozenset({"options", "book"}),
     "scoring.seat": frozenset({"wind"}),
+    "scoring.storysum": frozenset({"span", "within", "figures"}),
     "scoring.trycount": frozenset({"digest"}),
 }
 

@@ -62,7 +62,8 @@ def my_data(account: Account) -> dict[str, Any]:
         "notices": _notices(account),
         "tokens": list(
             ApiToken.objects.filter(user=account).values(
-                "name", "made_at", "ends_at", "last_used_on"
+                *("name", "made_at", "ends_at", "last_used_on"),
+                *("may_read", "may_log", "may_organise"),
             )
         ),
         "player": _player(player) if player else None,

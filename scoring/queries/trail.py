@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, Model, QuerySet
@@ -248,6 +249,7 @@ WORDS: Mapping[str, Mapping[str, str | Promise]] = {
         "webauthn": _("a passkey"),
         "recovery_codes": _("recovery codes"),
     },
+    "language": dict(settings.LANGUAGES),
     "role": {"organiser": _("organiser"), "owner": _("owner")},
 }
 # What goes without saying unless it is so.
@@ -472,6 +474,8 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
         if name in TOLD or (not value and name in ONLY_IF_SO):
             continue
         if kind is not None and (kind, value) == (model, entry.subject_id):
+            continue
+        if name == "by_code" and value == entry.details.get("table"):
             continue
         if name == "place":
             yield Change(str(label), "", translate(WINDS[value].label))

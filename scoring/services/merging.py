@@ -28,12 +28,14 @@ from scoring.models import (
     Player,
     Rating,
     SeasonClosure,
+    StorySum,
     Tally,
     Transfer,
     WaitingSeat,
 )
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Account, Permission, PermissionDenied, User
+from scoring.story import store
 
 from . import tallies
 from .audit import log_audit
@@ -165,6 +167,7 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     try:
         with transaction.atomic():
             _rename(kept, gone)
+            store.player_changed(kept)
     except IntegrityError as error:
         message = _("Both have something that one person has once only: they cannot be merged.")
         raise _refused(message, "apart") from error
@@ -319,6 +322,7 @@ def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
 
 def _rename(kept: Player, gone: Player) -> None:
     """Write ``kept`` wherever ``gone`` stands."""
+    StorySum.objects.filter(player=gone).delete()
     # Also those that a player cannot be asked for.
     for relation in Player._meta.get_fields(include_hidden=True):
         if isinstance(relation, ForeignObjectRel):

@@ -16,6 +16,7 @@ from openskill.models import PlackettLuce
 from scoring.models import ClubRating, ClubTally, Game, Rating
 from scoring.models.tallies import RATING_MU, RATING_SIGMA
 from scoring.models.totals import Totals, results
+from scoring.story import store
 
 from .rating_scopes import ClubScope, RatingValue, Scope, scopes_of
 
@@ -36,6 +37,8 @@ def rate(game: Game, *, finished_at: datetime | None = None) -> None:
     """
     since = game.finished_at or finished_at
     assert since is not None
+    # Some awards are only for games that are over.
+    store.changed(game.league_id, [game.evening])
     for scope in scopes_of(game.league):
         later = scope.games().filter(_after(since, game.pk))
         if game.finished and not _rows(scope, [game.pk]).exists() and not later.exists():

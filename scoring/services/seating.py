@@ -284,8 +284,13 @@ def _taken(seat: WaitingSeat, by: User) -> WaitingSeat:
         with transaction.atomic():
             seat.save(force_insert=True)
     except IntegrityError as error:
-        # The seats of this table are locked: the same person sits down elsewhere at this moment.
-        message = _("%(name)s is sitting down at another table. Add an initial to a guest’s name.")
+        if WaitingSeat.objects.filter(table=seat.table, guest_name__iexact=seat.name).exists():
+            message = _("A guest called %(name)s sits at this table already. Add an initial.")
+        else:
+            # The seats of this table are locked: the same person sits down elsewhere at this moment.
+            message = _(
+                "%(name)s is sitting down at another table. Add an initial to a guest’s name."
+            )
         raise ValidationError({"guest": message % {"name": seat.name}}) from error
     details = {"place": seat.place, "player": seat.player_id, "seated": _seated(seat, by)}
     log_audit("sit_down", seat.table, by=_account(by) or seat.table, **details)

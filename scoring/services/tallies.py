@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from scoring.models import Hand, League, Player, Tally
 from scoring.models.tallies import widened
+from scoring.story import store
 
 from .rating_scopes import lock_club_ratings
 
@@ -127,10 +128,13 @@ def change(
 ) -> None:
     """Add the hands in ``added`` to the tallies of ``league`` (its id), and take out those in ``removed``.
 
+    The sums of their evening are worked out anew when somebody looks.
+
     What is removed must be saved as such before: a best hand may have to be looked up again.
 
     :param games: what it adds to the number of games of each player: 1, 0 or -1.
     """
+    store.changed(league, (hand.game.evening for hand, _amounts in (*added, *removed)))
     gains: defaultdict[int, Gain] = defaultdict(lambda: Gain(games=games))
     for hand, amounts in added:
         for player, amount in amounts.items():

@@ -49,7 +49,7 @@ def band_cells(band: RatingBand) -> SafeString:
     if band.provisional:
         shown = format_html('{} <small class="soft">{}</small>', shown, _("provisional"))
     between = f"{whole(band.low)}–{whole(band.high)}"
-    return cell(_("Rating"), shown) + cell(_("Band"), between, "figure band")
+    return cell(_("Rating"), shown, "figure band") + cell(_("Band"), between, "figure band")
 
 
 @register.simple_tag

@@ -15,6 +15,7 @@ from django.db.models import F
 from scoring.demo.fill import fill
 from scoring.demo.size import Size
 from scoring.models import Game, Hand, League, Payment, Rating, Round, Seat, Tally
+from scoring.story import store
 
 RECORDED = 1000
 PLAYERS = 40
@@ -45,6 +46,7 @@ def gather(hands: int) -> str:
         league.starts_on -= copies * apart
         league.save()
     _catch_up()
+    store.all_changed()
     return f"{Hand.objects.count()} hands in {Game.objects.count()} games of {PLAYERS} players"
 
 

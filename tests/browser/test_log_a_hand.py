@@ -311,3 +311,15 @@ def test_a_preview_whose_answer_was_lost_is_asked_for_again(table, expect_status
     table.won(1, 0).tiles("2B").says("three more sets")
     table.page.route("**/preview/", lambda route: route.abort(), times=1)
     table.tiles("3B").says("two more sets")
+
+
+def test_taps_while_a_hand_is_being_saved_are_for_the_next_one(table):
+    def answer_late(route):
+        table.page.wait_for_timeout(700)
+        route.continue_()
+
+    table.page.route("**/hands/", answer_late, times=1)
+    table.draw().save().won(1, 0)
+    expect(table.page.locator("[data-save]")).to_be_enabled()
+    expect(table.page.locator("h1")).to_contain_text("hand 2")
+    assert table.chosen == tuple(str(table.game.players[place].pk) for place in (1, 0))

@@ -29,9 +29,13 @@ hand = make_hand(make_game(players=[one.player for one in four]), winner=0, by=f
 dispute_hand(hand, by=four[1])
 """
 INVITATIONS = f"""
+from django.contrib.auth import get_user_model
+from scoring.services.invitations import invite
 from scoring.services.notices import notify_invited
+admin = get_user_model().objects.create_superuser("admin")
+code = invite(once=False, by=admin)[1]
 notify_invited(
-    (f"new{{number}}@example.org", "/join/secret/", {{}}) for number in range({MAILS})
+    (f"new{{number}}@example.org", f"/join/{{code}}/", {{}}) for number in range({MAILS})
 )
 """
 

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 
-from scoring.models import AuditEntry, Game, Hand, League, Player
+from scoring.models import AuditEntry, Game, Hand, League, Player, StoryChange, StorySum
 from scoring.operations.dump import LEFT_PASSWORD, TransferRefused, export_club, import_club
 from scoring.operations.dump.content import MODELS, ROWS_AT_ONCE, VERSION, columns, lists, rows_of
 from scoring.operations.dump.read import ClubFile
@@ -36,6 +36,8 @@ LEFT_OUT = {
     # A link is for the address of one site, and of its code there is only a digest.
     "scoring.invitation",
     *("scoring.delivery", "scoring.pushsubscription"),
+    # Worked out at the new site from what travels.
+    *("scoring.storysum", "scoring.storychange"),
     *("auth.permission", "contenttypes.contenttype"),
 }
 
@@ -56,7 +58,7 @@ def taken_in(lines):
 
 def clear():
     """The database as a new site finds it, but for the keys that it goes on with."""
-    for model in reversed(MODELS):
+    for model in (StoryChange, StorySum, *reversed(MODELS)):
         rows = rows_of(model)
         rows.delete() if lists(model) else rows._raw_delete(rows.db)
 

@@ -17,9 +17,9 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-# Savepoint, game, seats, round, the hands before, hand, payments, four tallies, game, the audit,
-# release.
-SAVING = 14
+# Savepoint, game, seats, round, the hands before, hand, payments, that the evening has changed, four
+# tallies, game, the audit, release.
+SAVING = 15
 # Where who writes waits for a lock: the lock, in a statement of its own.
 AT_THE_TABLE = SAVING + connection.features.has_select_for_update
 # Permissions of the account, and of its groups.

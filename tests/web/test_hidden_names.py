@@ -217,7 +217,13 @@ class TestWhoReads:
         Player.objects.update(pin="set")
         assert "Margaret Wells" in client.get(f"/tables/{code}/").content.decode()
 
-    def test_whoever_holds_the_code_reads_initials_of_those_who_wait(self, client, hides, four):
+    @pytest.mark.parametrize("who", ["club", "league"])
+    def test_whoever_holds_the_code_reads_initials_of_those_who_wait(self, client, four, who):
+        if who == "club":
+            club.remember(Club(hides_names=True), seconds=3600)
+        else:
+            hidden = frozenset({make_league(hides_names=True).pk})
+            hidden_names.remember(hidden, seconds=3600)
         table, code = make_table()
         members = [make_member(player=player) for player in four[:3]]
         for place, member in enumerate(members):

@@ -170,7 +170,7 @@ class TestQueries:
         league = make_league()
         for _game in range(games):  # 60 players in the last case
             make_hand(make_game(league=league), winner=0, by=organiser)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             shown(client, league)
 
     @pytest.mark.parametrize("games", [1, 3, 15])
@@ -187,5 +187,5 @@ class TestQueries:
         for _game in range(games):
             make_hand(make_game(league=league), winner=0, by=organiser)
         client.force_login(make_member())
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             shown(client, league)

@@ -460,7 +460,12 @@ class TestOnePerson:
         assert "wind" not in str(dict(client.session))
         again = client.post(asked.url, {"password": "tiles on the table"})
         assert again.status_code == 422
-        assert 'value="zoe"' in again.content.decode()
+        page = again.content.decode()
+        assert 'value="zoe"' in page
+        assert "Type the first password once more" in page
+        main = page[page.index("<main") :]
+        astray = [form for form in re.findall(r"<form[^>]*>", main) if "action=" not in form]
+        assert astray == []
 
     @pytest.mark.parametrize(
         ("what", "sentence"),

@@ -159,6 +159,13 @@ def test_a_phone_of_nobody_leaves_only_the_seat_that_was_taken_on_it(client, tab
     assert WaitingSeat.objects.get() == bo
 
 
+def test_a_guest_who_sits_at_this_table_is_not_looked_for_at_another(client, address):
+    client.post(f"{address}sit/", {"guest": "Truus Tas", "place": "1"})
+    refused = Client().post(f"{address}sit/", {"guest": "truus tas", "place": "2"})
+    assert "sits at this table already" in text(refused)
+    assert "another table" not in text(refused)
+
+
 def test_the_cookie_of_another_table_is_worth_nothing(client, address):
     client.post(f"{address}sit/", {"guest": "Zoë", "place": "0"})
     other, code = make_table("4")
@@ -208,6 +215,9 @@ def test_the_fourth_who_is_not_signed_in_begins_the_game_by_the_code_of_the_tabl
         "start_game",
     ]
     assert {entry.by for entry in by_code} == {None}
+    began = next(entry for entry in by_code if entry.action == "start_game")
+    (line,) = in_words([began], make_owner())
+    assert [(one.field, one.after) for one in line.changes] == [("table", "Table 3")]
     lines = {(entry.who, entry.what) for entry in in_words(by_code, make_owner())}
     assert ("somebody with the code of a table", "opened a game") in lines
     assert client.get(address).url == game.get_absolute_url()
@@ -250,6 +260,9 @@ def test_of_two_leagues_one_is_chosen(client, table, address):
     client.force_login(make_member(player=make_player("Ann")))
     client.post(f"{address}sit/", {"player": Player.objects.get(name="Ann").pk, "place": "3"})
     assert "Start: Winter" in text(client.get(address))
+    bystander = Client()
+    bystander.force_login(make_member())
+    assert "One of them who is signed in, whoever seated them" in text(bystander.get(address))
     client.post(f"{address}start/", {"league": other.pk})
     assert Game.objects.get().league == other
 

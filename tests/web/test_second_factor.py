@@ -94,7 +94,9 @@ class TestSigningIn:
 
     def test_takes_a_recovery_code_once(self, app):
         typed = app[1].get_unused_codes()[0]
-        assert second(password()[0], typed).status_code == 302
+        client, _answer = password()
+        assert second(client, typed).status_code == 302
+        assert "That was a recovery code; 9 are left." in client.get("/").content.decode()
         assert second(password()[0], typed).status_code == 422
 
     def test_does_not_let_codes_be_guessed(self, app, settings):

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.services.roles import make_organiser
-from tests.factories import make_member, make_owner
+from tests.factories import make_game, make_member, make_owner
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -93,6 +93,22 @@ def test_a_device_that_was_signed_out_from_elsewhere_is_told_why_once(client, me
     assert page.request["PATH_INFO"] == "/sign-in/"
     assert reason in page.content.decode()
     assert reason not in client.get("/sign-in/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "background", [{"HX-Request": "true"}, {"Sec-Fetch-Mode": "cors"}], ids=["htmx", "fetch"]
+)
+def test_a_table_that_lay_open_leaves_the_telling_to_the_next_page(client, member, background):
+    game = make_game()
+    client.force_login(member)
+    make_organiser(member, by=make_owner())
+    path = f"{game.get_absolute_url()}live/"
+    asked = client.get(path, headers=background)
+    assert "private" in asked.headers["Cache-Control"]
+    reason = "You were signed out on this device"
+    assert reason not in asked.content.decode()
+    assert reason in client.get(game.get_absolute_url()).content.decode()
+    assert reason not in client.get(game.get_absolute_url()).content.decode()
 
 
 def test_who_signs_out_is_not_told_that(client, member):

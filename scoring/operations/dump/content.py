@@ -67,7 +67,8 @@ MODELS: tuple[type[models.Model], ...] = (
     *(StandingRules, EveningClosure, EveningTerms, EveningPayment, SeasonClosure, FinalRow),
     *(Game, ClubTable, Seat, GameEvent, Round, Hand, LateHand, Payment, HandEvent),
     *(Adjustment, Transfer),
-    *(Tally, Rating, ClubRating, ClubTally, AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
+    *(Tally, Rating, ClubRating, ClubTally),
+    *(AuditEntry, IdempotencyKey, LogEntry, Notice, NoticeChoice),
 )
 # What stays: who has the file could work out a PIN of a few digits. Its owner sets another one, and the
 # tables of the new site get cards with its own address.

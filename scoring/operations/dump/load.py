@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.people import ORGANISERS, OWNERS
+from scoring.story import store
 
 from .content import MODELS, NAMED, ROWS_AT_ONCE, columns, lists, rows_of
 from .errors import TransferRefused, at_line
@@ -43,6 +44,7 @@ def import_club(
     file.require_end()
     for model in MODELS:
         go_on_after(model, max(file.last_keys[model._meta.label_lower], _highest(model)))
+    store.all_changed()
     connection.check_constraints()
     return file.rows
 

@@ -10,6 +10,7 @@ All else is worked out again from nothing, by the code that worked it out first:
 - whether a hand counts or is disputed, by what the others at the table said
 - a game's round, dealer, next hand and end, as the fold over the hands that stand
 - a league's tallies, and the ratings after each game, as the fold over its games and adjustments
+- what is kept of the story of a league, from the hands of its evenings
 - the ratings across leagues, as the fold over all games
 - the final tables of a closed season, from its tallies and games by the standing rules of then
 

@@ -16,6 +16,7 @@ from .ledger import Ledger, rating_differences, tally_differences
 from .reading import Versions, all_versions, booked_in, games_without_cards, in_order, whole
 from .replay import replay
 from .seasons import season_differences
+from .story import story_differences
 
 # Scorecards are a hundred small objects each that are gone a moment later, without a cycle among them.
 # Python would look for cycles after every few of them, which takes longer than reading them.
@@ -57,6 +58,7 @@ def _league_differences(
     yield from tally_differences(league, ledger)
     yield from season_differences(league)
     yield from settlement_differences(league)
+    yield from story_differences(league)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from scoring.models import Game, Hand, League, Payment, Rating, Round, Tally
 from scoring.services.audit import log_audit
 from scoring.services.hands.record import lock_game
 from scoring.services.left_sticks import share_out
+from scoring.story import store
 
 from .differences import Difference
 from .games import decided, finished_as, game_differences, state_columns, status_of
@@ -55,6 +56,7 @@ def mend_league(slug: str) -> None:
         _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))
     for player in {**ledger.gains, **tallies}:
         _mend_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
+    store.all_changed([league])
     log_audit("mend_league", league, by=None)
 
 

@@ -20,11 +20,12 @@ from allauth.mfa.webauthn.forms import (
 )
 from cryptography.exceptions import InvalidSignature
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.services.accounts import mail_is_taken
 from scoring.services.passwords import is_own_password
@@ -126,7 +127,20 @@ class CountedCode(PlainFields):
         if found is None:
             raise get_adapter().validation_error("incorrect_code")
         self.authenticator = found
+        if found.type == Authenticator.Type.RECOVERY_CODES:
+            self.say_how_many_are_left(found)
         return code
+
+    @staticmethod
+    def say_how_many_are_left(found: Authenticator) -> None:
+        found.refresh_from_db()
+        left = len(found.wrap().get_unused_codes())
+        message = ngettext(
+            "That was a recovery code; %(left)s is left.",
+            "That was a recovery code; %(left)s are left.",
+            left,
+        )
+        messages.info(context.request, message % {"left": left})
 
 
 class CodeForm(CountedCode, AuthenticateForm):
@@ -183,6 +197,7 @@ class PasskeyForm(PlainFields, ReadsCredential, AddWebAuthnForm):
         alone = self.fields["passwordless"]
         alone.label = _("Sign in with it alone, without the password")
         alone.help_text = ""
+        alone.initial = True
 
     def clean(self) -> dict[str, Any] | None:
         with malformed_is_wrong():

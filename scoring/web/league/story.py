@@ -11,9 +11,11 @@ from django.views.decorators.http import require_safe
 
 from scoring.figures import percent, signed, whole
 from scoring.models import League
-from scoring.queries.awards import LEAST_HANDS, Held, awards_of
+from scoring.queries.awards import Held, awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import Line, head_to_head
+from scoring.queries.story import WAYS, league_story
+from scoring.story.awards import LEAST_HANDS
 
 from ..shared.names import short_names
 from ..shared.requests import visible_league
@@ -62,6 +64,16 @@ def _figure(held: Held) -> str:
         "doubles": ngettext("%(count)s double", "%(count)s doubles", value),
     }
     return words[held.award.unit] % {"count": whole(value)}
+
+
+@require_safe
+def statistics(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is played and won in one league: records, winds, patterns, who discards to whom."""
+    league = visible_league(request, slug)
+    story = league_story(league, request.user)
+    records = [(one, _figure(one)) for one in story.records]
+    context = {"league": league, "story": story, "records": records, "ways": WAYS.values()}
+    return render(request, "league/statistics.html", context)
 
 
 @require_safe

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.models import Game, League, club_day, known_club
 from scoring.models.game_tables import with_table
+from scoring.queries.anniversaries import anniversaries
 from scoring.queries.games import GameResult, game_results
 from scoring.queries.leaders import LeagueLeaders, disputed_hands, leaders
 from scoring.queries.leading import leads
@@ -60,6 +61,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         waiting = disputed_hands([shown]).get(shown.pk, 0)
         context["disputed" if rows else "waiting"] = waiting
         context["open_games"] = [game for game in games if not game.game.finished]
+        context["anniversaries"] = anniversaries(shown, request.user)
         context["finished_games"] = [game for game in games if game.game.finished]
     return render(request, "league/league.html", context, status=422 if form.errors else 200)
 

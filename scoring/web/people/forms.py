@@ -99,6 +99,15 @@ class AccountForm(RefusableForm):
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A browser sends an empty field, too: this one was taken out while the proof was asked for.
+        if self.is_bound and self.add_prefix("password") not in self.data:
+            message = _(
+                "Type the first password once more: it was not kept while we asked who you are."
+            )
+            self.fields["password"].error_messages["required"] = message
+
 
 class LeaveForm(RefusableForm):
     """What becomes of the account of somebody who has left. A box that is not shown is not ticked."""

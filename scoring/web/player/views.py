@@ -15,6 +15,7 @@ from scoring.models.permissions import Permission, can, check_signed_in
 from scoring.queries.head_to_head import against
 from scoring.queries.players import Profile, player_list, player_profile
 from scoring.queries.seating import open_claims
+from scoring.queries.story import player_story
 from scoring.services.guests import why_not_claimed
 from scoring.services.merging import merged_into
 
@@ -63,6 +64,14 @@ def against_others(request: HttpRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
     line = against(shown, request.user)
     return render(request, "player/against.html", {"player": shown, "line": line})
+
+
+@require_safe
+def how_they_play(request: HttpRequest, pk: int) -> HttpResponse:
+    """How one player wins and loses, in the leagues that the reader may see."""
+    shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
+    story = player_story(shown, request.user)
+    return render(request, "player/story.html", {"player": shown, "story": story})
 
 
 def _in_league(request: HttpRequest, profile: Profile) -> dict[str, Any]:

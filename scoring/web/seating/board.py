@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import ClubTable, Game, League, Player, WaitingSeat
+from scoring.models.hidden_names import Hiding, VisitorNames
 from scoring.models.permissions import Permission, Reader, User, can, read_for
 from scoring.queries.seating import waiting_at
 from scoring.services.games import tables_elsewhere
@@ -151,6 +152,15 @@ def board_of(request: HttpRequest, code: str, reader: Reader | None) -> Board:
     :raises UnknownCode, TooManyAttempts: as ``find_table``.
     """
     table = find_table(code, asker=asker_of(request))
+    reader = _of_who_waits(reader)
     with read_for(reader):
         seats = waiting_at(table.pk)
     return Board(table, code, request.user, seats, kept_seat(request, table), reader)
+
+
+def _of_who_waits(reader: Reader | None) -> Reader | None:
+    """``reader``; everybody is hidden while the game that is waited for may count for a league that hides."""
+    if not isinstance(reader, VisitorNames) or reader.hiding.everybody or not reader.is_visitor():
+        return reader
+    hides = League.objects.running().filter(pk__in=reader.hiding.leagues).exists()
+    return VisitorNames(Hiding(everybody=True), reader.is_visitor) if hides else reader

@@ -24,8 +24,8 @@ export async function submit(event) {
     await undoHand(submitter.formAction);
     return;
   }
-  const button = form.querySelector("[data-save]");
-  page.isSaving = button.disabled = true;
+  const focused = document.activeElement;
+  setSaving(form, true);
   setNotice("");
   try {
     if (submitter?.name === "as_number") {
@@ -34,9 +34,20 @@ export async function submit(event) {
     }
     await (isWhole(form) ? saveHand(form) : askWhatIsMissing(form));
   } finally {
-    page.isSaving = button.disabled = false;
+    setSaving(form, false);
+    if (document.activeElement === document.body) {
+      focused?.focus();
+    }
     leaveStaleHand();
     updatePage();
+  }
+}
+
+/** While a hand is being saved nothing is entered: a tap would be for the next hand, which has no form yet. */
+function setSaving(form, isSaving) {
+  page.isSaving = form.querySelector("[data-save]").disabled = isSaving;
+  for (const part of form.querySelectorAll("[data-seats-row], .calls, [data-win-only]")) {
+    part.inert = isSaving;
   }
 }
 

@@ -1,0 +1,137 @@
+"""The sums of the story as they are kept: marked when something changes, worked out when somebody looks.
+
+Whoever changes what counts marks the evening in the same transaction (:func:`changed`). Whoever reads
+works out the evenings that are marked, and from them their months, years and league (:func:`sums_of`).
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import date
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from scoring.models import Game, League, Player, StoryChange, StorySum
+
+from .evenings import VERSION, PlayerFigures, evenings_of, merged
+
+ALL = "all"
+
+Leagues = QuerySet[League] | Collection[League]
+# What is said about each player, by the player's id.
+ByPlayer = dict[int, PlayerFigures]
+
+
+def changed(league: int, evenings: Iterable[date]) -> None:
+    """Mark ``evenings`` of ``league`` (its id). Call it in the transaction that changes what counts."""
+    StoryChange.objects.bulk_create(
+        StoryChange(league_id=league, evening=day) for day in sorted(set(evenings))
+    )
+
+
+def player_changed(player: Player) -> None:
+    """Mark every evening on which ``player`` has played."""
+    _mark(Game.objects.filter(hands__payments__player=player))
+
+
+def all_changed(leagues: Leagues | None = None) -> None:
+    """Mark every evening of ``leagues``, or of the club."""
+    games = Game.objects.all()
+    _mark(games if leagues is None else games.filter(league__in=leagues))
+
+
+def _mark(games: QuerySet[Game]) -> None:
+    played = games.order_by().values_list("league", "evening").distinct()
+    StoryChange.objects.bulk_create(
+        (StoryChange(league_id=league, evening=day) for league, day in played), batch_size=500
+    )
+
+
+def sums_of(leagues: Leagues, player: int | None = None) -> dict[int, ByPlayer]:
+    """What is said about each player of ``leagues``, or only about ``player``; by the league's id,
+    the league that began first before the others.
+
+    Two queries, and a few more for each month in which something has changed.
+    """
+    bring_up_to_date(leagues)
+    rows = StorySum.objects.filter(league__in=leagues, span=ALL)
+    rows = rows.order_by("league__starts_on", "league", "player")
+    found: dict[int, ByPlayer] = {}
+    for row in rows if player is None else rows.filter(player=player):
+        if row.version != VERSION:
+            all_changed(leagues)
+            return sums_of(leagues, player)
+        found.setdefault(row.league_id, {})[row.player_id] = row.figures
+    return found
+
+
+def bring_up_to_date(leagues: Leagues) -> None:
+    """Work out what has changed in ``leagues``."""
+    for league, month in waiting(leagues):
+        work_out(league, month)
+
+
+def waiting(leagues: Leagues) -> list[tuple[int, str]]:
+    """The months of ``leagues`` that have to be worked out: the league's id, and the month."""
+    marked = StoryChange.objects.filter(league__in=leagues).order_by()
+    evenings = marked.values_list("league", "evening").distinct()
+    return sorted({(league, f"{day.isoformat()[:7]}") for league, day in evenings})
+
+
+@transaction.atomic
+def work_out(league: int, month: str) -> None:
+    """Work out the evenings of ``month`` that are marked, and what they are a part of.
+
+    Two who do it at once would leave what the slower one has read, so the second waits. The marks go
+    before the hands are read: a change that comes later leaves its own.
+    """
+    held = League.objects.select_for_update(no_key=True).filter(pk=league)
+    list(held.order_by().values_list("pk"))
+    year, number = map(int, month.split("-"))
+    marked = StoryChange.objects.filter(
+        league=league, evening__year=year, evening__month=number
+    ).order_by()
+    days = set(marked.values_list("evening", flat=True).distinct())
+    StoryChange.objects.filter(league=league, evening__in=days).delete()
+    found = evenings_of(league, days)
+    touched: set[int] = set()
+    for day in days:
+        there = StorySum.objects.filter(league=league, span=day.isoformat())
+        touched |= {*there.values_list("player", flat=True), *found.get(day, {})}
+    for day in days:
+        _store(league, day.isoformat(), found.get(day, {}), touched)
+    for span in (month, month[:4], ALL):
+        _store(league, span, within(league, span, touched), touched)
+
+
+def within(league: int, span: str, players: Collection[int] | None = None) -> ByPlayer:
+    """What the parts of ``span`` add up to about each of ``players``, or everybody."""
+    parts = StorySum.objects.filter(league=league, within=span).order_by("span")
+    if players is not None:
+        parts = parts.filter(player__in=players)
+    found: ByPlayer = {}
+    for part in parts:
+        own = found.get(part.player_id)
+        found[part.player_id] = merged(own, part.figures) if own else part.figures
+    return found
+
+
+def _longer(span: str) -> str:
+    """The next longer span: of a day the month, of that the year, of that all."""
+    if span == ALL:
+        return ""
+    return span.rpartition("-")[0] or ALL
+
+
+def _store(league: int, span: str, figures: ByPlayer, instead_of: Collection[int]) -> None:
+    StorySum.objects.filter(league=league, span=span, player__in=instead_of).delete()
+    StorySum.objects.bulk_create(
+        StorySum(
+            league_id=league,
+            span=span,
+            within=_longer(span),
+            player_id=player,
+            version=VERSION,
+            figures=of_player,
+        )
+        for player, of_player in figures.items()
+    )
