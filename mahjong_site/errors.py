@@ -10,7 +10,12 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scoring.api import problems
-from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_lasting
+from scoring.operations.database_trouble import (
+    RETRY_AFTER,
+    is_database_trouble,
+    log_if_lasting,
+    names_what_is_gone,
+)
 from scoring.web.account.drafts import typed_at_a_table
 from scoring.web.throttles import too_often
 
@@ -22,7 +27,7 @@ from .wrong_host import wrong_host
 logger = logging.getLogger(__name__)
 
 # What the API answers where there may be no request yet.
-PROBLEMS = {400: problems.unreadable, 500: problems.our_fault}
+PROBLEMS = {400: problems.unreadable, 409: problems.gone_meanwhile, 500: problems.our_fault}
 # Where what was typed into a form of a hand is shown once more: it saves nothing.
 SHOWN_AGAIN = {
     "log_hand": "preview_hand",
@@ -43,7 +48,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 if the database cannot answer now; else 500: a bug.
+    """503 if the database cannot answer now, 409 if something named is gone; else 500: a bug.
 
     Django calls this while it handles the exception. What is answered depends on nothing that may be
     what is broken.
@@ -52,12 +57,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_database_trouble(error):
         log_if_lasting(error, request)
         return unavailable(request)
+    status = 409 if names_what_is_gone(error) else 500
     with readers_language(request):
-        return failed(500, request.path, request_number(request))
+        return failed(status, request.path, request_number(request))
 
 
 def failed(status: int, path: str, request_id: str) -> HttpResponse:
-    """400 or 500, where there may be no request yet, only its ``path``."""
+    """400, 409 or 500, where there may be no request yet, only its ``path``."""
     if path.startswith(API):
         return PROBLEMS[status](request_id)
     return plain_page(status, request_id=request_id)

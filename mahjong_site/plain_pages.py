@@ -64,6 +64,13 @@ SENTENCES = {
             "Go back, reload the page and try again."
         ),
     ),
+    409: (
+        _("Somebody was removed just now"),
+        _(
+            "What you sent names a person or an account that somebody else has just removed. Nothing of "
+            "it was saved: look again, and try once more."
+        ),
+    ),
     500: (
         _("Something broke on our side"),
         _(

@@ -8,11 +8,13 @@ from django.db import InterfaceError, OperationalError, ProgrammingError, connec
 from django.test import Client
 
 from scoring.api.leagues.views import LeagueViewSet
-from scoring.models import Hand
+from scoring.models import Game, Hand
 from scoring.operations.database_trouble import is_database_trouble
+from scoring.services import games
+from scoring.services.audit import log_audit
 from scoring.web.dashboard import views as home
 from tests.api.callers import caller
-from tests.factories import BOOK_HAND, make_member
+from tests.factories import BOOK_HAND, make_league, make_member, make_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -270,3 +272,33 @@ class TestWhatIsTrouble:
         with pytest.raises((OperationalError, ProgrammingError)) as raised:
             say(query)
         assert not is_database_trouble(raised.value)
+
+
+class TestWhatIsGone:
+    """An account goes while a request of its own names it: nothing is stored, and a sentence says so."""
+
+    @pytest.fixture(autouse=True)
+    def _leaves_meanwhile(self, monkeypatch):
+        def log_and_leave(action, subject, *, by, **details):
+            log_audit(action, subject, by=by, **details)
+            # Not by Django, which would delete what names it as well.
+            say(f"DELETE FROM auth_user WHERE id = {by.pk}")
+
+        monkeypatch.setattr(games, "log_audit", log_and_leave)
+
+    @pytest.mark.parametrize("path", ["/api/v1/games/", "/games/new/"])
+    def test_is_refused_in_a_sentence(self, path, client):
+        account, league = make_member(), make_league()
+        client.force_login(account)
+        client.raise_request_exception = False
+        players = [make_player().pk for _seat in range(4)]
+        if path.startswith("/api/"):
+            sent = {"league": league.slug, "players": players}
+            answer = client.post(path, sent, content_type="application/json")
+        else:
+            seats = dict(zip(("east", "south", "west", "north"), players, strict=True))
+            answer = client.post(path, {"league": league.pk, **seats})
+        assert answer.status_code == 409
+        assert "Nothing" in answer.content.decode()
+        assert not Game.objects.exists()
+        assert type(account).objects.filter(pk=account.pk).exists()

@@ -77,6 +77,14 @@ def our_fault(request_id: str) -> ProblemResponse:
     return ProblemResponse(500, detail, extra={"request_id": request_id})
 
 
+def gone_meanwhile(request_id: str) -> ProblemResponse:
+    """409: somebody else has just deleted what the request names, an account for example."""
+    message = gettext_noop(
+        "Somebody whom this names was removed just now. Nothing was saved: look again, and try once more."
+    )
+    return ProblemResponse(409, _whatever_is_broken(message), extra={"request_id": request_id})
+
+
 def unavailable(seconds: int, request_id: str) -> ProblemResponse:
     """503: the same request, with its key, in so many ``seconds`` will do."""
     message = gettext_noop(

@@ -15,10 +15,24 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
-from scoring.operations.database_trouble import RETRY_AFTER, is_database_trouble, log_if_lasting
+from scoring.operations.database_trouble import (
+    RETRY_AFTER,
+    is_database_trouble,
+    log_if_lasting,
+    names_what_is_gone,
+)
 from scoring.services.errors import Conflict, KeyReused, SignInStopped, TooManyAttempts
 
-from .problems import INVALID, Error, ProblemResponse, our_fault, too_large, unavailable, unreadable
+from .problems import (
+    INVALID,
+    Error,
+    ProblemResponse,
+    gone_meanwhile,
+    our_fault,
+    too_large,
+    unavailable,
+    unreadable,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +64,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     if is_database_trouble(exc):
         log_if_lasting(exc, request)
         return unavailable(RETRY_AFTER, number)
+    if names_what_is_gone(exc):
+        return gone_meanwhile(number)
     return our_fault(number)
 
 

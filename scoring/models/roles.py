@@ -9,14 +9,13 @@ from .permissions import Account, Role, User
 
 # From the lowest to the highest.
 RANKS = (Role.MEMBER, Role.ORGANISER, Role.OWNER, Role.ADMIN)
-# With one of these somebody makes anybody anything, at the desk.
-RAISES = ("add_user", "change_user", "add_group", "change_group")
 
 
 def role_of(account: Account) -> Role:
     """The highest role of ``account``, also while it is closed: member, organiser, owner or admin.
 
-    Who may change accounts at the desk could make anybody an admin, and counts as one.
+    Only a superuser is an admin. Whoever else works at the desk changes accounts of members alone there,
+    and ranks by what the club made of them.
     """
     if account.is_superuser:
         return Role.ADMIN
@@ -35,8 +34,6 @@ def roles_by_account(accounts: Iterable[Account]) -> dict[int, Role]:
 
 def highest_role(held: set[str]) -> Role:
     """The role of who holds the permissions of these names."""
-    if held & set(RAISES):
-        return Role.ADMIN
     if {"own_club", "organise_club"} <= held:
         return Role.OWNER
     return Role.ORGANISER if "organise_club" in held else Role.MEMBER
@@ -92,8 +89,7 @@ def _held(accounts: Iterable[Account]) -> dict[int, set[str]]:
     """What makes a role of what each of ``accounts`` was given, itself or by its groups, by its id."""
     held: dict[int, set[str]] = {account.pk: set() for account in accounts}
     of_the_club = Q(codename__in=["own_club", "organise_club"], content_type__app_label="scoring")
-    of_the_desk = Q(codename__in=RAISES, content_type__app_label="auth")
-    known = auth.Permission.objects.filter(of_the_club | of_the_desk).order_by()
+    known = auth.Permission.objects.filter(of_the_club).order_by()
     for path in ("user", "group__user"):
         for pk, name in known.filter(**{f"{path}__in": held}).values_list(path, "codename"):
             held[pk].add(name)

@@ -8,7 +8,7 @@ SQLite file that is damaged: it lasts until somebody restores a backup, so the l
 import logging
 import sqlite3
 
-from django.db import Error, InterfaceError, OperationalError, connection
+from django.db import Error, IntegrityError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
@@ -45,6 +45,9 @@ POSTGRESQL = frozenset(["3D000", "25006", "25P03", "55006", "55P03"])
 NOT_IN_STATE, LETS_NOBODY_IN = "55000", "not currently accepting connections"
 # The server stopped a query, as a rule at our own time limit.
 STOPPED = "57014"
+# A row names another one that is not there: PostgreSQL's state, SQLite's words (it has one code for all).
+FOREIGN_KEY = "23503"
+FOREIGN_KEY_FAILED = "FOREIGN KEY constraint failed"
 
 
 def is_database_trouble(error: BaseException | None) -> bool:
@@ -64,6 +67,19 @@ def is_database_trouble(error: BaseException | None) -> bool:
     if isinstance(error, InterfaceError):
         return _is_closed()
     return isinstance(error, OperationalError)
+
+
+def names_what_is_gone(error: BaseException | None) -> bool:
+    """Whether ``error`` says that a row names an account or the like that somebody else has just deleted.
+
+    References are checked when a transaction ends, so whatever it wrote is not stored.
+    """
+    if not isinstance(error, IntegrityError):
+        return False
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return str(cause) == FOREIGN_KEY_FAILED
+    return getattr(cause, "sqlstate", None) == FOREIGN_KEY
 
 
 def log_if_lasting(error: BaseException | None, request: HttpRequest | None) -> None:

@@ -70,6 +70,13 @@ NAMING = {"name", "first", "last"}
 FREQUENT = {"cp950": (0xA4, 0xC6), "gb18030": (0xB0, 0xD7)}
 CHINESE = re.compile(f"[\\x00-\\x7f{UNSPACED}\u3000-\u3020\uff00-\uff65·]*")
 BESIDE_A_LETTER = re.compile(f"[A-Za-z][{UNSPACED}]|[{UNSPACED}][A-Za-z]")
+# How text of another encoding looks when it is read as cp1252: signs beside letters, capitals within words,
+# and more letters with accents in a row than any name has.
+LETTER, SIGN = r"[^\W\d_]", "[¡¢£¤¥¦§¨©¬¯±²³µ¶¸¼½¾¿×÷†‡ˆ‰ƒ˜™]"
+NO_WESTERN = re.compile(
+    rf"{LETTER}{SIGN}|{SIGN}{LETTER}|{LETTER}[•€…‘]{LETTER}|[a-zß-ÿ](?:[À-ÖØ-ÞŒŠŸŽ]|‘)"
+    r"|[À-ÖØ-öø-ÿŒœŠšŸŽž]{3}"
+)
 ZIP = b"PK\x03\x04"
 # What lists begin each line with: a number or a bullet.
 BULLET = re.compile(r"\s*(?:\d{1,4}[.)]|[-–—*•·▪‣◦])\s+")
@@ -242,8 +249,11 @@ def _decoded(content: bytes) -> str:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if "\0" not in text:
-            return text
+        if "\0" in text:
+            continue
+        if encoding == "cp1252" and NO_WESTERN.search(text):
+            raise _unknown_letters()
+        return text
     raise _unreadable()
 
 
@@ -316,6 +326,14 @@ def _first_sheet(content: bytes) -> Any:
 def _too_large() -> ValidationError:
     message = _("This file unpacks to more than any list.")
     return ValidationError(ValidationError(message, code="too_large"))
+
+
+def _unknown_letters() -> ValidationError:
+    message = _(
+        "The names in this file cannot be read for certain: save the list as “CSV UTF-8” or XLSX and "
+        "choose that."
+    )
+    return ValidationError(ValidationError(message, code="encoding"))
 
 
 def _unreadable() -> ValidationError:

@@ -155,7 +155,8 @@ SEATED: Mapping[str, str | Promise] = {
     "guest": _("seated a guest at a table"),
     "other": _("seated somebody at a table"),
 }
-# What one act of somebody does besides, each with an entry of its own, written just before that of the act.
+# What one act of somebody does besides, each with an entry of its own, written just before that of the act,
+# and about a row that the act is about or refers to.
 PARTS: Mapping[str, Collection[str]] = {
     "add_names": ("add_people",),
     "answer_claim": ("merge_players",),
@@ -173,6 +174,8 @@ PARTS: Mapping[str, Collection[str]] = {
     "start_game": ("open_game",),
     "start_league": ("add_league",),
 }
+# There is one club, and one first run of it: what is done in it is about nothing else.
+FIRST_RUN, ACCOUNT = "firstrun", "user"
 # Entries of one act stand no further apart.
 ONE_ACT = timedelta(seconds=10)
 # Rows that are named as people call them, with what their names need besides.
@@ -200,6 +203,7 @@ WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
 }
 # The other details of an entry: what they are, and the kind of row whose number they tell.
 DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
+    "account": ("", User),
     "amount": (_("amount"), None),
     "agree": (_("was that guest"), None),
     "anonymous": (_("the name was taken out"), None),
@@ -265,6 +269,8 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingseat"}
 # The details of an entry that tell a change; the others are told as they are.
 CHANGE = ("before", "after")
+# Details that other words tell already.
+TOLD = (*CHANGE, "account", "by_link", "by_pin", "seated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +345,24 @@ def _is_part(entry: AuditEntry, act: AuditEntry) -> bool:
     """Whether ``entry`` was written by what ``act`` tells of."""
     # What the server does for somebody who joins is nobody's.
     same = entry.by_id in (act.by_id, None)
-    return same and act.at - entry.at < ONE_ACT and entry.action in PARTS.get(act.action, ())
+    near = same and act.at - entry.at < ONE_ACT and entry.action in PARTS.get(act.action, ())
+    return near and (act.subject == FIRST_RUN or bool(_rows_of(act) & _rows_of(entry, doer=True)))
+
+
+def _rows_of(entry: AuditEntry, *, doer: bool = False) -> set[tuple[str, Any]]:
+    """Kind and number of each row that ``entry`` is about or refers to.
+
+    :param doer: also of the account that did it: whoever joins adds the player of that account.
+    """
+    rows: set[tuple[str, Any]] = {(entry.subject, entry.subject_id)}
+    if doer:
+        rows.add((ACCOUNT, entry.by_id))
+    for name, value in entry.details.items():
+        _label, kind = DETAILS.get(name, ("", None))
+        if kind is not None:
+            values = value if isinstance(value, list) else [value]
+            rows |= {(kind._meta.model_name or "", one) for one in values}
+    return rows
 
 
 Names = Mapping[tuple[type[Model], Any], Model]
@@ -448,7 +471,7 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
-        if name in (*CHANGE, "by_link", "by_pin", "seated") or (not value and name in ONLY_IF_SO):
+        if name in TOLD or (not value and name in ONLY_IF_SO):
             continue
         if kind is not None and (kind, value) == (model, entry.subject_id):
             continue

@@ -119,6 +119,16 @@ def hand_over(account: Account, *, by: User) -> str:
     account = lock_account(account)
     check_still(by, Permission.MAKE_OWNERS)
     require_open(account)
+    close_ways_in(account)
+    log_audit("hand_over", account, by=by)
+    return _reset_path(account)
+
+
+def close_ways_in(account: Account) -> None:
+    """Leave nothing by which anybody signs in to ``account``, which is locked, or hears its notices.
+
+    A request that was about to add something finds another password: see :func:`lock_own_account`.
+    """
     account.set_unusable_password()
     account.email = ""
     account.save(update_fields=["password", "email"])
@@ -128,8 +138,6 @@ def hand_over(account: Account, *, by: User) -> str:
     AccountSettings.objects.filter(user=account).update(
         has_first_password=False, opened_by_organiser=False
     )
-    log_audit("hand_over", account, by=by)
-    return _reset_path(account)
 
 
 def note_first_password(account: Account, *, by: User) -> None:

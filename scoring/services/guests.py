@@ -29,6 +29,7 @@ from .merging import merge_guest
 from .notices import notify_guest, notify_guest_claim, withdraw_question
 from .people import check, require_no_look_alike, save_new_player
 from .pins import forget_pin
+from .roles import check_still
 
 # How many guests somebody who is no organiser may add in a while: three tables of them.
 MOST_ADDED, WHILE = 12, timedelta(hours=1)
@@ -138,14 +139,14 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
         # Two claims of one asker who are answered at once: the second finds the player of the first.
         lock_account(claim.by)
     claim = GuestClaim.objects.select_related("by", "player").get(pk=claim.pk)
-    if not may_answer(claim, account):
-        raise PermissionDenied(_("Somebody who sat with this guest answers, or an organiser."))
+    _check_may_answer(claim, account)
     _require_open(claim)
     guest = claim.player
     player = _given(guest, claim.by, by=account) if agree else guest
     # Somebody else may have answered until the players were locked.
     claim = GuestClaim.objects.select_for_update(of=("self",)).get(pk=claim.pk)
     _require_open(claim)
+    _check_may_answer(claim, check_still(by, Permission.TAKE_OVER_A_GUEST))
     withdraw_question(claim=claim.pk)
     claim.agreed, claim.answered_by, claim.answered_at = agree, account, timezone.now()
     claim.save()
@@ -196,6 +197,12 @@ def _given(guest: Player, asker: Account, *, by: Account) -> Player:
     return guest
 
 
+def _check_may_answer(claim: GuestClaim, account: Account) -> None:
+    """:raises PermissionDenied: unless :func:`may_answer`."""
+    if not may_answer(claim, account):
+        raise PermissionDenied(_("Somebody who sat with this guest answers, or an organiser."))
+
+
 def may_answer(claim: GuestClaim, user: User) -> bool:
     """Whether ``user`` played with the guest or is an organiser, and is not who asks."""
     if not user.is_authenticated or user.pk == claim.by_id:
@@ -211,6 +218,7 @@ def make_member(player: Player, *, by: User) -> Player:
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
     player = lock_player(player)
+    check_still(by, Permission.CHANGE_A_PLAYER)
     player.guest = False
     player.save(update_fields=["guest"])
     log_audit("make_member", player, by=by)

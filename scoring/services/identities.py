@@ -12,7 +12,7 @@ from scoring.models.permissions import Account, Permission, Role, User, check_pe
 from scoring.models.roles import role_of
 
 from .audit import log_audit
-from .locks import lock_account
+from .locks import lock_own_account
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,13 @@ def connect_identity(account: Account, identity: Identity, *, by: User) -> None:
     """Let ``identity`` sign in to ``account`` from now on. No role changes by it.
 
     :param by: the account itself.
-    :raises PermissionDenied: for a visitor, and for a program with a token.
+    :raises PermissionDenied: for a visitor, for a program with a token, and if the account was given
+        another password meanwhile.
     :raises ValidationError: if the identity signs in to another account, or this account is connected
         to another one of that server.
     """
     check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
-    lock_account(account)
+    lock_own_account(account)
     rows = SocialAccount.objects.filter(provider=identity.server)
     if rows.filter(user=account).exclude(uid=identity.subject).exists():
         message = _("You are connected already: disconnect first.")

@@ -37,6 +37,7 @@ from .locks import (
 )
 from .notices import notify_claim_decided, notify_invited, notify_player_claim, withdraw_question
 from .people import change_player, save_new_player
+from .roles import check_still
 
 DAYS, MOST_DAYS = 14, 366
 LONGEST_CODE = 100
@@ -75,6 +76,7 @@ def invite(
     if player is not None:
         player = lock_player(player, field="player")
         _check_has_no_account(player, "player")
+    check_still(by, Permission.MANAGE_PEOPLE)
     ends_at = _end(days)
     code = secrets.token_urlsafe(24)
     invitation = Invitation(
@@ -114,6 +116,7 @@ def invite_each(
     for player in lock_all_players(players, field="players"):
         _check_has_no_account(player, "players")
     _replace(players, again=again, by=by)
+    check_still(by, Permission.MANAGE_PEOPLE)
     made = _made([Invitation(player=player, made_by=own, ends_at=ends_at) for player in players])
     people = [player.pk for player in players]
     log_audit("invite_each", Club(pk=1), by=by, people=people)
@@ -127,7 +130,7 @@ def mail_each(people: Sequence[tuple[Player, str, str]], *, by: User) -> None:
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
-    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    own = check_still(by, Permission.MANAGE_PEOPLE)
     ends_at = _end(DAYS)
     _mail(
         _made(
@@ -176,6 +179,7 @@ def revoke_invitation(invitation: Invitation, *, by: User) -> None:
     check_permission(by, Permission.MANAGE_PEOPLE)
     changed = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
     if changed.update(revoked_at=timezone.now()):
+        check_still(by, Permission.MANAGE_PEOPLE)
         log_audit("revoke_invitation", invitation, by=by)
 
 
@@ -187,6 +191,7 @@ def revoke_invitations(*, by: User) -> int:
     """
     check_permission(by, Permission.MANAGE_PEOPLE)
     running = lock_invitations(Invitation.objects.running())
+    check_still(by, Permission.MANAGE_PEOPLE)
     pks = [invitation.pk for invitation in running]
     Invitation.objects.filter(pk__in=pks).update(revoked_at=timezone.now())
     _log_revoked(running, by)
@@ -323,6 +328,7 @@ def decide_claim(use: InvitationUse, *, confirm: bool, by: User) -> None:
     use = InvitationUse.objects.select_for_update(of=("self",)).get(pk=use.pk)
     if use.claim_id is None:
         return
+    check_still(by, Permission.MANAGE_PEOPLE)
     if confirm:
         require_open(account)
         _check_both_are_free(player, use.account)

@@ -82,7 +82,8 @@ def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) ->
         close_account(account, by=by)
     player = change_player(player, active=False, by=by)
     revoke_invitations_of(player, by=by)
-    log_audit("mark_as_left", player, by=by, closes=closes, takes_role=takes_role)
+    whose = {"account": account.pk} if account is not None else {}
+    log_audit("mark_as_left", player, by=by, closes=closes, takes_role=takes_role, **whose)
 
 
 @transaction.atomic
@@ -115,6 +116,7 @@ def make_anonymous(player: Player, *, by: User) -> None:
     check_permission(by, Permission.MAKE_ANONYMOUS)
     closed = _lock_closed_accounts(player)
     player = lock_player(player)
+    check_still(by, Permission.MAKE_ANONYMOUS)
     if player.user_id:
         message = _("%(name)s has an account: its member leaves by “My account”.")
         raise ValidationError(message % {"name": player}, code="has_account")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Invitation, Player
 from scoring.models.people import OWNERS
-from scoring.models.permissions import Account
+from scoring.models.permissions import Account, PermissionDenied
 
 
 def lock_player(player: Player, *, field: str = "name") -> Player:
@@ -85,6 +85,33 @@ def lock_account(account: Account, *, to_delete: bool = False) -> Account:
     locked = rows.filter(pk=account.pk).first()
     if locked is None:
         raise _account_is_gone()
+    return locked
+
+
+def keep_accounts(accounts: Collection[int]) -> None:
+    """Let nobody delete the accounts with these ids, which rows will name, until the transaction ends.
+
+    Others change them, and name them, meanwhile. On SQLite one writes at a time.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            query = "SELECT id FROM auth_user WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
+            cursor.execute(query, [list(accounts)])
+
+
+def lock_own_account(account: Account) -> Account:
+    """``account`` as it is in the database, locked, before its person adds a way into it.
+
+    Whatever adds one calls this first: the request may be that of somebody from whom the account was
+    taken meanwhile, whose ways in are gone.
+
+    :param account: as it was when its person showed who they are.
+    :raises PermissionDenied: if it has another password since, or was closed.
+    :raises ValidationError: if it was deleted meanwhile.
+    """
+    locked = lock_account(account)
+    if locked.password != account.password or not locked.is_active:
+        raise PermissionDenied(_("Your account was changed meanwhile: sign in again."))
     return locked
 
 

@@ -34,7 +34,7 @@ from scoring.models import (
     WaitingSeat,
 )
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Account, Permission, PermissionDenied, User, check_permission
+from scoring.models.permissions import Account, Permission, PermissionDenied, User
 from scoring.story import store
 
 from . import tallies
@@ -52,7 +52,7 @@ from .locks import (
 from .pins import forget_pin
 from .rating_scopes import lock_club_ratings
 from .ratings import forget_club_ratings, rate, rate_club_anew
-from .roles import check_handles
+from .roles import check_handles, check_still
 from .sessions import close_account
 from .standing_rules import rename_in_standing_rules
 
@@ -198,7 +198,7 @@ def merged_into(pk: int) -> Player | None:
 
 
 def _check(kept: Player, gone: Player, *, by: User) -> None:
-    own = check_permission(by, Permission.MANAGE_PEOPLE)
+    own = check_still(by, Permission.MANAGE_PEOPLE)
     for player in (kept, gone):
         if player.user is not None:
             check_handles(player.user, by=by)

@@ -34,6 +34,7 @@ from scoring.models.roles import organisers
 from scoring.models.totals import totals
 
 from .audit import log_audit
+from .locks import keep_accounts, lock_own_account
 
 # More devices than anybody carries; the one that was added first makes room.
 MOST_DEVICES = 10
@@ -231,10 +232,10 @@ def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: U
     :param endpoint: the address that the browser has from its push service.
     :param p256dh: the browser's public key.
     :param auth: its secret, as it gives it.
-    :raises PermissionDenied: for a visitor.
+    :raises PermissionDenied: for a visitor, and if the account was given another password meanwhile.
     :raises ValidationError: for an address or a key that is none.
     """
-    account = check_permission(by, Permission.HEAR_OF_THINGS)
+    account = lock_own_account(check_permission(by, Permission.HEAR_OF_THINGS))
     PushSubscription.objects.filter(endpoint=endpoint).delete()
     row = PushSubscription(
         user=account, endpoint=endpoint, p256dh=p256dh, auth=auth, device=device[:60]
@@ -304,6 +305,8 @@ def _best_hands(games: Sequence[Game]) -> dict[int, int]:
 
 def _notify(kind: NoticeKind, params: dict[int, dict[str, Any]]) -> None:
     """Store a notice for each account (its id) with its own ``params``, and its deliveries."""
+    # One who leaves just now would break what somebody else does.
+    keep_accounts(params)
     accounts = Account.objects.filter(pk__in=params, is_active=True).order_by("pk")
     recipients = dict(accounts.values_list("pk", "email"))
     if not recipients:

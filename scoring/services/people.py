@@ -18,7 +18,7 @@ from .audit import log_audit, values_of
 from .locks import lock_accounts_of, lock_player, require_locked, require_not_anonymous
 from .notices import notify
 from .pins import forget_pin
-from .roles import check_may_handle
+from .roles import check_may_handle, check_still
 
 
 class Unchanged(Enum):
@@ -125,6 +125,7 @@ def change_player(
     player = lock_player(player)
     if user is not UNCHANGED:
         require_locked([player], accounts)
+    check_still(by, Permission.CHANGE_A_PLAYER)
     require_not_anonymous(player)
     before: dict[str, Any] = {"name": player.name, "active": player.active}
     renamed = name is not None and name != player.name

@@ -19,6 +19,7 @@ from scoring.models.permissions import Permission, PermissionDenied, User, can, 
 from .audit import log_audit
 from .errors import TooManyAttempts
 from .locks import lock_player
+from .roles import check_still
 from .tries import forget_tries, limited_tries
 
 SHORTEST, LONGEST = 4, 8
@@ -46,7 +47,9 @@ def set_pin(player: Player, pin: str, *, by: User) -> None:
     _require_pin(pin, or_none=True)
     hashed = make_password(pin) if pin else ""
     with transaction.atomic():
-        _check_may_set(lock_player(player, field="pin"), by)
+        locked = lock_player(player, field="pin")
+        for asked in (by, check_still(by, Permission.SET_A_PIN)):
+            _check_may_set(locked, asked)
         _store(player, hashed)
         log_audit("set_pin", player, by=by, removed=not pin)
 

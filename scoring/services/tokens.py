@@ -29,7 +29,7 @@ from scoring.models.permissions import (
 from .accounts import require_second_factor
 from .audit import log_audit
 from .digests import digest_of
-from .locks import lock_account
+from .locks import lock_own_account
 
 DAYS, MOST_DAYS = 90, 366
 # More than anybody has programs; whoever makes one a minute does not read what they say.
@@ -56,7 +56,8 @@ def make_token(
 
     :param using: the token that asks for it. The new one does no more and ends no later.
     :param replaces: whether the one of the same name that was not used for longest makes room, too.
-    :raises PermissionDenied: for a visitor; for a scope that ``using`` does not have.
+    :raises PermissionDenied: for a visitor; for a scope that ``using`` does not have; if the account was
+        given another password meanwhile.
     :raises ValidationError: without a name or a scope; for a scope that ``by`` does not have; for
         more than 366 days; for more than 50 tokens.
     """
@@ -71,7 +72,7 @@ def make_token(
         message = _("Only an organiser makes a token that does what organisers do.")
         raise ValidationError({"scopes": ValidationError(message, code="not_yours")})
     # Locked: of two made at once, each counts the other.
-    account = lock_account(account)
+    account = lock_own_account(account)
     ends_at = timezone.now() + timedelta(days=days)
     text = secrets.token_urlsafe(32)
     token = ApiToken(

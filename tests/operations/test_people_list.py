@@ -101,6 +101,19 @@ def test_letters_with_accents_are_no_chinese_characters(name):
     assert read_file(f"Naam;Mail\r\n{name};\r\n".encode("cp1252")).entries[0].name == name
 
 
+@pytest.mark.parametrize(
+    "name", ["d’Hondt", "‘t Hart", "Þórður", "Šime Žižek", "Jan (½ lid)", "«Zoë»"]
+)
+def test_signs_that_people_write_beside_a_name_are_read(name):
+    assert read_file(f"Naam;Mail\r\n{name};\r\n".encode("cp1252")).entries[0].name == name
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5hkscs", "mac_roman"])
+def test_names_that_could_be_read_in_more_than_one_way_are_refused(encoding):
+    names = ["Zoë Müller"] if encoding == "mac_roman" else ["王小明", "Renée"]
+    assert refused(read_file, "\r\n".join(["Name", *names]).encode(encoding)) == "encoding"
+
+
 def test_a_workbook():
     rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
     assert read_file(workbook(*rows, (None, None), ("Ann Lee",))).entries == [ZOE, ANN]

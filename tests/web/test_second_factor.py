@@ -70,6 +70,15 @@ class TestSigningIn:
         page = client.post("/account/mfa/code/", {"code": "1"}, follow=True).content.decode()
         assert "Your second step was removed." in page
 
+    def test_begins_anew_once_the_password_has_changed(self, app, ann):
+        client, _answer = password()
+        ann.set_password("another of the tiles")
+        ann.save()
+        answer = second(client, code())
+        assert answer.url == "/account/sign-in/"
+        assert not signed_in(client)
+        assert "The password was changed meanwhile" in client.get(answer.url).content.decode()
+
     def test_asks_for_the_code_and_goes_on_to_where_one_wanted(self, app):
         client, answer = password(next="/players/")
         assert answer.url == "/account/mfa/code/"

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.formats import date_format
 
 from scoring.models import AuditEntry, FirstRun, NoticeKind
-from scoring.models.permissions import Scope
-from scoring.queries.trail import ACTIONS, CHANGE, DETAILS
+from scoring.models.permissions import Role, Scope
+from scoring.queries.trail import ACTIONS, CHANGE, DETAILS, acts_in_words, trail
 from scoring.services.accounts import choose_language
 from scoring.services.audit import log_audit
 from scoring.services.guests import add_guest, answer_claim, claim_guest
@@ -23,7 +23,9 @@ from scoring.services.merging import merge_players
 from scoring.services.people import add_player, change_player
 from scoring.services.people_lists import Entry, add_people
 from scoring.services.pins import Proof, change_pin, set_pin
+from scoring.services.roles import take_role
 from scoring.services.seating import sit_down
+from scoring.services.sessions import close_account
 from scoring.services.tokens import make_token
 from scoring.services.unsubscribing import unsubscribe
 from tests.factories import (
@@ -85,6 +87,24 @@ def test_a_detail_is_told_in_words_and_a_row_by_its_name(client, owner):
     assert "was that guest: yes" in page
     assert "player: Bob" in page
     assert "Invitation: Bob" in page
+
+
+def test_what_was_done_to_others_just_before_is_no_part_of_an_act(owner):
+    others = make_organiser("first"), make_member("second")
+    left, closed = make_member("third"), make_member("fourth")
+    players = [make_player(user=account) for account in (left, closed)]
+    take_role(others[0], Role.ORGANISER, by=owner)
+    close_account(others[1], by=owner)
+    mark_as_left(players[0], closes=False, takes_role=False, by=owner)
+    mark_as_left(players[1], closes=True, takes_role=False, by=owner)
+    acts = acts_in_words(list(trail(by=owner)), owner)
+    told = [(act.what, [part.what for part in act.parts]) for act in acts]
+    assert told == [
+        ("marked somebody as left", ["changed a player", "closed an account"]),
+        ("marked somebody as left", ["changed a player"]),
+        ("closed an account", []),
+        ("took a role away", []),
+    ]
 
 
 def test_what_is_one_act_is_one_entry(client, owner):

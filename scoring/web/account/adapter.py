@@ -40,6 +40,8 @@ ABOUT: Mapping[str, str] = {
     "webauthn_added": "second_step",
     "webauthn_removed": "second_step",
 }
+# Where a session keeps a digest of the password with which its first step was taken.
+FIRST_STEP = "first_step"
 WRONG_CODE = _("This code is wrong, or was used before. Try the next one.")
 
 
@@ -58,6 +60,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+    def pre_login(self, request: HttpRequest, user: AbstractBaseUser, **about: Any) -> Any:
+        """Remember the password of now until the second step."""
+        request.session[FIRST_STEP] = user.get_session_auth_hash()
+        return super().pre_login(request, user, **about)
 
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
         return is_own_password(context.request, password)

@@ -11,11 +11,15 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, register_converter
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+
+from scoring.models.permissions import check_signed_in
+from scoring.services.locks import lock_own_account
 
 from ..converters import AlphanumericConverter
 from ..throttles import throttled
@@ -57,6 +61,20 @@ def own(route: str, view: View, name: str) -> URLPattern:
     return path(f"account/{route}", login_required(page(view)), name=name)
 
 
+def way_in(route: str, view: View, name: str) -> URLPattern:
+    """As :func:`own`, where something is stored by which one signs in."""
+
+    @wraps(view)
+    def locked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method != "POST":
+            return view(request, *args, **kwargs)
+        with transaction.atomic():
+            lock_own_account(check_signed_in(request.user))
+            return view(request, *args, **kwargs)
+
+    return own(route, locked, name)
+
+
 urlpatterns = [
     path("account/", views.overview, name="account"),
     # Allauth's name for it.
@@ -70,9 +88,9 @@ urlpatterns = [
     own("again/", allauth.reauthenticate, "account_reauthenticate"),
     own("again/code/", mfa.reauthenticate, "mfa_reauthenticate"),
     own("again/key/", webauthn.reauthenticate_webauthn, "mfa_reauthenticate_webauthn"),
-    own("mail/", views.Mails.as_view(), "account_email"),
+    way_in("mail/", views.Mails.as_view(), "account_email"),
     at("mail/sent/", allauth.email_verification_sent, "account_email_verification_sent"),
-    at("mail/confirm/<str:key>/", allauth.confirm_email, "account_confirm_email"),
+    at("mail/confirm/<str:key>/", views.ConfirmMail.as_view(), "account_confirm_email"),
     own("password/change/", allauth.password_change, "account_change_password"),
     own("password/set/", allauth.password_set, "account_set_password"),
     at("password/reset/", allauth.password_reset, "account_reset_password"),
@@ -89,14 +107,16 @@ urlpatterns = [
     ),
     own("mfa/", mfa.index, "mfa_index"),
     at("mfa/code/", views.SecondStep.as_view(), "mfa_authenticate"),
-    own("mfa/app/", views.SetUpApp.as_view(), "mfa_activate_totp"),
+    way_in("mfa/app/", views.SetUpApp.as_view(), "mfa_activate_totp"),
     own("mfa/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),
     own("mfa/recovery-codes/", recovery.view_recovery_codes, "mfa_view_recovery_codes"),
-    own("mfa/recovery-codes/new/", recovery.generate_recovery_codes, "mfa_generate_recovery_codes"),
+    way_in(
+        "mfa/recovery-codes/new/", recovery.generate_recovery_codes, "mfa_generate_recovery_codes"
+    ),
     own("mfa/keys/", webauthn.list_webauthn, "mfa_list_webauthn"),
-    own("mfa/keys/add/", webauthn.add_webauthn, "mfa_add_webauthn"),
+    way_in("mfa/keys/add/", webauthn.add_webauthn, "mfa_add_webauthn"),
     at("mfa/keys/sign-in/", webauthn.login_webauthn, "mfa_login_webauthn"),
-    own("mfa/keys/<int:pk>/edit/", webauthn.edit_webauthn, "mfa_edit_webauthn"),
+    way_in("mfa/keys/<int:pk>/edit/", webauthn.edit_webauthn, "mfa_edit_webauthn"),
     own("mfa/keys/<int:pk>/remove/", webauthn.remove_webauthn, "mfa_remove_webauthn"),
 ]
 

@@ -5,9 +5,11 @@ from typing import Any
 from allauth.account.internal import flows
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress, Login
-from allauth.account.views import EmailView
+from allauth.account.stages import LoginStageController
+from allauth.account.views import ConfirmEmailView, EmailView
 from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
+from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -31,11 +33,12 @@ from scoring.models import AccountSettings
 from scoring.models.permissions import check_signed_in
 from scoring.services.accounts import change_name, choose_language
 from scoring.services.identities import is_connected
-from scoring.services.locks import lock_sign_in_names
+from scoring.services.locks import lock_account, lock_sign_in_names
 from scoring.services.second_factor import has_second_factor, use_first_code
 from scoring.services.sessions import end_own_sessions
 
 from ..throttles import throttled
+from .adapter import FIRST_STEP
 from .devices import device_name
 from .forms import AppForm, MailForm, NameForm, SignInForm
 
@@ -61,9 +64,16 @@ class SignIn(LoginView):
 
 
 class SecondStep(AuthenticateView):
-    """The second step of signing in: what the account has for it, and a word where that is gone."""
+    """The second step of signing in: what the account has for it, and a word where that is gone.
+
+    A password that has changed since the first step is asked for once more.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        begun = LoginStageController.enter(request, AuthenticateStage.key)
+        if begun and request.session.get(FIRST_STEP) != begun.login.user.get_session_auth_hash():
+            messages.info(request, _("The password was changed meanwhile: sign in again."))
+            return begun.abort()
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
         stage = getattr(self, "stage", None)
         if stage is not None and not has_second_factor(stage.login.user):
@@ -175,6 +185,16 @@ class Mails(EmailView):
         form.full_clean()
         answer = super().form_valid if form.is_valid() else self.form_invalid
         response: HttpResponse = answer(form)
+        return response
+
+
+class ConfirmMail(ConfirmEmailView):
+    """A mail address is confirmed by its link, unless it is gone by then: allauth would store it anew."""
+
+    @transaction.atomic
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        lock_account(self.get_object().email_address.user)
+        response: HttpResponse = super().post(*args, **kwargs)
         return response
 
 
