@@ -3,7 +3,9 @@
 import re
 from contextlib import closing
 from http.client import HTTPConnection
+from io import BytesIO
 from json import loads
+from zipfile import ZipFile
 
 import pytest
 
@@ -36,10 +38,20 @@ def cache(site, tmp_path):
                 sent = {**headers, "Host": HOST, "X-Cache": str(number)}
                 connection.request("GET", path, headers=sent)
                 response = connection.getresponse()
-                body = NEW_EACH_TIME.sub(b"", response.read())
+                body = NEW_EACH_TIME.sub(b"", unpacked(response.read()))
             return response.headers.get("X-Cache"), (response.status, body)
 
         yield asked
+
+
+def unpacked(body):
+    """What a workbook holds but for when it was made; any other body as it is."""
+    if not body.startswith(b"PK"):
+        return body
+    with ZipFile(BytesIO(body)) as workbook:
+        return b"".join(
+            workbook.read(name) for name in workbook.namelist() if "docProps" not in name
+        )
 
 
 @pytest.mark.sqlite
