@@ -66,12 +66,12 @@ class SignIns:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        ended = _was_signed_out(request)
         opens_page = _opens_page(request)
-        if ended and opens_page:
+        if opens_page and _was_signed_out(request):
             messages.info(request, SIGNED_OUT)
         response = self.get_response(request)
-        if ended and not opens_page:
+        # What is answered without a look at the session costs no query for it here.
+        if not opens_page and request.session.accessed and _was_signed_out(request):
             # Without it here, the cookie stays in the browser, and the next page finds the session gone.
             del request.COOKIES[settings.SESSION_COOKIE_NAME]
             patch_cache_control(response, private=True)
@@ -102,10 +102,10 @@ def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: 
 
 
 def _was_signed_out(request: HttpRequest) -> bool:
-    """Whether the session of ``request`` is gone, asked before anything else is done with it."""
+    """Whether the session of ``request`` is gone. One that ends by this very request was changed by it."""
     if not request.COOKIES.get(settings.SESSION_COOKIE_NAME) or request.user.is_authenticated:
         return False
-    return request.session.session_key is None
+    return request.session.session_key is None and not request.session.modified
 
 
 def _opens_page(request: HttpRequest) -> bool:
