@@ -270,7 +270,7 @@ INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingsea
 # The details of an entry that tell a change; the others are told as they are.
 CHANGE = ("before", "after")
 # Details that other words tell already.
-TOLD = (*CHANGE, "account", "by_link", "by_pin", "seated")
+IN_THE_SENTENCE = (*CHANGE, "account", "by_link", "by_pin", "seated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,7 +471,7 @@ def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iter
                 yield Change(label, _value(field, value, names), shown)
     for name, value in entry.details.items():
         label, kind = DETAILS.get(name, (name.replace("_", " "), None))
-        if name in TOLD or (not value and name in ONLY_IF_SO):
+        if name in IN_THE_SENTENCE or (not value and name in ONLY_IF_SO):
             continue
         if kind is not None and (kind, value) == (model, entry.subject_id):
             continue

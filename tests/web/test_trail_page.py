@@ -98,8 +98,8 @@ def test_what_was_done_to_others_just_before_is_no_part_of_an_act(owner):
     mark_as_left(players[0], closes=False, takes_role=False, by=owner)
     mark_as_left(players[1], closes=True, takes_role=False, by=owner)
     acts = acts_in_words(list(trail(by=owner)), owner)
-    told = [(act.what, [part.what for part in act.parts]) for act in acts]
-    assert told == [
+    shown = [(act.what, [part.what for part in act.parts]) for act in acts]
+    assert shown == [
         ("marked somebody as left", ["changed a player", "closed an account"]),
         ("marked somebody as left", ["changed a player"]),
         ("closed an account", []),
