@@ -83,6 +83,8 @@ def test_it_is_asked_for_as_of_a_day(client, game):
         address = reverse("standings_sheet", args=[slug, "csv"])
         answer = client.get(address, {"as_of": wrong})
         assert (answer.status_code, b"no date" in answer.content) == (400, True)
+    answer = client.get(reverse("standings_sheet", args=[slug, "xlsx"]), {"as_of": "9999-12-31"})
+    assert (answer.status_code, b"the year 2999" in answer.content) == (400, True)
 
 
 def test_several_tables_and_teams_stand_below_each_other(client, game, by):

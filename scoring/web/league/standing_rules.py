@@ -35,7 +35,7 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """How the rank of a player came about: the written sum and its games, also of an earlier day."""
     league = visible_league(request, slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=league)
-    day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
+    day = form.day
     found = player_standing(league, pk, day, request.GET.get("table", ""))
     context: dict[str, Any] = {"league": league, "day": day, "found": found}
     if found:

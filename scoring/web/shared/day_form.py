@@ -21,6 +21,11 @@ class DayForm(forms.Form):
         },
     )
 
+    @property
+    def day(self) -> date | None:
+        """The day that was asked for; None means now, also where what was typed is none."""
+        return self.cleaned_data["as_of"] if self.is_bound and self.is_valid() else None
+
     def clean_as_of(self) -> date | None:
         day: date | None = self.cleaned_data["as_of"]
         if day and not FIRST_DAY <= day <= LAST_DAY:

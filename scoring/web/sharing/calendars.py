@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +13,8 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.models import League
 from scoring.queries.evenings import evenings
+
+from ..shared.requests import visible_league
 
 # More than a calendar shows; enough for ten years of club nights.
 EVENINGS = 500
@@ -23,7 +24,7 @@ EVENINGS = 500
 @conditional_page
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """An event for each day: those on which somebody played, and the first and last of the league."""
-    shown = get_object_or_404(League.objects.visible_to(request.user), slug=slug)
+    shown = visible_league(request, slug)
     return HttpResponse(_calendar(request, shown), content_type="text/calendar; charset=utf-8")
 
 

@@ -5,39 +5,36 @@ from datetime import date
 from fractions import Fraction
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
-from django.shortcuts import get_object_or_404
-from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.models import FinalRow, League
+from scoring.models import FinalRow
 from scoring.operations.sheets import Cell, Sheet
 from scoring.queries.recaps import Recap, recap_of
 from scoring.queries.seasons import FinalTable, final_season
 from scoring.queries.standings import StandingsRow, StandingsTable, StandingsTeam, standings_tables
 
+from ..shared.day_form import DayForm
+from ..shared.requests import visible_league
 from ..shared.sheet_file import sheet_file
 
 
 @require_safe
 def standings(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The tables of a league, now or as of the day ``?as_of=``."""
-    league = _league(request, slug)
-    try:
-        day = parse_date(asked) if (asked := request.GET.get("as_of", "")) else None
-    except ValueError:
-        day = None
-    if asked and day is None:
-        message = _("This is no date: write year, month and day, such as 2026-03-31.")
+    league = visible_league(request, slug)
+    form = DayForm(request.GET)
+    if not form.is_valid():
+        message = " ".join(map(str, form.errors["as_of"]))
         return HttpResponseBadRequest(message, content_type="text/plain; charset=utf-8")
-    name = f"{slug}-{day}" if day else slug
-    return sheet_file(_standings(standings_tables(league, day)), name, kind)
+    name = f"{slug}-{form.day}" if form.day else slug
+    return sheet_file(_standings(standings_tables(league, form.day)), name, kind)
 
 
 @require_safe
 def final(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The final tables of a closed season."""
-    season = final_season(_league(request, slug))
+    season = final_season(visible_league(request, slug))
     if season is None:
         raise Http404
     return sheet_file(_standings(season.tables), f"{slug}-final", kind)
@@ -46,14 +43,10 @@ def final(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 @require_safe
 def evening(request: HttpRequest, slug: str, day: date, kind: str) -> HttpResponse:
     """What everybody won or lost on one evening."""
-    recap = recap_of(_league(request, slug), day)
+    recap = recap_of(visible_league(request, slug), day)
     if recap is None:
         raise Http404
     return sheet_file(_evening(recap), f"{slug}-{day}", kind)
-
-
-def _league(request: HttpRequest, slug: str) -> League:
-    return get_object_or_404(League.objects.visible_to(request.user), slug=slug)
 
 
 def _evening(recap: Recap) -> Sheet:
