@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from scoring.models import Club, club
 from scoring.models.permissions import Account, Permission, User, check_permission
 
-from . import tallies
 from .audit import changed, log_audit, values_of
-from .ratings import forget_club_ratings, rate_club_anew
+from .ratings import rebuild_club_ratings
 from .second_factor import has_second_factor
 
 
@@ -56,20 +55,10 @@ def set_up_club(*, by: User | None, **settings: Unpack[Settings]) -> Club:
     if changing.rates_across_leagues != before.get(
         "rates_across_leagues", changing.rates_across_leagues
     ):
-        _change_club_ratings(changing)
+        rebuild_club_ratings()
     log_audit("change_club", changing, by=by, **changed(before, values_of(changing, settings)))
     transaction.on_commit(club.forget)
     return changing
-
-
-def _change_club_ratings(club: Club) -> None:
-    """Rate all games across leagues, or delete these ratings: as ``club`` (saved) now wishes."""
-    if club.rates_across_leagues:
-        # Who is ending a game has all tallies of its league, and rates it by the setting of before.
-        tallies.lock_all()
-        rate_club_anew()
-    else:
-        forget_club_ratings()
 
 
 def _require_own_second_factor(owner: Account, settings: Settings) -> None:

@@ -18,7 +18,8 @@ from scoring.models.tallies import RATING_MU, RATING_SIGMA
 from scoring.models.totals import Totals, results
 from scoring.story import store
 
-from .rating_scopes import ClubScope, RatingValue, Scope, scopes_of
+from . import tallies
+from .rating_scopes import ClubScope, RatingValue, Scope, lock_club_ratings, scopes_of
 
 MODEL = PlackettLuce()
 INITIAL_RATING = (RATING_MU, RATING_SIGMA)
@@ -61,6 +62,16 @@ def rate_club_anew() -> None:
         for _game, after in some:
             ratings |= after
     ClubScope().keep(ratings)
+
+
+def rebuild_club_ratings() -> None:
+    """Rate all games across leagues anew, or delete these ratings: as the club (saved) wishes."""
+    if lock_club_ratings():
+        # Who is ending a game has all tallies of its league, and rates it by the setting of before.
+        tallies.lock_all()
+        rate_club_anew()
+    else:
+        forget_club_ratings()
 
 
 def forget_club_ratings() -> None:

@@ -7,14 +7,8 @@ from django.db import transaction
 
 from scoring.models import ClubRating, ClubTally, Player
 from scoring.models.club import rates_across_leagues
-from scoring.services import tallies
-from scoring.services.rating_scopes import RatingValue, lock_club_ratings
-from scoring.services.ratings import (
-    GAMES_AT_ONCE,
-    club_ratings,
-    forget_club_ratings,
-    rate_club_anew,
-)
+from scoring.services.rating_scopes import RatingValue
+from scoring.services.ratings import GAMES_AT_ONCE, club_ratings, rebuild_club_ratings
 
 from .differences import Difference
 from .ledger import same
@@ -41,11 +35,7 @@ def club_differences() -> Iterator[Difference]:
 @transaction.atomic
 def mend_club_ratings() -> None:
     """Rebuild the ratings across leagues. Mend the leagues first."""
-    if lock_club_ratings():
-        tallies.lock_all()
-        rate_club_anew()
-    else:
-        forget_club_ratings()
+    rebuild_club_ratings()
 
 
 def _game_differences(some: dict[int, dict[int, RatingValue]]) -> Iterator[Difference]:
