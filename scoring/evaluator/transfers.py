@@ -66,7 +66,7 @@ def fewest_transfers(balances: Mapping[Key, int]) -> Plan[Key]:
 
 
 def apportion(shares: Mapping[Key, Fraction], step: int = 1) -> dict[Key, int]:
-    """``shares``, which sum to 0, each as a multiple of ``step``, so that they still sum to 0.
+    """``shares``, each as a multiple of ``step``, so that they sum to what they did, rounded to a step.
 
     By largest remainders: each is rounded down, and what is missing goes step by step to those who lost
     most by it, of equals to the first.
@@ -76,7 +76,8 @@ def apportion(shares: Mapping[Key, Fraction], step: int = 1) -> dict[Key, int]:
     """
     steps = {key: share // step for key, share in shares.items()}
     by_remainder = sorted(shares, key=lambda key: steps[key] - shares[key] / step)
-    for key in by_remainder[: -sum(steps.values())]:
+    missing = round(sum(shares.values()) / Fraction(step)) - sum(steps.values())
+    for key in by_remainder[:missing]:
         steps[key] += 1
     return {key: count * step for key, count in steps.items()}
 

@@ -3,7 +3,9 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from scoring.evaluator.transfers import apportion
 from scoring.models import ClubTally, League, Player, Tally
 from scoring.models.club import rates_across_leagues
 from scoring.models.tallies import RATING_BETA, RATING_SIGMA, RatingBand
@@ -94,11 +96,7 @@ def percents(shares: Sequence[float]) -> list[int]:
     >>> percents([1 / 3, 1 / 3, 1 / 3])
     [34, 33, 33]
     """
-    floors = [math.floor(share * 100) for share in shares]
-    by_remainder = sorted(range(len(shares)), key=lambda place: floors[place] - shares[place] * 100)
-    for place in by_remainder[: 100 - sum(floors)]:
-        floors[place] += 1
-    return floors
+    return list(apportion(dict(enumerate(Fraction(share * 100) for share in shares))).values())
 
 
 def _percent(estimates: Sequence[Estimate], place: int, strength: float) -> int:
