@@ -11,20 +11,21 @@ def is_square(character: str) -> bool:
     return east_asian_width(character) in "WF"
 
 
-def width(text: str) -> float:
-    """About how wide ``text`` is, in parts of the height of its letters."""
-    return sum(SQUARE if is_square(one) else LETTER for one in text)
+def width(text: str, letter: float = LETTER) -> float:
+    """About how wide ``text`` is, in parts of the height of its letters; ``letter`` is that of one."""
+    return sum(SQUARE if is_square(one) else letter for one in text)
 
 
-def shortened(text: str, room: float) -> str:
+def shortened(text: str, room: float, *, letter: float = LETTER, tail: int = 0) -> str:
     """``text``, or its beginning and an ellipsis, so that it is at most ``room`` wide (as in :func:`width`).
+
+    :param tail: how many letters of its end stay, too: what tells short names apart.
 
     >>> shortened("Margaret Whitcombe", 6)
     'Margaret…'
     """
-    if width(text) <= room:
-        return text
-    kept = text
-    while kept and width(f"{kept}…") > room:
-        kept = kept[:-1]
-    return f"{kept.rstrip()}…"
+    shown, end = text, text[len(text) - tail :]
+    while text and width(shown, letter) > room:
+        text = text[:-1]
+        shown = f"{text.rstrip()}…{end}"
+    return shown

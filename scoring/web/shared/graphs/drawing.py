@@ -7,17 +7,18 @@ gives it its colours and, where there is more room, smaller letters; alone it ca
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 from itertools import count
-from unicodedata import east_asian_width
 
 from django.utils.safestring import SafeString, mark_safe
+
+from .. import lettering
 
 WIDTH = 340
 # Around a drawing that stands alone, and above it for what it is.
 MARGIN, HEAD = 10, 48
 # The height of letters, and how far apart lines of them are.
 LETTERS, LINE = 12, 13.5
-# About how wide a letter is, in parts of its height; Chinese characters are square.
-LETTER, SQUARE = 0.62, 1.0
+# About how wide a letter is, in parts of its height.
+LETTER = 0.62
 
 Point = tuple[float, float]
 
@@ -163,8 +164,7 @@ def round_ticks(low: int, high: int, most: int = 6) -> list[int]:
 
 def text_width(text: str, letters: float = LETTERS) -> float:
     """About how wide ``text`` is in letters of that height, in units."""
-    wide = (SQUARE if east_asian_width(one) in "WF" else LETTER for one in text)
-    return letters * sum(wide)
+    return letters * lettering.width(text, LETTER)
 
 
 def fitted(text: str, width: float, letters: float = LETTERS, *, tail: int = 0) -> str:
@@ -172,11 +172,7 @@ def fitted(text: str, width: float, letters: float = LETTERS, *, tail: int = 0) 
 
     :param tail: how many letters of its end stay, too: what tells short names apart.
     """
-    shown, end = text, text[len(text) - tail :]
-    while text and text_width(shown, letters) > width:
-        text = text[:-1]
-        shown = f"{text.rstrip()}…{end}"
-    return shown
+    return lettering.shortened(text, width / letters, letter=LETTER, tail=tail)
 
 
 def every(number: int, least: float, room: float) -> range:
