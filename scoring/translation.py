@@ -146,3 +146,10 @@ def claimed_limit(hand: Any) -> str:
     """What the rules of ``hand`` call the limit hand that the table says it was."""
     names = hand.ruleset_version.table_rules.limit_names
     return translate(names.get(hand.claimed_limit, hand.claimed_limit))
+
+
+def named_limits(hand: Any) -> str:
+    """The limit hands of ``hand``, claimed or on its scorecard; empty if there is none."""
+    if hand.claimed_limit:
+        return claimed_limit(hand)
+    return limit_names(hand.card) if hand.card else ""

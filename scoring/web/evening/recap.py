@@ -20,7 +20,7 @@ from scoring.figures import signed, whole
 from scoring.models import Hand
 from scoring.models.hidden_names import names_to_share
 from scoring.queries.recaps import Recap, recap_of
-from scoring.translation import claimed_limit, limit_names
+from scoring.translation import named_limits
 
 from ..shared.requests import visible_league
 from .preview import evening_preview
@@ -110,10 +110,7 @@ def _story(shown: Recap, named: Named) -> Iterator[str]:
 def _limits(shown: Recap) -> Iterator[tuple[Hand, str]]:
     """Each limit hand with its names."""
     for hand in shown.limits:
-        names = claimed_limit(hand) if hand.claimed_limit else ""
-        if not names and hand.card:
-            names = limit_names(hand.card)
-        yield hand, names or whole(hand.final)
+        yield hand, named_limits(hand) or whole(hand.final)
 
 
 def _recap(request: HttpRequest, slug: str, day: date) -> Recap:

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
@@ -20,7 +19,9 @@ from scoring.models import Hand, League, known_club
 from scoring.models.permissions import User
 from scoring.queries.hall_of_fame import limit_hands
 from scoring.queries.results import EveningResult, latest_results
-from scoring.translation import claimed_limit, limit_names
+from scoring.translation import named_limits
+
+from ..shared.requests import visible_league
 
 ENTRIES = 20
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -54,8 +55,7 @@ class ClubFeed(Feed):
 
     def get_object(self, request: HttpRequest, slug: str | None = None) -> Asked:
         """:raises Http404: for a league that the reader may not see."""
-        visible = League.objects.visible_to(request.user)
-        return Asked(request.user, get_object_or_404(visible, slug=slug) if slug else None)
+        return Asked(request.user, visible_league(request, slug) if slug else None)
 
     def author_name(self) -> str:
         return str(known_club())
@@ -111,10 +111,7 @@ class HallOfFame(ClubFeed):
         return limit_hands(obj.user, obj.league)[:ENTRIES]
 
     def item_title(self, item: Hand) -> str:
-        names = claimed_limit(item) if item.claimed_limit else ""
-        if not names and item.card:
-            names = limit_names(item.card)
-        return f"{item.winner}: {names or whole(item.final)}"
+        return f"{item.winner}: {named_limits(item) or whole(item.final)}"
 
     def item_description(self, item: Hand) -> SafeString:
         won = _("%(winner)s wins %(final)s") % {"winner": item.winner, "final": whole(item.final)}
