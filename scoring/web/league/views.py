@@ -16,6 +16,7 @@ from scoring.queries.leading import leads
 from scoring.queries.standings import StandingsTable, standings_tables
 
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
+from ..shared.requests import is_own
 from ..shared.table_lines import table_lines
 from .forms import AsOfForm
 
@@ -39,7 +40,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
     shown = get_object_or_404(visible, slug=slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=shown)
-    day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
+    day = form.day
     tables = standings_tables(shown, as_of=day)
     rows = tables[0].rows
     context = {
@@ -53,7 +54,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "may_change": leads(request.user),
         "embeds": bool(known_club().embed_sites),
         "preview": _preview(request, shown, tables[0]),
-        "own": next((row.player for row in rows if _is_own(row.player.user_id, request)), None),
+        "own": next((row.player for row in rows if is_own(row.player, request)), None),
     }
     if day is None:
         # The games of today have no place beside the table of another day.
@@ -77,10 +78,6 @@ def _when(entry: LeagueLeaders) -> str:
     if entry.league.running:
         return "running"
     return "to_come" if entry.league.starts_on > club_day() else "over"
-
-
-def _is_own(user_id: int | None, request: HttpRequest) -> bool:
-    return user_id is not None and user_id == request.user.pk
 
 
 def _games(league: League) -> list[GameResult]:

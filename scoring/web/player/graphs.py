@@ -17,24 +17,19 @@ from ..shared.graphs.drawing import thinned
 from ..shared.graphs.graph import Graph, Named, short_day
 from ..shared.graphs.lines import MOST_PLACES
 from ..shared.graphs.running import running
+from ..shared.requests import chosen_league
 
 
 @require_safe
 def points_alone(request: HttpRequest, pk: int) -> HttpResponse:
     """The points of a player in the newest league, or the one of ``?league=``, as a file to share."""
     player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
-    league = chosen(leagues_played(player, request.user), request)
+    league = chosen_league(leagues_played(player, request.user), request)
     named = names_to_share()
     graph = points(player, league, named) if league else None
     if league is None or graph is None:
         raise Http404
     return graph.alone(f"{named(player.name)}, {league.name}")
-
-
-def chosen(leagues: list[League], request: HttpRequest) -> League | None:
-    """The one of ``leagues`` that ``?league=`` names, or the first."""
-    asked = request.GET.get("league", "")
-    return next((one for one in leagues if one.slug == asked), next(iter(leagues), None))
 
 
 def points(player: Player, league: League, named: Named = str) -> Graph | None:

@@ -20,7 +20,8 @@ from scoring.services.guests import why_not_claimed
 from scoring.services.merging import merged_into
 
 from ..shared.link_preview import link_preview
-from .graphs import chosen, points, rating
+from ..shared.requests import chosen_league
+from .graphs import points, rating
 
 A_PAGE = 50
 
@@ -76,7 +77,7 @@ def how_they_play(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _in_league(request: HttpRequest, profile: Profile) -> dict[str, Any]:
     """Rank and pictures in one league: the one that was asked for, or the newest."""
-    league = chosen(profile.played, request)
+    league = chosen_league(profile.played, request)
     if league is None:
         return {}
     now = next((one for one in profile.leagues if one.tally.league == league), None)

@@ -21,7 +21,7 @@ from scoring.queries.ratings import (
 )
 
 from ..shared.day_form import DayForm
-from ..shared.requests import by_htmx, visible_game
+from ..shared.requests import by_htmx, chosen_league, is_own, visible_game
 
 PLAYERS, GAMES = 100, 20
 
@@ -34,14 +34,14 @@ def ratings(request: HttpRequest) -> HttpResponse:
     """What a rating is and how sure; for members the table across leagues, if the club has it."""
     across = can(request.user, Permission.SEE_MEMBERS_LEAGUES) and rates_across_leagues()
     form = DayForm(request.GET if "as_of" in request.GET else None)
-    day = form.cleaned_data["as_of"] if form.is_bound and form.is_valid() else None
+    day = form.day
     rows = club_table(day) if across else []
     context = {
         "across": across,
         "form": form,
         "day": day,
         "page": Paginator(rows, PLAYERS).get_page(request.GET.get("page")),
-        "own": next((row.player for row in rows if _is_own(row.player, request)), None),
+        "own": next((row.player for row in rows if is_own(row.player, request)), None),
         "may_switch_on": not across and can(request.user, Permission.CHANGE_THE_CLUB),
         **EXPLAINED,
     }
@@ -88,11 +88,4 @@ def _asked(request: HttpRequest, leagues: list[League], *, across: bool) -> Leag
     """The league that was asked for, else the newest; None for the ratings across leagues."""
     if across and request.GET.get("across"):
         return None
-    slug = request.GET.get("league")
-    return next(
-        (league for league in leagues if league.slug == slug), leagues[0] if leagues else None
-    )
-
-
-def _is_own(player: Player, request: HttpRequest) -> bool:
-    return player.user_id is not None and player.user_id == request.user.pk
+    return chosen_league(leagues, request)

@@ -1,13 +1,13 @@
 """Who sends a request, and with what; the game or league that its address names."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, League
+from scoring.models import Game, League, Player
 from scoring.models.game_tables import with_table
 
 View = Callable[..., HttpResponse]
@@ -66,6 +66,17 @@ def visible_game(request: HttpRequest, pk: int) -> Game:
     :raises Http404: if there is none that this person may see.
     """
     return get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)
+
+
+def is_own(player: Player, request: HttpRequest) -> bool:
+    """Whether ``player`` is the person who asks."""
+    return player.user_id is not None and player.user_id == request.user.pk
+
+
+def chosen_league(leagues: Sequence[League], request: HttpRequest) -> League | None:
+    """The one of ``leagues`` that ``?league=`` names, or the first."""
+    asked = request.GET.get("league", "")
+    return next((one for one in leagues if one.slug == asked), next(iter(leagues), None))
 
 
 def visible_league(request: HttpRequest, slug: str) -> League:
