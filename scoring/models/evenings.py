@@ -28,12 +28,12 @@ class EveningClosure(Closure):
         constraints = [
             models.UniqueConstraint(
                 fields=["league", "day"],
-                condition=Q(reopened_at__isnull=True),
+                condition=Closure.IN_FORCE,
                 name="evening_closed_once",
                 violation_error_message=_("This evening is closed already."),
             ),
             models.CheckConstraint(
-                condition=Q(reopened_at__isnull=True) | ~Q(reason=""),
+                condition=Closure.IN_FORCE | ~Q(reason=""),
                 name="reopened_for_a_reason",
                 violation_error_message=_("Say why the evening is opened again."),
             ),

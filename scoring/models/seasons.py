@@ -43,12 +43,12 @@ class SeasonClosure(Closure):
         constraints = [
             models.UniqueConstraint(
                 fields=["league"],
-                condition=Q(reopened_at__isnull=True),
+                condition=Closure.IN_FORCE,
                 name="season_closed_once",
                 violation_error_message=_("This season is closed already."),
             ),
             models.CheckConstraint(
-                condition=Q(reopened_at__isnull=True) | ~Q(reason=""),
+                condition=Closure.IN_FORCE | ~Q(reason=""),
                 name="season_reopened_for_a_reason",
                 violation_error_message=_("Say why the season is opened again."),
             ),

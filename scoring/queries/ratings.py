@@ -10,6 +10,7 @@ from django.db.models.functions import Lag, RowNumber
 
 from scoring.models import ClubRating, ClubTally, Game, League, Player, Rating, Tally
 from scoring.models.game_tables import with_table
+from scoring.models.letters import plain_letters
 from scoring.models.permissions import User
 from scoring.models.tallies import NEWCOMER, RatingBand
 
@@ -149,7 +150,7 @@ def club_table(as_of: date | None = None) -> list[ClubRow]:
     :param as_of: at the end of that day; None means now.
     """
     rows = _club_now() if as_of is None else _club_then(as_of)
-    rows.sort(key=lambda row: (-row.band.rating, row.player.name.casefold()))
+    rows.sort(key=lambda row: (-row.band.rating, plain_letters(row.player.name)))
     sure = [row for row in rows if not row.band.provisional]
     ranked = [
         ClubRow(place, row.player, row.games, row.band)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from django.contrib.auth import models as auth
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS, OWNERS
 from scoring.models.permissions import (
+    VISITOR,
     Account,
     Permission,
     PermissionDenied,
@@ -41,7 +41,7 @@ def check_still(by: User, permission: Permission) -> Account:
     """
     own = check_permission(by, permission)
     now = Account.objects.filter(pk=own.pk).first()
-    return check_permission(now or AnonymousUser(), permission)
+    return check_permission(now or VISITOR, permission)
 
 
 def check_may_handle(account: Account, *, by: User) -> Account:

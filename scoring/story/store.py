@@ -74,7 +74,7 @@ def waiting(leagues: Leagues) -> list[tuple[int, str]]:
     """The months of ``leagues`` that have to be worked out: the league's id, and the month."""
     marked = StoryChange.objects.filter(league__in=leagues).order_by()
     evenings = marked.values_list("league", "evening").distinct()
-    return sorted({(league, f"{day.isoformat()[:7]}") for league, day in evenings})
+    return sorted({(league, day.isoformat()[:7]) for league, day in evenings})
 
 
 @transaction.atomic

@@ -23,7 +23,8 @@ TIMEOUT = 10
 def send_mail(delivery: Delivery, text: NoticeText) -> None:
     """Send ``delivery``, whose notice says ``text``, in the language that is active.
 
-    :raises NeverSent: if there is no address, its invitation was revoked meanwhile, or the mail server refuses it for good.
+    :raises NeverSent: if there is no address, its invitation was revoked meanwhile, or the mail server
+        refuses it for good.
     :raises NotSent: if it may work later.
     """
     account = delivery.notice.recipient
