@@ -149,6 +149,7 @@ PAGES = {
         SIGN_IN, FOUND, Permission.RUN_LEAGUES
     ),
     "GET /hall/": everybody(),
+    "GET /seasons/": everybody(),
     "GET /leagues/{public.league}/hall/": everybody(),
     "GET /leagues/{hidden.league}/hall/": members(404),
     "GET /leagues/{public.league}/awards/": everybody(),

@@ -137,18 +137,19 @@ class Champion:
 
 @dataclass(frozen=True, slots=True)
 class Seasons:
-    """The ``seasons`` of a series, the newest first, and the ``champions`` of all of them, ranked."""
+    """``seasons``, the newest first, and the ``champions`` of all of them, ranked."""
 
     seasons: list[Season]
     champions: list[Ranked[Champion]]
 
 
-def seasons_of(league: League, user: User) -> Seasons:
-    """The seasons of the series of ``league`` that ``user`` may see.
+def seasons_of(league: League | None, user: User) -> Seasons:
+    """The seasons of the series of ``league`` that ``user`` may see; of all leagues for None.
 
     Two queries, however many there are.
     """
-    leagues = list(League.objects.seasons_of(league).visible_to(user))
+    asked = League.objects.seasons_of(league) if league else League.objects.all()
+    leagues = list(asked.visible_to(user))
     first = FinalRow.objects.filter(table=0, rank=1, closure__league__in=leagues)
     rows: defaultdict[int, list[FinalRow]] = defaultdict(list)
     for row in first.select_related("player", "closure").order_by("closure", "position"):

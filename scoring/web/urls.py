@@ -88,6 +88,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/head-to-head/", story.matrix, name="head_to_head"),
     path("leagues/<slug:slug>/statistics/", story.statistics, name="league_statistics"),
     path("leagues/<slug:slug>/head-to-head.svg", league_graphs.matrix_alone, name="matrix_graph"),
+    path("seasons/", seasons.club_seasons, name="club_seasons"),
     path("leagues/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("leagues/<slug:slug>/seasons/next/", seasons.next_season, name="next_season"),
     path("leagues/<slug:slug>/final/", seasons.final, name="final"),

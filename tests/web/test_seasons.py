@@ -143,8 +143,23 @@ class TestSeasons:
         later = add_season(season, "next", name="Secret", starts_on=tomorrow, ends_on=None, by=by)
         League.objects.filter(pk=later.pk).update(visibility=League.Visibility.MEMBERS)
         client.logout()
-        response = client.get(page(season, "seasons/"))
-        assert "Secret" not in response.content.decode()
+        for address in (page(season, "seasons/"), "/seasons/"):
+            response = client.get(address)
+            assert "Secret" not in response.content.decode()
+
+    def test_those_of_all_leagues_stand_on_a_page_of_the_club(self, client, season, by):
+        empty = client.get("/seasons/").content.decode()
+        assert "Winter 2026" in empty
+        assert "Champions of all seasons" not in empty
+        play(season, by, "Ann", "Ben", "Cas", "Dot")
+        close(season, by)
+        make_league("Tuesdays")
+        html = client.get("/seasons/").content.decode()
+        assert "Tuesdays" in html
+        assert "Winter 2026" in html.split("Champions of all seasons")[1]
+
+    def test_a_club_without_a_league_says_so(self, client, db):
+        assert "There is no league yet" in client.get("/seasons/").content.decode()
 
     @pytest.mark.parametrize(
         ("name", "days", "proposed"),
@@ -242,6 +257,7 @@ class TestQueries:
             league = add_season(last, f"y{year}", name=f"{year}", **days, by=by)
             close(league, by)
         assert counted(page(season, "seasons/")) == few
+        assert counted("/seasons/") <= few
 
     def test_of_closing(self, counted, season, by):
         for _game in range(2):

@@ -26,6 +26,12 @@ from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
 
 
 @require_safe
+def club_seasons(request: HttpRequest) -> HttpResponse:
+    """Every season of all leagues that the reader may see, and who has won most of them."""
+    return render(request, "league/seasons.html", {"shown": seasons_of(None, request.user)})
+
+
+@require_safe
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """Every season of the series of a league, and who has won most of them."""
     league = visible_league(request, slug)
