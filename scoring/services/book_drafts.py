@@ -1,6 +1,5 @@
 """Rule books that somebody is working on: nothing is stored before one is published."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from time import process_time
@@ -20,6 +19,7 @@ from scoring.evaluator.books.loader import (
     frozen,
     load,
     on_top,
+    parsed,
     read,
     shipped,
     whole,
@@ -111,7 +111,7 @@ def draft_of_text(text: str) -> Draft:
 
     :raises BookError: with everything that is wrong, each with its line where that is known.
     """
-    return _draft(read(text), tomllib.loads(text))
+    return _draft(read(text), parsed(text))
 
 
 def draft_of_data(data: Mapping[str, Any]) -> Draft:

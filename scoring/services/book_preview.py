@@ -1,6 +1,5 @@
 """Hands scored by a rule book that is stored nowhere, beside the book that it changes."""
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from time import process_time
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Compiled
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import check_for
-from scoring.evaluator.books.loader import BookError, from_data, load, read, shipped
+from scoring.evaluator.books.loader import BookError, from_data, load, parsed, read, shipped
 from scoring.evaluator.problems import HandError, Problem
 from scoring.variants import MissingLibrary, Scorer, scorer_for
 
@@ -66,7 +65,7 @@ def scorer_of(book: Book) -> Scorer:
 
 def base_of(given: str | Mapping[str, Any]) -> str:
     """The slug of the book that ``given``, which can be read, changes; empty for none."""
-    data = tomllib.loads(given) if isinstance(given, str) else given
+    data = parsed(given) if isinstance(given, str) else given
     base = data.get("base", "")
     return base if base in shipped() else ""
 

@@ -1,7 +1,6 @@
 """Read a rule book from TOML, and refuse a bad one with a sentence, a line and a field."""
 
 import json
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,6 +14,7 @@ from .files import FOLDER, as_data, shipped, text_of
 from .overlays import on_its_base, on_top
 from .parts import BookReader
 from .refusals import MOST_WORTH, BookError
+from .toml import LONGEST, parsed
 
 __all__ = [
     "FOLDER",
@@ -26,12 +26,11 @@ __all__ = [
     "frozen",
     "load",
     "on_top",
+    "parsed",
     "read",
     "shipped",
     "whole",
 ]
-
-LONGEST = 200_000  # characters of a file
 
 
 @lru_cache(maxsize=64)
@@ -48,15 +47,7 @@ def read(text: str) -> Book:
 
     :raises BookError: with everything that is wrong, each with its line where that is known.
     """
-    if len(text) > LONGEST:
-        message = Text.of("A book has at most {most} characters.", most=LONGEST)
-        raise BookError([Problem("book", "too_long", message)])
-    try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        message = Text.of("This is no TOML: {why}", why=str(error))
-        raise BookError([Problem("book", "no_toml", message)]) from None
-    return from_data(data, text)
+    return from_data(parsed(text), text)
 
 
 def from_data(data: Mapping[str, Any], text: str = "") -> Book:

@@ -183,6 +183,20 @@ def test_a_book_is_not_longer_than_a_book():
     assert "at most 200000 characters" in problems("#" * 200_001)["book"]
 
 
+@pytest.mark.parametrize("name", ["a", '"a b"', "'a'"])
+def test_a_name_has_no_thousands_of_parts(name):
+    """Reading these 24,000 characters took 15 seconds."""
+    text = 'slug = "a"\n' + ".".join([name] * 12_000) + " = 1"
+    assert "Line 2 has more than 60 dots" in problems(text)["book"]
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 5_000, "0x" + "f" * 5_000, "[[1], [-1000000000000000000]]"]
+)
+def test_a_number_is_not_longer_than_a_number(number):
+    assert problems(f"x = {number}")["book"] == "A whole number has at most 18 digits."
+
+
 def test_there_are_not_more_patterns_than_anybody_reads():
     many = "".join(f'[[pattern]]\nid = "p{i}"\nname = "P"\npoints = 1\n' for i in range(400))
     assert "at most 400 patterns" in problems(GOOD + many)["pattern"]

@@ -1,0 +1,53 @@
+"""Read TOML that anybody may have written."""
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.evaluator.problems import HandError, refuse
+
+from .refusals import BookError
+
+LONGEST = 200_000  # characters of a file
+MOST_DOTS = 60  # of a line: tomllib takes the square of the parts of a name
+MOST_DIGITS = 18  # Python refuses to write down a whole number of more than 4,300
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """What the TOML ``text`` says.
+
+    :raises BookError: if it is no TOML, or would take too long to read.
+    """
+    try:
+        return _parsed(text)
+    except HandError as error:
+        raise BookError(error.problems) from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    if len(text) > LONGEST:
+        raise refuse("book", "too_long", "A book has at most {most} characters.", most=LONGEST)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MOST_DOTS:
+            template = "Line {line} has more than {most} dots: write fewer."
+            raise refuse("book", "too_many_dots", template, line=number, most=MOST_DOTS)
+    try:
+        data = tomllib.loads(text)
+        fits = _fits(data)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise refuse("book", "no_toml", "This is no TOML: {why}", why=str(error)) from None
+    except ValueError:  # a number that Python does not even read
+        fits = False
+    if not fits:
+        template = "A whole number has at most {most} digits."
+        raise refuse("book", "too_many_digits", template, most=MOST_DIGITS)
+    return data
+
+
+def _fits(value: object) -> bool:
+    """Whether every whole number in ``value`` is one that can be written down."""
+    if isinstance(value, Mapping):
+        return all(map(_fits, value.values()))
+    if isinstance(value, list):
+        return all(map(_fits, value))
+    return not isinstance(value, int) or abs(value) < 10**MOST_DIGITS
