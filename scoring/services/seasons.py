@@ -140,7 +140,8 @@ def add_season(
     """The season after ``league``, with the address ``slug``: its rules and settings are copied.
 
     Standing rules, stake and hall fee are those of its last day; standing rules are copied without
-    players who no longer play. Ratings are carried over when somebody first sits down (:func:`scoring.services.tallies.open_for`).
+    players who no longer play. Ratings are carried over when somebody first sits down
+    (:func:`scoring.services.tallies.open_for`).
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: with what is wrong, by field; if there is a later season already.

@@ -7,6 +7,7 @@ import pytest
 from django.utils.formats import date_format
 
 from scoring.models import Game, League, StandingRules, club_day
+from scoring.models.standing_settings import TIE_BREAKS
 from scoring.queries import leading
 from scoring.queries.seasons import final_rows
 from scoring.queries.standings import standings, version_in_force
@@ -218,7 +219,7 @@ class TestTheForm:
             "attendance": {"points": 0.5, "per": "evening", "games": 2},
             "handicap": {"players": [{"player": people[0], "points": -2.5}], "per": "game"},
             "minimum": {"count": 3, "of": "evenings"},
-            "tie_breaks": ["wins", "best_game"],
+            "tie_breaks": list(TIE_BREAKS),
             "inactive_weeks": 8,
             "teams": [{"name": "Winds", "players": people[:2]}],
         }
@@ -232,6 +233,12 @@ class TestTheForm:
         organiser.post(address, filled(**sent) | {"take": "1", "etag": etag})
         # It says what held already, so there is no new version.
         assert StandingRules.objects.get() == version
+
+    def test_one_more_tie_break_is_asked_for_once_three_are_used(self, organiser, address, game):
+        assert "tie_break_4" not in organiser.get(address).context["form"].fields
+        used = {"tie_break_1": "wins", "tie_break_2": "points", "tie_break_3": "best_game"}
+        response = organiser.post(address, filled(**used) | {"try": "1"})
+        assert response.context["form"]["tie_break_4"].value() is None
 
     def test_a_table_is_removed_once_however_often_it_is_tapped(self, organiser, url, game, by):
         take(game, [EVENINGS, PLACES, {"name": "Third"}], by)
