@@ -87,8 +87,8 @@ class StandingRules(models.Model):
         :raises ValidationError: every problem, at the way to it, such as ``tables.0.minimum.count``.
         """
         if not FIRST_DAY <= self.effective_from <= LAST_DAY:
-            message = _("Give a day from the year 1900 to the year 2999.")
-            raise ValidationError({"effective_from": ValidationError(message, code="invalid")})
+            refusal = _("Give a day from the year 1900 to the year 2999.")
+            raise ValidationError({"effective_from": ValidationError(refusal, code="invalid")})
         try:
             rules = read_tables(self.tables)
         except SettingsError as error:
