@@ -214,7 +214,7 @@ def _remove(request: HttpRequest, league: League, name: str) -> HttpResponse:
 def _seen(request: HttpRequest) -> int:
     """The number of the newest version when the page was made; -1, which is none, without one."""
     number = request.POST.get("version", "")
-    return int(number) if number.isdecimal() else -1
+    return int(number) if number.isdecimal() and len(number) < 10 else -1
 
 
 def _until(league: League, day: date) -> list[str]:
