@@ -89,7 +89,8 @@ class TestClosing:
 
 
 class TestTheFinalTable:
-    def test_names_champions_who_are_level(self, client, season, by):
+    def test_names_champions_who_are_level(self, client, season, by, settings):
+        settings.SITE_NAME = "The Bamboo Room"
         for names in (("Ann", "Ben", "Cas", "Dot"), ("Eva", "Fay", "Gus", "Hal")):
             play(season, by, *names)
         close(season, by)
@@ -101,6 +102,7 @@ class TestTheFinalTable:
             text for text in ElementTree.fromstring(picture.content).itertext() if text.strip()
         ]
         assert {"Champions", "Ben and Fay", "280"} <= set(texts)
+        assert "The Bamboo Room" in texts
 
     def test_hides_names_from_visitors_and_those_of_who_is_anonymous(self, client, season, by):
         game = play(season, by, "Ann Smit", "Ben Jansen", "Cas Bos", "Dot Kok")
@@ -108,6 +110,9 @@ class TestTheFinalTable:
         make_anonymous(game.players[0], by=make_owner())
         League.objects.update(hides_names=True)
         hidden_names.forget()
+        # The picture leaves the site, whoever asks for it; the page does not.
+        assert "Jansen" in client.get(page(season, "final/")).content.decode()
+        assert "Jansen" not in client.get(page(season, "final.svg")).content.decode()
         client.logout()
         for what in ("final/", "final.svg", "seasons/"):
             html = client.get(page(season, what)).content.decode()

@@ -52,7 +52,7 @@ def picture_of(league: League, final: FinalSeason) -> Picture:
     champions = names_in_words(names) if names else _("Nobody has a rank")
     ranked = [row for row in final.tables[0].rows if row.rank]
     return Picture(
-        club=known_club().name or _("Mah Jongg Club"),
+        club=str(known_club()),
         season=league.name,
         season_size=_size(league.name, 44),
         title=_("Champions") if len(names) > 1 else _("Champion"),
