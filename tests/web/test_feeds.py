@@ -16,6 +16,8 @@ from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.seats import move_game
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -112,6 +114,30 @@ def test_a_correction_is_told_and_nothing_is_sent_twice(client, game, by):
     assert "1. 陳大文" in after.summary
 
 
+@pytest.mark.parametrize("change", ["withdraw", "move"])
+def test_a_game_that_goes_is_a_change_of_its_evening(game, by, change):
+    gone = played_on(game, game.evening, by)
+    finish_game(gone, by=by)
+    (before,) = latest_results(League.objects.all(), 20)
+    if change == "withdraw":
+        withdraw_game(gone, by=by, reason="It was never played")
+    else:
+        move_game(gone, league=make_league(), day=gone.evening, by=by, reason="Another night")
+    results = latest_results(League.objects.filter(pk=game.league.pk), 20)
+    assert results[0].places != before.places
+    assert results[0].changed > before.changed
+
+
+def test_a_limit_hand_that_is_corrected_stays_one_entry(client, game, by):
+    before = feed(client, "/hall.atom").entries[0]
+    hand = game.hands.get()
+    right = replace(HandEntry.from_hand(hand), winner=game.players[2].pk)
+    correct_hand(hand, right, by=by, reason="It was not Ben")
+    (after,) = feed(client, "/hall.atom").entries
+    assert after.id == before.id
+    assert after.link != before.link
+
+
 def test_a_limit_hand_is_an_entry_of_the_hall_of_fame(client, game, by):
     hand = game.hands.get()
     for address in ("/hall.atom", "/leagues/night/hall.atom"):
@@ -161,7 +187,7 @@ def test_it_costs_the_same_queries_for_any_number_of_evenings(
     for ago in range(1, evenings):
         played_on(game, club_day() - timedelta(days=ago), by)
     client.get("/leagues.atom")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/leagues.atom")
     with django_assert_num_queries(1):
         client.get("/hall.atom")
