@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils.translation import gettext_lazy as _
 
@@ -45,9 +46,9 @@ class WindLine:
         return self.wins / self.hands
 
     @property
-    def average(self) -> float:
+    def average(self) -> Fraction:
         """Points a hand."""
-        return self.points / self.hands
+        return Fraction(self.points, self.hands)
 
 
 @dataclass(frozen=True, slots=True)
