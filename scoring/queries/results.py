@@ -1,11 +1,10 @@
 """The latest evenings of some leagues with what everybody won, for feeds: all of them at once."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet
 
 from scoring.models import (
     Adjustment,
@@ -13,17 +12,12 @@ from scoring.models import (
     GameEvent,
     Hand,
     League,
-    Payment,
     Player,
-    Transfer,
     club_day,
 )
-from scoring.models.games import not_withdrawn
-from scoring.models.hands import current_hand, undisputed_hand
+from scoring.models.settlement import Evening, points_by_evening
 
 from .recaps import Place, places_of
-
-Evening = tuple[int, date]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ def latest_results(leagues: QuerySet[League], most: int) -> list[EveningResult]:
     )
     wanted = [(league, day) for league, day, _open in evenings]
     games = _games(wanted)
-    points = _points(games)
+    points = {one: points for one, (_played, points) in points_by_evening(wanted).items()}
     players = Player.objects.in_bulk({pk for won in points.values() for pk in won})
     named = leagues.in_bulk({league for league, _day in wanted})
     changed = _changed(wanted, games)
@@ -77,23 +71,6 @@ def _games(evenings: Iterable[Evening]) -> dict[int, tuple[Evening, datetime]]:
         for pk, league, day, finished, started in rows
         if (league, day) in wanted
     }
-
-
-def _points(games: dict[int, tuple[Evening, datetime]]) -> defaultdict[Evening, dict[int, int]]:
-    """What each player won or lost, by evening: 0 where all hands of somebody are disputed."""
-    points: defaultdict[Evening, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    paid = Payment.objects.filter(
-        current_hand("hand__"), not_withdrawn("hand__game__"), hand__game__in=games
-    )
-    won = Sum("amount", filter=undisputed_hand("hand__"), default=0)
-    rows = paid.order_by().values_list("hand__game", "player").annotate(won=won)
-    for game, player, amount in rows:
-        points[games[game][0]][player] += amount
-    booked = Transfer.objects.counted().filter(adjustment__game__in=games)
-    for game, amounts in booked.points_by_game().items():
-        for player, amount in amounts.items():
-            points[games[game][0]][player] += amount
-    return points
 
 
 def _changed(

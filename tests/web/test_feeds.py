@@ -9,6 +9,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from scoring.models import Game, Hand, League, club_day, hidden_names
+from scoring.queries.evenings import evening_of
 from scoring.queries.recaps import recap_of
 from scoring.queries.results import latest_results
 from scoring.services.adjustments import book_at_table, penalty
@@ -92,11 +93,15 @@ def test_sums_are_those_of_each_recap(game, by):
     denied = Hand.objects.current().latest("pk")
     dispute_hand(denied, by=by, player=game.players[1])
     book_at_table(game, penalty(game, game.players[3], 10), by=by, reason="Late")
+    sat_down = make_game(league=game.league, by=by)
+    Game.objects.filter(pk=sat_down.pk).update(evening=club_day() - timedelta(days=1))
     results = latest_results(League.objects.all(), 20)
     assert [one.day for one in results] == sorted((one.day for one in results), reverse=True)
     assert len(results) == 3
     for one in results:
         assert one.places == recap_of(game.league, one.day).places
+        totals = [(place.player, place.total) for place in one.places]
+        assert evening_of(game.league, one.day).totals == totals
 
 
 def test_a_correction_is_told_and_nothing_is_sent_twice(client, game, by):
