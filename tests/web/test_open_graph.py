@@ -132,7 +132,7 @@ def test_a_closed_season_shows_its_final_table(client, game, by):
     close_season(game.league, by=by, final_rows=final_rows, decisions=decisions)
     assert image(client.get("/leagues/night.png")).tobytes() != before
     shown = tags(client, "/leagues/night/final/")
-    assert shown["description"].startswith("1. Ben Boot 280")
+    assert shown["description"].startswith("1. Ben Boot +280")
     assert shown["image"] == "http://testserver/leagues/night.png"
 
 

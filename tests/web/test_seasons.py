@@ -102,7 +102,7 @@ class TestTheFinalTable:
         texts = [
             text for text in ElementTree.fromstring(picture.content).itertext() if text.strip()
         ]
-        assert {"Champions", "Ben and Fay", "280"} <= set(texts)
+        assert {"Champions", "Ben and Fay", "+280"} <= set(texts)
         assert "The Bamboo Room" in texts
 
     def test_of_long_names_is_a_picture_in_which_all_fits(self, client, season, by):

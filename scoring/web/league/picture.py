@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.figures import exact
-from scoring.models import FinalRow, League, known_club
+from scoring.models import FinalRow, League, Player, known_club
 from scoring.queries.seasons import FinalSeason
 
 from ..shared.lettering import shortened, width
+from ..shared.table_lines import table_lines
 
 # Of the picture, in its own units: that of a link preview.
 ROOM = 1200 - 2 * 80
@@ -53,7 +53,7 @@ def picture_of(league: League, final: FinalSeason) -> Picture:
     """The champions of ``league`` and the first lines of its ``final`` table."""
     names = [_name(row) for row in final.champions]
     champions = names_in_words(names) if names else _("Nobody has a rank")
-    ranked = [row for row in final.tables[0].rows if row.rank]
+    ranked = [line for line in table_lines(final.tables[0]) if line[0]]
     season, season_size = _fitted(league.name, SEASON_SIZES)
     champions, size = _fitted(champions, CHAMPION_SIZES)
     return Picture(
@@ -63,7 +63,7 @@ def picture_of(league: League, final: FinalSeason) -> Picture:
         title=_("Champions") if len(names) > 1 else _("Champion"),
         champions=champions,
         size=size,
-        lines=[_line(row, number) for number, row in enumerate(ranked[:LINES])],
+        lines=[_line(*line, number) for number, line in enumerate(ranked[:LINES])],
     )
 
 
@@ -75,11 +75,10 @@ def names_in_words(names: list[str]) -> str:
     return _("%(names)s and %(last)s") % {"names": ", ".join(first), "last": last}
 
 
-def _line(row: FinalRow, number: int) -> Line:
-    assert row.rank is not None
-    figure = exact(row.figure)
-    name = shortened(_name(row), (RIGHT - NAME_LEFT - GAP) / LINE_SIZE - width(figure))
-    return Line(row.rank, name, figure, 372 + 46 * number)
+def _line(rank: int | None, player: Player | None, figure: str, number: int) -> Line:
+    assert rank is not None
+    room = (RIGHT - NAME_LEFT - GAP) / LINE_SIZE - width(figure)
+    return Line(rank, shortened(str(player), room), figure, 372 + 46 * number)
 
 
 def _name(row: FinalRow) -> str:
