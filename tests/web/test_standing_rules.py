@@ -68,7 +68,6 @@ def filled(**fields):
 def test_without_standing_rules_the_page_says_nothing_of_them(game, url, client, by):
     page = text_of(client.get(url))
     assert "standing-rules" not in page
-    assert f"{url}players/" not in page
 
 
 def test_each_table_stands_below_its_rules(game, url, client, by):
