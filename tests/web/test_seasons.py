@@ -88,7 +88,6 @@ class TestClosing:
         response = client.get(page(make_league(), "close/"))
         assert "This season has no last day yet" in response.content.decode()
 
-
     def test_who_comes_second_is_told_who_decided(self, client, season, by):
         game = play(season, by, "Ann", "Ben", "Cas", "Dot")
         hand = game.hands.get()
@@ -96,7 +95,11 @@ class TestClosing:
         sent = {"seen": left_open_in(season).etag, key_of(hand): "count", "reason": "Right"}
         ruth = make_organiser(player=make_player("Ruth"))
         close_season(
-            season, by=ruth, final_rows=final_rows, decisions={key_of(hand): "leave_out"}, reason="No"
+            season,
+            by=ruth,
+            final_rows=final_rows,
+            decisions={key_of(hand): "leave_out"},
+            reason="No",
         )
         html = client.post(page(season, "close/"), sent, follow=True).content.decode()
         assert "Ruth closed this season meanwhile" in html
@@ -179,8 +182,12 @@ class TestTheFinalTable:
         response = client.post(page(season, "reopen/"), {"reason": " "})
         assert response.status_code == 422
         assert response.context["form"].errors.keys() == {"reason"}
+        assert "others at the table" not in response.content.decode()
         client.post(page(season, "reopen/"), {"reason": "A hand was wrong"})
         assert SeasonClosure.objects.get().reason == "A hand was wrong"
+        client.logout()
+        response = client.get(page(season, "final/"), follow=True)
+        assert "This season was opened again" in response.content.decode()
 
 
 class TestSeasons:

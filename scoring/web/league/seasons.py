@@ -18,12 +18,11 @@ from scoring.queries.seasons import FinalSeason, final_rows, final_season, seaso
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
 
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
-from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
 from ..shared.table_lines import table_lines
 from .picture import picture_of
-from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
+from .season_forms import CloseSeasonForm, NextSeasonForm, ReopenForm, proposed_season
 
 
 @require_safe
@@ -51,7 +50,11 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 def final(request: HttpRequest, slug: str) -> HttpResponse:
     """The certificate of a closed season: champions and final tables, to be printed."""
     league = visible_league(request, slug)
-    return _final_page(request, league, ReasonForm())
+    if not league.closed and league.season_closures.exists():
+        text = _("This season was opened again: its final table comes when it is closed.")
+        messages.info(request, text)
+        return redirect("seasons", slug)
+    return _final_page(request, league, ReopenForm())
 
 
 @require_safe
@@ -132,7 +135,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed season again, for a reason."""
     check_permission(request.user, Permission.CLOSE_A_SEASON)
     league = visible_league(request, slug)
-    form = ReasonForm(request.POST)
+    form = ReopenForm(request.POST)
     if form.is_valid():
         try:
             reopen_season(league, by=request.user, reason=form.cleaned_data["reason"])
@@ -170,7 +173,7 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _final_page(
-    request: HttpRequest, league: League, form: ReasonForm, *, status: int = 200
+    request: HttpRequest, league: League, form: ReopenForm, *, status: int = 200
 ) -> HttpResponse:
     final = _closed(league)
     context = {
