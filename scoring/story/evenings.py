@@ -37,9 +37,7 @@ def evenings_of(league: int, days: Collection[date]) -> dict[date, dict[int, Pla
     losers = between_losers(hands)
     in_order = groupby(counted_hands(hands), key=lambda hand: hand.evening)
     booked = _booked(league, days)
-    return {
-        day: figures_of(list(played), losers, booked.get(day, {})) for day, played in in_order
-    }
+    return {day: figures_of(list(played), losers, booked.get(day, {})) for day, played in in_order}
 
 
 def figures_of(

@@ -65,6 +65,13 @@ def slow_bookings(league):
     ]
 
 
+def with_bookings(totals, bookings, game):
+    final = Counter(totals)
+    for other, player, points in bookings:
+        final[player] += points if other == game else 0
+    return final
+
+
 def slow_awards(rows, bookings):
     """What each award is, as its sentence says: the figure, and who holds it."""
     figures: dict[str, Counter] = {one: Counter() for one in AWARDS}
@@ -99,10 +106,7 @@ def slow_awards(rows, bookings):
                 {pk: sum(one[pk] for one in paid[: length + 1]) for pk in paid[0]}
                 for length in range(len(paid))
             ]
-            final = Counter(after[-1])
-            for other, pk, points in bookings:
-                if other == game:
-                    final[pk] += points
+            final = with_bookings(after[-1], bookings, game)
             most("game_points", player, final[player])
             if final[player] == max(final.values()):
                 behind = max(max(total.values()) - total[player] for total in after)

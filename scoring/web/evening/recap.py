@@ -92,7 +92,9 @@ def _not_final(shown: Recap) -> Iterator[str]:
     """What may still change the result: games in play and disputed hands."""
     games, hands = shown.games.open, shown.games.disputed
     if games:
-        text = ngettext("%(games)s game is still in play", "%(games)s games are still in play", games)
+        text = ngettext(
+            "%(games)s game is still in play", "%(games)s games are still in play", games
+        )
         yield text % {"games": games}
     if hands and shown.league.closed:
         text = ngettext(
