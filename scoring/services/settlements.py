@@ -130,21 +130,21 @@ def _require_open(terms: EveningTerms) -> None:
             raise ValidationError(message, code="season_closed")
         return
     for league in closed.filter(ends_on__gte=terms.effective_from):
-        if _does_as_club(league, terms.effective_from):
+        if last := _last_as_club(league, terms.effective_from):
             message = _(
                 "%(league)s is closed: its evenings until %(day)s stay as they are. Give a later day."
             )
-            params = {"league": league.name, "day": date_format(league.ends_on)}
+            params = {"league": league.name, "day": date_format(last)}
             error = ValidationError(message % params, code="season_closed")
             raise ValidationError({"effective_from": error})
 
 
-def _does_as_club(league: League, since: date) -> bool:
-    """Whether an evening of ``league`` from the day ``since`` on is settled as the club says."""
+def _last_as_club(league: League, since: date) -> date | None:
+    """The last evening of ``league`` from the day ``since`` on that is settled as the club says."""
     games = league.games.played().filter(evening__gte=since)
-    days = games.order_by("evening").values_list("evening", flat=True).distinct()
-    own = (EveningTerms.objects.newest(league, day) for day in days)
-    return any(terms is None or terms.as_club for terms in own)
+    days = games.order_by("-evening").values_list("evening", flat=True).distinct()
+    own = ((day, EveningTerms.objects.newest(league, day)) for day in days)
+    return next((day for day, terms in own if terms is None or terms.as_club), None)
 
 
 def _same(held: EveningTerms, changed: EveningTerms) -> bool:
