@@ -152,7 +152,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def next_season(request: HttpRequest, slug: str) -> HttpResponse:
-    """A name and days; rules, settings and teams are copied."""
+    """A name and days; rules, settings, teams, stake and fee are copied."""
     check_permission(request.user, Permission.RUN_LEAGUES)
     league = visible_league(request, slug)
     bound = request.method == "POST"
