@@ -38,6 +38,8 @@ class LeagueQuerySet(models.QuerySet["League"]):
 
 # Nobody plays outside of these days: they are slips of the pen.
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+# Who asks for a table as of a day that has not come yet.
+TO_COME = _("This day is still to come: give today or an earlier one.")
 
 
 class League(models.Model):

@@ -201,7 +201,10 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
 # What can still be done about a game that was withdrawn.
 OF_A_WITHDRAWN_GAME = frozenset({Permission.WITHDRAW_A_GAME})
 # What can still be done about a game of a closed season. The service that takes a late hand in refuses.
-OF_A_CLOSED_SEASON = frozenset({Permission.ASK_FOR_A_LATE_HAND, Permission.DECIDE_A_LATE_HAND})
+# To pay what is owed changes nothing of what was played.
+OF_A_CLOSED_SEASON = frozenset(
+    {Permission.ASK_FOR_A_LATE_HAND, Permission.DECIDE_A_LATE_HAND, Permission.MARK_AS_PAID}
+)
 
 REFUSALS: Mapping[frozenset[Role], Promise] = {
     MEMBERS: _("Sign in to do this: it is for members of the club."),

@@ -28,12 +28,15 @@ class Sheet:
 
 
 def as_csv(sheet: Sheet) -> bytes:
-    """UTF-8, with commas. No spreadsheet takes a text of it for a formula."""
+    """UTF-8, with commas. No spreadsheet takes a text of it for a formula.
+
+    The byte order mark tells spreadsheets that it is UTF-8: without one they take it for an older encoding.
+    """
     text = StringIO()
     writer = csv.writer(text)
     for row in (sheet.headings, *sheet.rows):
         writer.writerow([safe(cell) if isinstance(cell, str) else _number(cell) for cell in row])
-    return text.getvalue().encode()
+    return text.getvalue().encode("utf-8-sig")
 
 
 def as_xlsx(sheet: Sheet) -> bytes:

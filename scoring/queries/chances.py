@@ -5,10 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from django.db.models import Q
+
 from scoring.evaluator.transfers import apportion
 from scoring.models import ClubTally, League, Player, Tally
 from scoring.models.club import rates_across_leagues
-from scoring.models.tallies import RATING_BETA, RATING_SIGMA, RatingBand
+from scoring.models.tallies import RATING_BETA, RATING_MU, RATING_SIGMA, RatingBand
 
 # Of fewer nothing is said: their ratings come from games of at least so many.
 LEAST_PLAYERS = 4
@@ -113,5 +115,6 @@ def _across(players: Iterable[Player]) -> dict[int, Estimate]:
 
 def _in(league: League, players: Iterable[Player]) -> dict[int, Estimate]:
     tallies = Tally.objects.filter(league=league, player__in=players)
-    rated = tallies.filter(rating_sigma__lt=RATING_SIGMA)
+    # Whose rating was carried over may be as unsure as a newcomer, but has another mean.
+    rated = tallies.filter(Q(rating_sigma__lt=RATING_SIGMA) | ~Q(rating_mu=RATING_MU))
     return {tally.player_id: (tally.rating_mu, tally.rating_sigma) for tally in rated}

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scoring.models import EveningClosure, Game, Hand, League, Player
 from scoring.models.game_tables import with_table
+from scoring.models.hands import disputed_hand
 from scoring.models.letters import plain_letters
 from scoring.models.settlement import points_of
 
@@ -52,17 +53,22 @@ class Evening:
 
 
 class GameCount(NamedTuple):
-    """How many games began on an evening, and how many of them go on."""
+    """How many games began on an evening, how many of them go on, and how many hands are disputed."""
 
     all: int
     open: int
+    disputed: int
 
 
 def game_count(league: League, day: date) -> GameCount:
     """The games of ``league`` that began on ``day``. One query."""
     games = Game.objects.played().filter(league=league, evening=day)
     return GameCount(
-        **games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(finished_at__isnull=True)))
+        **games.aggregate(
+            all=Count("pk", distinct=True),
+            open=Count("pk", filter=Q(finished_at__isnull=True), distinct=True),
+            disputed=Count("hands", filter=disputed_hand("hands__"), distinct=True),
+        )
     )
 
 

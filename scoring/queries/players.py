@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from scoring.models import Game, Hand, League, Player, Tally
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import User
+from scoring.models.standing_settings import StandingTable
 
 from .games import GameResult, game_results
 from .standing_sums import Standing
@@ -55,12 +56,15 @@ class LeagueResult:
     """What a player has gathered in a league: the ``rank`` is one ``of`` so many players.
 
     It is None while too little was played for one; ``standing`` says how much is needed.
+
+    :ivar rules: by which it is ranked; None where the sum of the points decides.
     """
 
     tally: Tally
     rank: int | None
     of: int
     standing: Standing
+    rules: StandingTable | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,7 @@ def _league_results(player: Player, tallies: Iterable[Tally]) -> Iterator[League
         for line in table.lines:
             if line.row.player == player.pk:
                 tally = by_league[table.league]
-                yield LeagueResult(tally, line.rank, table.players, line.standing)
+                yield LeagueResult(tally, line.rank, table.players, line.standing, table.rules)
 
 
 def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]) -> Statistics:

@@ -170,7 +170,7 @@ def _post(
         Transfer(adjustment=booked, payer=line.payer, payee=line.payee, amount=line.amount)
         for line in lines
     )
-    tallies.post(league.pk, booked.amounts())
+    tallies.post(league.pk, booked.amounts(), game)
     if game and game.finished:
         recount(game, had_finished_at=game.finished_at)
     return booked

@@ -26,7 +26,7 @@ def take_out(game: Game) -> None:
     game.withdrawn_at = timezone.now()
     game.save()
     tallies.change(game.league_id, removed=hands, games=-bool(hands))
-    tallies.post(game.league_id, {player: -amount for player, amount in booked.items()})
+    tallies.post(game.league_id, {player: -amount for player, amount in booked.items()}, game)
     if game.finished:
         rate(game)
 
@@ -42,7 +42,7 @@ def put_in(game: Game) -> None:
     game.save()
     hands = _counted(game)
     tallies.change(game.league_id, added=hands, games=int(bool(hands)))
-    tallies.post(game.league_id, booked)
+    tallies.post(game.league_id, booked, game)
     if game.finished:
         share_out(game)
         rate(game)

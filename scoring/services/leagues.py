@@ -5,12 +5,14 @@ from typing import TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
 
 from .audit import changed, log_audit, values_of
+from .counting import lock_leagues
 
 PAGES = frozenset(["new"])  # addresses beside those of leagues
 
@@ -57,12 +59,17 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     :raises ValidationError: with what is wrong, by field.
     """
     check_permission(by, Permission.RUN_LEAGUES)
-    league = League.objects.select_for_update().get(pk=league.pk)
+    # With the first season of the series: two seasons that change at once would else not see each other.
+    lock_leagues(*{league.first_season_id or league.pk, league.pk})
+    league = League.objects.get(pk=league.pk)
     before = values_of(league, settings)
     _require_same_days(league, settings)
+    days = (league.starts_on, league.ends_on)
     for name, value in settings.items():
         setattr(league, name, value)
     league.full_clean()
+    if (league.starts_on, league.ends_on) != days:
+        _require_own_days(league)
     league.save()
     log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
     transaction.on_commit(hidden_names.forget)
@@ -82,6 +89,26 @@ def _require_same_days(league: League, settings: Settings) -> None:
     }
     if problems:
         raise ValidationError(problems)
+
+
+def _require_own_days(league: League) -> None:
+    """:raises ValidationError: if ``league`` runs on days of another season of its series."""
+    for other in League.objects.seasons_of(league).exclude(pk=league.pk):
+        if league.starts_on < other.starts_on:
+            if league.ends_on is None or league.ends_on >= other.starts_on:
+                message = _("%(league)s begins on %(day)s: let this season end before that day.")
+                raise _overlap("ends_on", message, other, other.starts_on)
+        elif other.ends_on is None:
+            message = _("%(league)s has no last day yet: give it one first.")
+            raise _overlap("starts_on", message, other)
+        elif league.starts_on <= other.ends_on:
+            message = _("%(league)s runs until %(day)s: let this season begin after that day.")
+            raise _overlap("starts_on", message, other, other.ends_on)
+
+
+def _overlap(field: str, message: str, other: League, day: date | None = None) -> ValidationError:
+    params = {"league": other.name, "day": date_format(day) if day else ""}
+    return ValidationError({field: ValidationError(message % params, code="overlaps")})
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ def share_out(game: Game) -> None:
         league_id=game.league_id, game=game, reason=_("Sticks left on the table")
     )
     Transfer.objects.bulk_create(_transfer(booked, *item) for item in moved.items())
-    tallies.post(game.league_id, moved)
+    tallies.post(game.league_id, moved, game)
 
 
 def left_to(

@@ -6,6 +6,7 @@ from typing import Any, TypedDict, Unpack
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.transfers import Due
@@ -43,7 +44,8 @@ def change_terms(league: League | None, *, by: User, **terms: Unpack[Terms]) -> 
     day already is not said again.
 
     :raises PermissionDenied: unless ``by`` is an organiser; for the whole club, unless an owner.
-    :raises ValidationError: with what is wrong, by field.
+    :raises ValidationError: with what is wrong, by field; with the code ``season_closed`` if evenings of
+        a closed season would be settled otherwise.
     """
     if league is None:
         account = check_permission(by, Permission.CHANGE_THE_CLUB)
@@ -54,6 +56,7 @@ def change_terms(league: League | None, *, by: User, **terms: Unpack[Terms]) -> 
         lock_leagues(league.pk)
     changed = EveningTerms(league=league, made_by=account, **terms)
     changed.full_clean()
+    _require_open(changed)
     held = EveningTerms.objects.newest(league, changed.effective_from)
     held = held or EveningTerms(league=league, as_club=league is not None)
     if _same(held, changed):
@@ -116,6 +119,32 @@ def undo_payment(payment: EveningPayment, *, by: User) -> EveningPayment:
         payment.save()
         log_audit("undo_payment", payment, by=account, **_parties(payment))
     return payment
+
+
+def _require_open(terms: EveningTerms) -> None:
+    """:raises ValidationError: if evenings of a closed season would be settled by ``terms``."""
+    closed = League.objects.filter(closed_on__isnull=False)
+    if terms.league_id:
+        if closed.filter(pk=terms.league_id).exists():
+            message = _("This season is closed: open it again to change its stake and hall fee.")
+            raise ValidationError(message, code="season_closed")
+        return
+    for league in closed.filter(ends_on__gte=terms.effective_from):
+        if last := _last_as_club(league, terms.effective_from):
+            message = _(
+                "%(league)s is closed: its evenings until %(day)s stay as they are. Give a later day."
+            )
+            params = {"league": league.name, "day": date_format(last)}
+            error = ValidationError(message % params, code="season_closed")
+            raise ValidationError({"effective_from": error})
+
+
+def _last_as_club(league: League, since: date) -> date | None:
+    """The last evening of ``league`` from the day ``since`` on that is settled as the club says."""
+    games = league.games.played().filter(evening__gte=since)
+    days = games.order_by("-evening").values_list("evening", flat=True).distinct()
+    own = ((day, EveningTerms.objects.newest(league, day)) for day in days)
+    return next((day for day, terms in own if terms is None or terms.as_club), None)
 
 
 def _same(held: EveningTerms, changed: EveningTerms) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
-from scoring.models import Hand, League, Player, Tally
+from scoring.models import Game, Hand, League, Player, Tally
 from scoring.models.tallies import widened
 from scoring.story import store
 
@@ -155,8 +155,13 @@ def change(
             _update(league, player, columns)
 
 
-def post(league: int, amounts: Mapping[int, int]) -> None:
-    """Add ``amounts`` (whole points by player id) that no hand brought to the tallies of ``league``."""
+def post(league: int, amounts: Mapping[int, int], game: Game | None) -> None:
+    """Add ``amounts`` (whole points by player id) that no hand brought to the tallies of ``league``.
+
+    :param game: in which they were booked, if it was in one: the sums of its evening are worked out anew.
+    """
+    if game is not None and amounts:
+        store.changed(league, [game.evening])
     for player, amount in sorted(amounts.items()):
         _update(league, player, {"points": F("points") + amount})
 

@@ -1,11 +1,12 @@
 """Records and awards, as data: each is a function over the hands of an evening that count.
 
-A new one is a function below ``@award``. It yields what players have done; its ``kind`` says how that
+Those about a result are also given what was booked in the games, so that they say what the pages of
+the game and of the evening say. A new one is a function below ``@award``. It yields what players have done; its ``kind`` says how that
 adds up over the evenings. Change ``VERSION`` in :mod:`scoring.story.evenings` with it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,6 +21,9 @@ from .hands import CountedHand
 LEAST_HANDS = 16
 
 Hands = Sequence[CountedHand]
+# What was booked in the games of an evening: whole points by player, by the game's id.
+Booked = Mapping[int, Mapping[int, int]]
+Feats = Callable[..., Iterable["Feat"]]
 
 
 class Feat(NamedTuple):
@@ -38,6 +42,7 @@ class Award:
     :ivar kind: how what was done on two evenings adds up.
     :ivar where: what is named beside it: the "hand", "game" or "evening"; empty for the whole season.
     :ivar least: whether the smallest figure holds it.
+    :ivar result: whether it is about a result: its function is given the hands and what was booked.
     """
 
     id: str
@@ -46,8 +51,9 @@ class Award:
     unit: str
     kind: Kind
     where: str
-    feats: Callable[[Hands], Iterable[Feat]]
+    feats: Feats
     least: bool = False
+    result: bool = False
 
 
 AWARDS: dict[str, Award] = {}
@@ -55,12 +61,12 @@ AWARDS: dict[str, Award] = {}
 
 def award(
     id: str, name: LazyText, sentence: LazyText,
-    *, unit: str, kind: Kind = BEST, where: str = "", least: bool = False,
-) -> Callable[[Callable[[Hands], Iterable[Feat]]], Callable[[Hands], Iterable[Feat]]]:  # fmt: skip
+    *, unit: str, kind: Kind = BEST, where: str = "", least: bool = False, result: bool = False,
+) -> Callable[[Feats], Feats]:  # fmt: skip
     """Enter a function as an award."""
 
-    def enter(feats: Callable[[Hands], Iterable[Feat]]) -> Callable[[Hands], Iterable[Feat]]:
-        AWARDS[id] = Award(id, name, sentence, unit, kind, where, feats, least)
+    def enter(feats: Feats) -> Feats:
+        AWARDS[id] = Award(id, name, sentence, unit, kind, where, feats, least, result)
         return feats
 
     return enter
@@ -70,11 +76,14 @@ def award(
 Figures = dict[int, dict[str, Figure]]
 
 
-def award_figures(hands: Hands) -> Figures:
-    """What each player has done in the ``hands`` of one evening, which are in the order of play."""
+def award_figures(hands: Hands, booked: Booked) -> Figures:
+    """What each player has done in the ``hands`` of one evening, which are in the order of play.
+
+    :param booked: in all games of that evening, also in those without a hand.
+    """
     figures: Figures = {}
     for one in AWARDS.values():
-        for feat in one.feats(hands):
+        for feat in one.feats(hands, booked) if one.result else one.feats(hands):
             figure = one.kind.one(feat.done, feat.at.at)
             own = figures.setdefault(feat.player, {})
             own[one.id] = one.kind.together(own[one.id], figure) if one.id in own else figure
@@ -90,15 +99,18 @@ def together(a: dict[str, Figure], b: dict[str, Figure]) -> dict[str, Figure]:
 
 
 def _final_sums(
-    hands: Iterable[CountedHand], within: Callable[[CountedHand], Hashable]
+    hands: Iterable[CountedHand], booked: Booked, within: Callable[[int], Hashable]
 ) -> Iterator[Feat]:
-    """What each player won in all that the hands lie ``within``, at the last of their hands there."""
+    """What each player won in all games that lie ``within`` one, at the last of their hands there."""
     sums: Counter[Any] = Counter()
     last: dict[Any, CountedHand] = {}
     for hand in hands:
         for player, amount in hand.amounts.items():
-            sums[within(hand), player] += amount
-            last[within(hand), player] = hand
+            sums[within(hand.game), player] += amount
+            last[within(hand.game), player] = hand
+    for game, points in booked.items():
+        for player, amount in points.items():
+            sums[within(game), player] += amount
     for key, hand in last.items():
         if sums[key] > 0:
             yield Feat(key[1], sums[key], hand)
@@ -148,26 +160,26 @@ def _evening_wins(hands: Hands) -> Iterator[Feat]:
 
 @award(
     "evening_points", _("Best evening"), _("The most points won on one evening, losses taken off."),
-    unit="points", where="evening",
+    unit="points", where="evening", result=True,
 )  # fmt: skip
-def _evening_points(hands: Hands) -> Iterator[Feat]:
-    return _final_sums(hands, lambda one: None)
+def _evening_points(hands: Hands, booked: Booked) -> Iterator[Feat]:
+    return _final_sums(hands, booked, lambda game: None)
 
 
 @award(
     "game_points", _("Best game"), _("The most points won in a game that is over, losses taken off."),
-    unit="points", where="game",
+    unit="points", where="game", result=True,
 )  # fmt: skip
-def _game_points(hands: Hands) -> Iterator[Feat]:
-    return _final_sums((one for one in hands if one.over), lambda one: one.game)
+def _game_points(hands: Hands, booked: Booked) -> Iterator[Feat]:
+    return _final_sums((one for one in hands if one.over), booked, lambda game: game)
 
 
 @award(
     "comeback", _("Biggest comeback"),
     _("The most points behind the leader in a game, and still first in the end."),
-    unit="points", where="game",
+    unit="points", where="game", result=True,
 )  # fmt: skip
-def _comeback(hands: Hands) -> Iterator[Feat]:
+def _comeback(hands: Hands, booked: Booked) -> Iterator[Feat]:
     totals: defaultdict[int, Counter[int]] = defaultdict(Counter)
     behind: defaultdict[int, Counter[int]] = defaultdict(Counter)
     last = {hand.game: hand for hand in hands if hand.over}
@@ -179,9 +191,11 @@ def _comeback(hands: Hands) -> Iterator[Feat]:
         for player, points in total.items():
             most[player] = max(most[player], leader - points)
     for game, hand in last.items():
-        for player, points in totals[game].items():
-            if behind[game][player] and points == max(totals[game].values()):
-                yield Feat(player, behind[game][player], hand)
+        final = totals[game].copy()
+        final.update(booked.get(game, {}))
+        for player, points in behind[game].items():
+            if points and final[player] == max(final.values()):
+                yield Feat(player, points, hand)
 
 
 @award(

@@ -6,14 +6,14 @@ from datetime import date
 from itertools import groupby
 from typing import Any
 
-from scoring.models import Hand
+from scoring.models import Game, Hand, Transfer
 
-from .awards import Hands, award_figures, together
+from .awards import Booked, Hands, award_figures, together
 from .figures import Sums, add
 from .hands import Between, CountedHand, between_losers, counted_hands, paid_between
 
 # One more whenever an evening says something else than before: what is stored is worked out anew then.
-VERSION = 1
+VERSION = 2
 # What is added up by name, beside the awards:
 # ``against``, by the other player: points, hands; hands and points that went to the other by one's own
 #   discards; and the same that came by the discards of the other.
@@ -31,27 +31,41 @@ PlayerFigures = dict[str, Any]
 def evenings_of(league: int, days: Collection[date]) -> dict[date, dict[int, PlayerFigures]]:
     """What the evenings of ``league`` (its id) on ``days`` say about each player (by id).
 
-    Four queries at most; an evening without a hand that counts is left out.
+    Six queries at most; an evening without a hand that counts is left out.
     """
     hands = Hand.objects.filter(game__league=league, game__evening__in=days)
     losers = between_losers(hands)
     in_order = groupby(counted_hands(hands), key=lambda hand: hand.evening)
-    return {day: figures_of(list(played), losers) for day, played in in_order}
+    booked = _booked(league, days)
+    return {day: figures_of(list(played), losers, booked.get(day, {})) for day, played in in_order}
 
 
-def figures_of(hands: Hands, losers: Mapping[int, Between]) -> dict[int, PlayerFigures]:
+def figures_of(
+    hands: Hands, losers: Mapping[int, Between], booked: Booked
+) -> dict[int, PlayerFigures]:
     """What the ``hands`` of one evening say about each player (by id).
 
     :param losers: what losers paid each other, by the hand's id.
+    :param booked: in the games of that evening.
     """
     found: defaultdict[int, PlayerFigures] = defaultdict(no_figures)
-    for player, figures in award_figures(hands).items():
+    for player, figures in award_figures(hands, booked).items():
         found[player]["awards"] = figures
     for hand in hands:
         for player, sums in _sums(hand, paid_between(hand, losers)).items():
             for part in PARTS:
                 add(found[player][part], sums[part])
     return dict(found)
+
+
+def _booked(league: int, days: Collection[date]) -> Mapping[date, Booked]:
+    """What was booked in the games of ``league`` (its id) on each of ``days``. Two queries."""
+    games = Game.objects.played().filter(league=league, evening__in=days).order_by()
+    points = Transfer.objects.filter(adjustment__game__in=games.values("pk")).points_by_game()
+    booked: defaultdict[date, dict[int, Mapping[int, int]]] = defaultdict(dict)
+    for game, day in games.filter(pk__in=points).values_list("pk", "evening"):
+        booked[day][game] = points[game]
+    return booked
 
 
 def no_figures() -> PlayerFigures:

@@ -87,7 +87,7 @@ def streaks_of(leagues: Collection[int], player: int) -> dict[str, Figure]:
         played = counted_hands(hands.filter(payments__player=player))
         by_day |= {day.isoformat(): [] for day in shared}
         for hand in played:
-            by_day[hand.evening.isoformat()].append(award_figures([hand])[player])
+            by_day[hand.evening.isoformat()].append(award_figures([hand], {})[player])
     streaks: dict[str, Figure] = reduce(
         together, (one for day in by_day.values() for one in day), {}
     )

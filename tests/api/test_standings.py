@@ -77,7 +77,8 @@ def test_standings_of_a_day_are_those_at_its_end(visitor, game, table):
 
 
 @pytest.mark.parametrize(
-    "as_of", ["nonsense", "2026-02-30", "0001-01-01", "9999-12-31", "%00", "1e9", "today"]
+    "as_of",
+    ["nonsense", "2026-02-30", "0001-01-01", "9999-12-31", "2990-01-01", "%00", "1e9", "today"],
 )
 def test_an_invalid_day_is_refused(visitor, table, as_of):
     response = visitor.get(f"{table}?as_of={as_of}")

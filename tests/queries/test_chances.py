@@ -6,7 +6,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from scoring.models import Club, ClubTally, Tally
-from scoring.models.tallies import RATING_BETA
+from scoring.models.tallies import RATING_BETA, RATING_SIGMA
 from scoring.queries.chances import first_chances, percents, seating_chances
 from tests.factories import make_league, make_player
 
@@ -65,6 +65,10 @@ class TestASeating:
         Tally.objects.create(league=league, player=newcomer)
         seating = seating_chances(league, [*four[:3], newcomer])
         assert (seating.chances, seating.unknown) == ([], [newcomer])
+
+    def test_knows_who_brought_a_rating_from_an_earlier_season(self, league, four):
+        Tally.objects.update(rating_sigma=RATING_SIGMA)
+        assert [chance.player for chance in seating_chances(league, four).chances] == four
 
     def test_says_nothing_of_three(self, league, four):
         assert seating_chances(league, four[:3]).chances == []

@@ -11,10 +11,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 
 from scoring.models import Game, Hand
+from scoring.models.totals import game_totals
+from scoring.operations.verify import verify
 from scoring.queries.awards import awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import against, head_to_head
 from scoring.queries.story import player_story
+from scoring.services.adjustments import book_at_table, penalty, reverse
 from scoring.services.confirmations import dispute_hand
 from scoring.services.errors import Conflict
 from scoring.services.games import finish_game, reopen_game
@@ -68,7 +71,28 @@ def slow_streaks(player, *leagues):
     return streaks
 
 
-def slow_awards(rows):
+def slow_bookings(league):
+    """What was booked in games that are not withdrawn, read one by one: game, player, and points."""
+    return [
+        (game, player, points)
+        for game in league.games.filter(withdrawn_at=None)
+        for adjustment in game.adjustments.all()
+        for transfer in adjustment.transfers.all()
+        for player, points in (
+            (transfer.payer_id, -transfer.amount),
+            (transfer.payee_id, transfer.amount),
+        )
+    ]
+
+
+def with_bookings(totals, bookings, game):
+    final = Counter(totals)
+    for other, player, points in bookings:
+        final[player] += points if other == game else 0
+    return final
+
+
+def slow_awards(rows, bookings):
     """What each award is, as its sentence says: the figure, and who holds it."""
     figures: dict[str, Counter] = {one: Counter() for one in AWARDS}
 
@@ -87,7 +111,8 @@ def slow_awards(rows):
         for day in {game.evening for game, _hand, _paid in own}:
             most("evening_wins", player, sum(game.evening == day for game, _hand, _paid in won))
             that = [paid[player] for game, _hand, paid in own if game.evening == day]
-            most("evening_points", player, sum(that))
+            booked = [n for game, pk, n in bookings if pk == player and game.evening == day]
+            most("evening_points", player, sum(that) + sum(booked))
         for length in range(1, len(own) + 1):
             for first in range(len(own) - length + 1):
                 part = [hand for _game, hand, _paid in own[first : first + length]]
@@ -101,8 +126,9 @@ def slow_awards(rows):
                 {pk: sum(one[pk] for one in paid[: length + 1]) for pk in paid[0]}
                 for length in range(len(paid))
             ]
-            most("game_points", player, after[-1][player])
-            if after[-1][player] == max(after[-1].values()):
+            final = with_bookings(after[-1], bookings, game)
+            most("game_points", player, final[player])
+            if final[player] == max(final.values()):
                 behind = max(max(total.values()) - total[player] for total in after)
                 most("comeback", player, behind)
         lost = [hand for _game, hand, _paid in own if hand.winner_id != player]
@@ -173,7 +199,7 @@ def agree(league):
         one.award.id: (one.value, {holder.player.pk for holder in one.holders})
         for one in awards_of(league)
     }
-    assert held == slow_awards(rows)
+    assert held == slow_awards(rows, slow_bookings(league))
     wins = [hand for _game, hand, _paid in rows if hand.final]
     limits = sorted((one for one in wins if one.limit), key=lambda one: (one.played_at, one.pk))
     assert [hand.pk for hand in limit_hands(VISITOR, league)] == [one.pk for one in limits][::-1]
@@ -217,7 +243,12 @@ def test_all_of_it_is_right_after_any_corrections():
         game = chance.choice(games)
         game.refresh_from_db()
         what = chance.random()
-        if game.withdrawn_at:
+        if what > 0.92 and not game.withdrawn_at:
+            lines = penalty(game, chance.choice(game.players), chance.randint(1, 500))
+            booked = book_at_table(game, lines, by=by, reason="False mah jongg", once_more=True)
+            if what > 0.97:
+                reverse(booked, by=by, reason="It was none")
+        elif game.withdrawn_at:
             restore_game(game, by=by, reason="It was played", anyway=True)
         elif what < 0.04:
             withdraw_game(game, by=by, reason="Opened by mistake")
@@ -287,6 +318,27 @@ def alter(hand, what, chance, by):
             entry = HandEntry.from_json(data)
         with suppress(ValidationError):  # it says the same as before
             correct_hand(hand, entry, by=by, reason="It was another")
+
+
+def test_a_penalty_counts_in_best_evening_best_game_and_comeback():
+    """South won the last hand and then paid for a mistake: nobody reads that South came first."""
+    by, league = make_organiser(), make_league()
+    game = make_game(league=league, by=by)
+    east, south, *_others = game.players
+    make_hand(game, winner=0, by=by)
+    for _hand in range(2):
+        make_hand(game, winner=1, by=by)
+    finish_game(game, by=by)
+    agree(league)
+    awards_of(league)
+    book_at_table(game, penalty(game, south, 2000), by=by, reason="False mah jongg")
+    points = game_totals(game)
+    shown = {one.award.id: one for one in awards_of(league)}
+    for award in ("evening_points", "game_points"):
+        assert [holder.player for holder in shown[award].holders] == [east]
+        assert shown[award].value == points[east.pk] == max(points.values())
+    agree(league)
+    assert list(verify()) == []
 
 
 @pytest.mark.postgresql

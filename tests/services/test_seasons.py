@@ -403,6 +403,20 @@ class TestTheNextSeason:
         with pytest.raises(ValidationError):
             leagues.delete_league(season, by=by)
 
+    def test_keeps_its_days_to_itself(self, season, by):
+        entry = {"name": "Next", "ends_on": day(9), "by": by}
+        new = add_season(season, "next", starts_on=day(2), **entry)
+        for league, days, sentence in (
+            (season, {"ends_on": day(2)}, "Next begins on"),
+            (season, {"ends_on": None}, "Next begins on"),
+            (new, {"starts_on": day()}, "Winter 2026 runs until"),
+        ):
+            with pytest.raises(ValidationError, match=sentence) as refusal:
+                leagues.change_league(league, by=by, **days)
+            assert refusal.value.error_dict.keys() == days.keys()
+        leagues.change_league(season, by=by, ends_on=day(1))
+        leagues.change_league(new, by=by, ends_on=None)
+
     def test_carries_ratings_over_with_a_wider_band(self, game, four, by):
         sure = {"mu": 30, "sigma": 4}
         columns = {f"{of}_{name}": sure[name] for of in ("start", "rating") for name in sure}

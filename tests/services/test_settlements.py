@@ -10,15 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.evaluator.transfers import Due
-from scoring.models import AuditEntry, EveningPayment, EveningTerms, Payment, club_day
+from scoring.models import AuditEntry, EveningPayment, EveningTerms, League, Payment, club_day
 from scoring.models.permissions import PermissionDenied
 from scoring.models.settlement import dues, settlement_of, still_to_pay
 from scoring.operations.verify.evenings import settlement_differences
 from scoring.queries.my_data import my_data
+from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
+from scoring.services.seasons import close_season
 from scoring.services.settlements import change_terms, mark_as_paid, undo_payment
 from tests.factories import (
     make_game,
@@ -214,6 +216,42 @@ def test_only_owners_change_the_terms_of_the_club(game):
         change_terms(None, **EURO_FOR_100, by=make_organiser())
     with pytest.raises(PermissionDenied):
         change_terms(game.league, **EURO_FOR_100, by=make_member())
+
+
+@pytest.fixture
+def closed(played, by):
+    """The league of ``played``, whose season was closed on the evening of the game."""
+    League.objects.filter(pk=played.league_id).update(ends_on=club_day())
+    finish_game(played, by=by)
+    close_season(played.league, by=by, final_rows=final_rows)
+    return League.objects.get(pk=played.league_id)
+
+
+def test_debts_of_a_closed_season_are_still_marked_as_paid_and_undone(played, closed, by):
+    first = left(played)[0]
+    payer = next(player for player in played.players if player.pk == first.payer)
+    for account in (make_member(player=payer), by):
+        undo_payment(mark(played, first, by=account), by=account)
+
+
+def test_the_stake_of_a_closed_season_is_frozen(played, closed, by):
+    for terms in (EURO_FOR_100, {"as_club": True}):
+        with pytest.raises(ValidationError, match="open it again to change its stake"):
+            change_terms(closed, **terms, by=by)
+
+
+def test_the_club_changes_its_stake_only_after_the_evenings_of_closed_seasons(played, closed, by):
+    with pytest.raises(ValidationError, match="is closed") as refused:
+        change_terms(None, **EURO_FOR_100, by=by)
+    assert list(refused.value.error_dict) == ["effective_from"]
+    change_terms(None, **EURO_FOR_100, effective_from=club_day() + timedelta(days=1), by=by)
+
+
+def test_a_closed_season_with_a_stake_of_its_own_holds_nobody_up(played, by, request):
+    change_terms(played.league, stake=0, by=by)
+    request.getfixturevalue("closed")
+    change_terms(None, **EURO_FOR_100, by=by)
+    assert settled(played).of("EUR") is None
 
 
 @pytest.mark.parametrize("parties", ["nobody", "one"])

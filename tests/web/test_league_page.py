@@ -128,6 +128,11 @@ class TestEarlierTable:
         later = client.get(league.get_absolute_url(), {"as_of": "2026-03-03"}).context["rows"]
         assert later == rows
 
+    def test_a_day_to_come_is_refused(self, client, league):
+        address, tomorrow = league.get_absolute_url(), club_day() + timedelta(days=1)
+        response = client.get(address, {"as_of": tomorrow.isoformat()})
+        assert "This day is still to come" in response.content.decode()
+
     def test_before_the_first_hand_is_empty(self, client, league):
         page = shown(client, league, as_of="2026-02-28")
         assert "By the end of 28 February 2026 no hand had been played" in page

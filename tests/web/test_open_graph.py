@@ -11,11 +11,14 @@ from scoring.models import League, club_day, hidden_names
 from scoring.queries.seasons import final_rows
 from scoring.services.hands.correct import void_hand
 from scoring.services.seasons import close_season, key_of
+from scoring.services.standing_rules import change_standing_rules
+from scoring.web.sharing import pictures
 from scoring.web.sharing.card import UNDRAWN, Text, card, drawn, picture
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
+HANDS = {"name": "Hands", "counts": "average_hand"}
 NAMES = ("Anna Alt", "Ben Boot", "Cai Cole", "Dee Dok")
 
 
@@ -124,6 +127,15 @@ def test_hidden_names_are_hidden_from_it_whoever_asks(client, game, kinds, by, m
     names = {str(line.name) for shown in cards for line in shown.lines}
     assert names == {"A. A.", "B. B.", "C. C.", "D. D.", "Club night"}
     assert str(cards[1].title) == "B. B."
+
+
+def test_that_of_a_player_shows_the_figure_that_is_ranked(client, game, by, monkeypatch):
+    change_standing_rules(game.league, [HANDS], effective_from=club_day(), by=by)
+    drawn = []
+    monkeypatch.setattr(pictures, "card", lambda *what: drawn.append(list(what[-1])) or card(*what))
+    client.get(reverse("player_picture", args=[game.players[1].pk]))
+    [[(rank, league, figure)]] = drawn
+    assert (rank, league, figure) == (1, game.league, "280")
 
 
 def test_a_closed_season_shows_its_final_table(client, game, by):

@@ -1,9 +1,11 @@
 """The players of the club, and the page of each."""
 
+from datetime import date, timedelta
+
 import pytest
 from django.urls import reverse
 
-from scoring.models import Hand, League
+from scoring.models import Game, Hand, League, club_day
 from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
@@ -52,6 +54,16 @@ class TestAPlayer:
         assert "50%" in page
         assert "100%" in page
         assert "Discarded a winning tile" in page
+
+    def test_page_begins_with_the_league_of_the_latest_game(self, client, game, organiser):
+        make_hand(game, winner=0, by=organiser)
+        later = make_league("Begun later", starts_on=club_day())
+        League.objects.filter(pk=game.league_id).update(starts_on=date(2020, 1, 1))
+        other = make_game(league=later, players=game.players)
+        make_hand(other, winner=1, by=organiser)
+        Game.objects.filter(pk=other.pk).update(started_at=game.started_at - timedelta(hours=1))
+        response = client.get(game.players[0].get_absolute_url())
+        assert response.context["league"] == game.league
 
     def test_page_shows_the_rank_in_the_league(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser)

@@ -54,6 +54,19 @@ def test_the_text_says_the_same_without_markup(client, game):
     assert lines[-2:] == ["3 hands", f"http://testserver{address(game)}"]
 
 
+def test_text_picture_and_page_say_what_may_still_change_the_result(client, game):
+    not_final = {"1 game is still in play", "1 hand is disputed"}
+    assert not_final <= set(shared_text(client, game))
+    drawing = ET.fromstring(client.get(address(game, "recap_picture")).content)
+    assert not_final <= {one.text for one in drawing.iter()}
+    assert "One hand is disputed" in client.get(address(game)).content.decode()
+
+
+def test_what_a_closed_season_left_out_is_no_longer_waited_for(client, game):
+    League.objects.update(ends_on=game.evening, closed_on=game.evening)
+    assert "1 disputed hand was left out" in shared_text(client, game)
+
+
 def test_the_picture_is_a_drawing_that_any_reader_takes(client, game):
     response = client.get(address(game, "recap_picture"))
     assert response.headers["Content-Type"] == "image/svg+xml"

@@ -8,6 +8,7 @@ import pytest
 from scoring.models import Club, League, SeasonClosure, club_day, hidden_names
 from scoring.models.left_open import left_open_in
 from scoring.queries.seasons import final_rows
+from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.leaving import make_anonymous
 from scoring.services.seasons import add_season, close_season, key_of
@@ -88,6 +89,63 @@ class TestClosing:
         response = client.get(page(make_league(), "close/"))
         assert "This season has no last day yet" in response.content.decode()
 
+    def test_who_comes_second_is_told_who_decided(self, client, season, by):
+        game = play(season, by, "Ann", "Ben", "Cas", "Dot")
+        hand = game.hands.get()
+        dispute_hand(hand, by=by, player=game.players[0])
+        sent = {"seen": left_open_in(season).etag, key_of(hand): "count", "reason": "Right"}
+        ruth = make_organiser(player=make_player("Ruth"))
+        close_season(
+            season,
+            by=ruth,
+            final_rows=final_rows,
+            decisions={key_of(hand): "leave_out"},
+            reason="No",
+        )
+        html = client.post(page(season, "close/"), sent, follow=True).content.decode()
+        assert "Ruth closed this season meanwhile" in html
+        assert "meanwhile" not in client.get(page(season, "close/"), follow=True).content.decode()
+
+
+class TestAClosedSeason:
+    """Its pages offer nothing that is refused."""
+
+    @pytest.fixture
+    def game(self, client, season, by):
+        game = play(season, by, "Ann", "Ben", "Cas", "Dot")
+        hand = game.hands.get()
+        dispute_hand(hand, by=by, player=game.players[0])
+        decided = {"decisions": {key_of(hand): "leave_out"}, "reason": "Nobody knows"}
+        close_season(season, by=by, final_rows=final_rows, **decided)
+        return game
+
+    def test_the_evening_is_read_only(self, client, season, by, game):
+        html = client.get(page(season, f"evenings/{game.evening}/")).content.decode()
+        assert "This season is closed: nobody changes what was played." in html
+        assert "They were left out when the season was closed." in html
+        assert "close-title" not in html
+
+    def test_a_disputed_hand_is_not_settled(self, client, by, game):
+        hand = game.hands.get()
+        html = client.get(f"/hands/{hand.pk}/").content.decode()
+        assert "It was left out when the season was closed." in html
+        assert "Settle the dispute" not in html
+        response = client.get(f"/hands/{hand.pk}/settle/")
+        assert response.status_code == 403
+        assert "This season is closed" in response.content.decode()
+
+    def test_no_adjustment_is_asked_for(self, client, season, by, game):
+        html = client.get(page(season, "adjustments/")).content.decode()
+        assert "This season is closed: an organiser can open it again." in html
+        assert "Add an adjustment" not in html
+        assert client.post(page(season, "adjustments/"), {}).status_code == 403
+
+    def test_an_evening_that_is_over_is_for_organisers(self, client, season, by):
+        game = play(season, by, "Ann", "Ben", "Cas", "Dot")
+        League.objects.update(ends_on=club_day() - timedelta(days=1))
+        html = client.get(page(season, f"evenings/{game.evening}/")).content.decode()
+        assert "This season has ended: only organisers change its hands." in html
+
 
 class TestTheFinalTable:
     def test_names_champions_who_are_level(self, client, season, by, settings):
@@ -145,8 +203,12 @@ class TestTheFinalTable:
         response = client.post(page(season, "reopen/"), {"reason": " "})
         assert response.status_code == 422
         assert response.context["form"].errors.keys() == {"reason"}
+        assert "others at the table" not in response.content.decode()
         client.post(page(season, "reopen/"), {"reason": "A hand was wrong"})
         assert SeasonClosure.objects.get().reason == "A hand was wrong"
+        client.logout()
+        response = client.get(page(season, "final/"), follow=True)
+        assert "This season was opened again" in response.content.decode()
 
 
 class TestSeasons:

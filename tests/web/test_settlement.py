@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from scoring.models import EveningPayment, EveningTerms
+from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.settlements import change_terms
 from tests.factories import (
@@ -51,6 +52,12 @@ def forms(response):
     """What each button of the page that marks a payment sends."""
     parts = re.findall(r'<form method="post".*?</form>', response.content.decode(), re.DOTALL)
     return [dict(re.findall(r'name="(\w+)" value="([^"]*)"', part)) for part in parts]
+
+
+def test_a_disputed_hand_will_change_the_amounts(anna, game):
+    by = make_organiser()
+    dispute_hand(make_hand(game, winner=2, by=by), by=by, player=game.players[1])
+    assert "1 hand is disputed: the amounts will change" in text(anna.get(address(game)))
 
 
 def test_a_player_marks_an_own_payment_and_takes_it_back(anna, game):

@@ -38,7 +38,7 @@ def game(by):
 
 
 def of_csv(response):
-    return list(csv.reader(response.content.decode().splitlines()))
+    return list(csv.reader(response.content.decode("utf-8-sig").splitlines()))
 
 
 def of_xlsx(content):
@@ -63,6 +63,11 @@ def test_the_table_of_a_league_is_the_same_in_both(client, game):
     assert cells[0] == HEADINGS
     assert cells[1][:9] == [1, "Ben", 280, 280, 1, 1, 1, 70, cells[1][8]]
     assert isinstance(cells[1][8], int)
+
+
+def test_csv_begins_with_the_mark_by_which_spreadsheets_know_utf_8(client, game):
+    content = asked(client, "standings_sheet", game.league.slug, "csv").content
+    assert content.startswith(b"\xef\xbb\xbfRank,")
 
 
 def test_a_name_is_never_a_formula(client, game):
@@ -149,4 +154,4 @@ def test_fractions_and_control_characters():
     rows = [[Fraction(1, 3), Fraction(4, 2)], ["a\x07b", None], ["-1", -1]]
     sheet = Sheet(["A", "B"], rows)
     assert of_xlsx(as_xlsx(sheet)) == [["A", "B"], [0.33, 2], ["ab", None], ["-1", -1]]
-    assert as_csv(sheet).decode().split() == ["A,B", "0.33,2", "a\x07b,", "'-1,-1"]
+    assert as_csv(sheet).decode("utf-8-sig").split() == ["A,B", "0.33,2", "a\x07b,", "'-1,-1"]

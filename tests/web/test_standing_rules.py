@@ -186,6 +186,7 @@ class TestTheForm:
         [
             ({"counts": "places"}, "Say what 1st, 2nd, 3rd and 4th place bring."),
             ({"counts": "places", "places": "4 2"}, "Give a list of 4 to 4 values."),
+            ({"counts": "places", "places": "4,2,1,0,5"}, "Give a list of 4 to 4 values."),
             ({"counts": "places", "places": "a b c d"}, "Give four numbers"),
             (
                 {"best_count": "2", "best_of": "evenings", "best_per": "evening"},
@@ -207,6 +208,29 @@ class TestTheForm:
         page = text_of(organiser.post(address, filled(**fields) | {"try": "1"}), 422)
         field = "places" if "counts" in fields else list(fields)[-1]
         assert re.search(rf'<a href="#id_{field[:9]}\w*">[^<]*</a>:? [^<]*{sentence}', page)
+
+    def test_punctuation_of_other_keyboards_and_names_with_a_comma_are_understood(self):
+        pat, wang, bob = (make_player(name).pk for name in ("O’Brien, Pat", "王小明", "Bob"))
+        form = StandingForm(
+            filled(
+                teams="龍：王小明，Bob\nRood: O’Brien, Pat, Bob\n虎：O’Brien，Pat、王小明",
+                handicap_players="王小明：20\nO’Brien, Pat: −5",
+                places="4,2,1,0.5",
+            )
+        )
+        assert form.is_valid(), form.errors
+        assert form.cleaned_data["teams"] == [
+            {"name": "龍", "players": [wang, bob]},
+            {"name": "Rood", "players": [pat, bob]},
+            {"name": "虎", "players": [pat, wang]},
+        ]
+        assert form.cleaned_data["handicap_players"] == [
+            {"player": wang, "points": 20},
+            {"player": pat, "points": -5},
+        ]
+        for places in ("4,2,1,0.5", "4, 2, 1, 0.5", "4 2 1 0,5", "4; 2; 1; 0,5"):
+            form.cleaned_data["places"] = places
+            assert form.clean_places() == [4, 2, 1, 0.5]
 
     def test_a_table_is_shown_as_it_was_written(self, organiser, url, game, by):
         people = [player.pk for player in game.players]

@@ -55,7 +55,7 @@ def words(client, **asked):
 
 
 def lines(client, **asked):
-    return b"".join(client.get("/trail/trail.csv", asked)).decode().splitlines()
+    return b"".join(client.get("/trail/trail.csv", asked)).decode("utf-8-sig").splitlines()
 
 
 def test_a_change_is_told_in_words(client, owner):

@@ -1,5 +1,6 @@
 """Leagues and their tables."""
 
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -8,8 +9,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.figures import rounded
-from scoring.models import League, StandingRules
-from scoring.models.leagues import FIRST_DAY, LAST_DAY
+from scoring.models import League, StandingRules, club_day
+from scoring.models.leagues import FIRST_DAY, LAST_DAY, TO_COME
 from scoring.models.standing_settings import MOST_TABLES
 from scoring.queries.ranking import Ranked
 from scoring.queries.seasons import Champion, FinalTable
@@ -189,6 +190,11 @@ class AsOfSerializer(serializers.Serializer):
         validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
         help_text="A day, YYYY-MM-DD: the table as it stood when it ended. Without it: now.",
     )
+
+    def validate_as_of(self, day: date) -> date:
+        if day > club_day():
+            raise serializers.ValidationError(TO_COME)
+        return day
 
 
 class WhichTableSerializer(AsOfSerializer):

@@ -88,6 +88,8 @@ class _Echo:
 
 def _lines(entries: Any, reader: User) -> Iterator[str]:
     writer = csv.writer(_Echo())
+    # Tells spreadsheets that it is UTF-8.
+    yield "\ufeff"
     yield writer.writerow(["when", "who", "what", "about", "field", "before", "after"])
     last: int | None = None
     while some := _after(entries, last):

@@ -96,8 +96,27 @@ def recap_lines(shown: Recap, named: Named) -> Iterator[str]:
     yield from _story(shown, named)
 
 
+def _not_final(shown: Recap) -> Iterator[str]:
+    """What may still change the result: games in play and disputed hands."""
+    games, hands = shown.games.open, shown.games.disputed
+    if games:
+        text = ngettext(
+            "%(games)s game is still in play", "%(games)s games are still in play", games
+        )
+        yield text % {"games": games}
+    if hands and shown.league.closed:
+        text = ngettext(
+            "%(hands)s disputed hand was left out", "%(hands)s disputed hands were left out", hands
+        )
+        yield text % {"hands": hands}
+    elif hands:
+        text = ngettext("%(hands)s hand is disputed", "%(hands)s hands are disputed", hands)
+        yield text % {"hands": hands}
+
+
 def _story(shown: Recap, named: Named) -> Iterator[str]:
-    """Best hand, biggest swing, limit hands, and how much was played."""
+    """What is not final yet, best hand, biggest swing, limit hands, and how much was played."""
+    yield from _not_final(shown)
     if shown.best is not None and shown.best.winner is not None:
         words = {"name": named(shown.best.winner.name), "final": whole(shown.best.final)}
         yield _("Best hand: %(name)s, %(final)s") % words

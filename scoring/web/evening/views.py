@@ -96,7 +96,7 @@ def _page(
     shown = evening_of(league, day)
     if shown is None:
         raise Http404
-    closes = can(request.user, Permission.CLOSE_AN_EVENING)
+    closes = can(request.user, Permission.CLOSE_AN_EVENING) and not league.closed
     reads = can(request.user, Permission.READ_HISTORY)
     context = {
         "evening": shown,

@@ -82,7 +82,7 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
     hand.game = game
     answers = Confirmations(hand, hand.events.select_related("player"))
     at_table = can(user, Permission.CORRECT_A_HAND, game)
-    settles = can(user, Permission.SETTLE_A_DISPUTE)
+    settles = can(user, Permission.SETTLE_A_DISPUTE, game)
     return ConfirmationStatus(
         hand=hand,
         answers=answers,

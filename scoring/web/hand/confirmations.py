@@ -133,7 +133,7 @@ def _player(hand: Hand, named: str) -> Player | None:
 
 def _not_to_settle(request: HttpRequest, hand: Hand) -> HttpResponse:
     """Back to a hand that nobody disputes; whoever is no organiser is told so."""
-    check_permission(request.user, Permission.SETTLE_A_DISPUTE)
+    check_permission(request.user, Permission.SETTLE_A_DISPUTE, hand.game)
     messages.info(request, _("Nobody disputes hand %(number)s.") % {"number": hand.number})
     return redirect(hand)
 

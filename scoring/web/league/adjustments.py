@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import Adjustment, Game, League
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Permission, User, can, check_permission
+from scoring.models.permissions import Permission, User, can, check_not_closed, check_permission
 from scoring.services.adjustments import (
     book_at_table,
     book_in_league,
@@ -59,17 +59,19 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """All bookings of a league, and for organisers the form of another one."""
     league = visible_league(request, slug)
     books = can(request.user, Permission.BOOK_IN_A_LEAGUE)
-    form = AdjustmentForm(request.POST or None, league=league) if books else None
+    asks = books and not league.closed
+    form = AdjustmentForm(request.POST or None, league=league) if asks else None
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
+        check_not_closed(league)
         assert form is not None
         if _sent(request, form, partial(_book_in, league, form, request.user)):
             return redirect("adjustments", slug)
     adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
     page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
-    context = {"league": league, "form": form, "page": page}
+    context = {"league": league, "form": form, "page": page, "books": books}
     status = 422 if form and form.is_bound else 200
     return render(request, "league/adjustments.html", context, status=status)
 
@@ -84,6 +86,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     check_permission(
         request.user, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game
     )
+    check_not_closed(booked.league)
     form = ReasonForm(request.POST or None)
 
     def book() -> Adjustment:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scoring.models import League
+from scoring.models import League, club_day
 
 from ..shared.day_form import DayForm
 
@@ -14,5 +14,4 @@ class AsOfForm(DayForm):
         super().__init__(*args, **kwargs)
         limits = self.fields["as_of"].widget.attrs
         limits["min"] = league.starts_on.isoformat()
-        if league.ends_on:
-            limits["max"] = league.ends_on.isoformat()
+        limits["max"] = min(league.ends_on or club_day(), club_day()).isoformat()

@@ -50,7 +50,7 @@ def matrix_alone(request: HttpRequest, slug: str) -> HttpResponse:
 def race(league: League, named: Named = str) -> Graph | None:
     """The points of the first ten of the league table, day by day; None before the first hand."""
     names = {row.player.pk: named(row.player.name) for row in standings(league)[:RACING]}
-    return running("race", _("Season race"), course_of_league(league, names), names)
+    return running("race", _("Season race, in points"), course_of_league(league, names), names)
 
 
 def scores(league: League) -> Graph | None:

@@ -18,6 +18,7 @@ from scoring.models.lengths import LONGEST_REASON
 from scoring.services.seasons import Decision, key_of
 
 from ..shared.league_form import DAY
+from ..shared.reason_form import ReasonForm, reason_field
 from ..shared.refusals import Refusable
 
 GAME = (
@@ -97,6 +98,12 @@ def _hand_in_words(hand: Hand) -> str:
 
 def _late_in_words(late: LateHand) -> str:
     return _("Late hand %(number)s that waits for an organiser") % {"number": late.number}
+
+
+class ReopenForm(ReasonForm):
+    """Why a season is opened again: there is no table whose others read it."""
+
+    reason = reason_field(help_text=gettext_lazy("It is kept in the record of what was changed."))
 
 
 class NextSeasonForm(Refusable, forms.ModelForm):

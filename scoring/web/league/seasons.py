@@ -9,21 +9,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.models import League
+from scoring.models import League, SeasonClosure
 from scoring.models.hidden_names import read_as_visitor
 from scoring.models.left_open import left_open_in
+from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
 from scoring.queries.leading import leads
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
 
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
-from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
 from ..shared.table_lines import table_lines
 from .picture import picture_of
-from .season_forms import CloseSeasonForm, NextSeasonForm, proposed_season
+from .season_forms import CloseSeasonForm, NextSeasonForm, ReopenForm, proposed_season
 
 
 @require_safe
@@ -51,7 +51,11 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 def final(request: HttpRequest, slug: str) -> HttpResponse:
     """The certificate of a closed season: champions and final tables, to be printed."""
     league = visible_league(request, slug)
-    return _final_page(request, league, ReasonForm())
+    if not league.closed and league.season_closures.exists():
+        text = _("This season was opened again: its final table comes when it is closed.")
+        messages.info(request, text)
+        return redirect("seasons", slug)
+    return _final_page(request, league, ReopenForm())
 
 
 @require_safe
@@ -71,7 +75,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     league = visible_league(request, slug)
     if refusal := why_not_closed(league):
         if league.closed:
-            return redirect("final", slug)
+            return _closed_already(request, league)
         context = {"league": league, "refusal": refusal[1]}
         status = 422 if request.method == "POST" else 200
         return render(request, "league/close_season.html", context, status=status)
@@ -81,12 +85,29 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         messages.warning(request, _("Something changed in this season: look at it again."))
         context = {"league": league, "left": left, "form": CloseSeasonForm(left=left)}
         return render(request, "league/close_season.html", context, status=409)
-    if form.is_bound and form.is_valid() and _close(request, league, form, left.etag):
-        return redirect("final" if League.objects.get(pk=league.pk).closed else "seasons", slug)
+    if form.is_bound and form.is_valid():
+        done = _close(request, league, form, left.etag)
+        closed = League.objects.get(pk=league.pk).closed
+        if done:
+            return redirect("final" if closed else "seasons", slug)
+        if closed:
+            return _closed_already(request, league)
     context = {"league": league, "left": left, "form": form}
     return render(
         request, "league/close_season.html", context, status=422 if form.is_bound else 200
     )
+
+
+def _closed_already(request: HttpRequest, league: League) -> HttpResponse:
+    """The certificate; whoever wanted to close the season otherwise is told that somebody else did."""
+    closure = SeasonClosure.objects.in_force().filter(league=league).first()
+    if request.method == "POST" and closure and closure.closed_by != request.user:
+        text = _(
+            "%(name)s closed this season meanwhile and decided what was open. What you chose was not done."
+        )
+        name = person_name(closure.closed_by, reader=request.user)
+        messages.warning(request, text % {"name": name})
+    return redirect("final", league.slug)
 
 
 def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: str) -> bool:
@@ -116,7 +137,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed season again, for a reason."""
     check_permission(request.user, Permission.CLOSE_A_SEASON)
     league = visible_league(request, slug)
-    form = ReasonForm(request.POST)
+    form = ReopenForm(request.POST)
     if form.is_valid():
         try:
             reopen_season(league, by=request.user, reason=form.cleaned_data["reason"])
@@ -154,7 +175,7 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _final_page(
-    request: HttpRequest, league: League, form: ReasonForm, *, status: int = 200
+    request: HttpRequest, league: League, form: ReopenForm, *, status: int = 200
 ) -> HttpResponse:
     final = _closed(league)
     context = {

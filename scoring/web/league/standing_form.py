@@ -1,6 +1,7 @@
 """The form of one table of a league: each setting in words, and back to the data that is stored."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,8 @@ from scoring.models.standing_settings import (
 from ..shared.refusals import Refusable
 
 SMALL = {"inputmode": "numeric"}
+# Punctuation as other keyboards have it, the Chinese one above all.
+PLAIN = str.maketrans("：，、；－−", ":,,;--")
 # As many as there are: the form asks for three, and for one more once these are used.
 TIES = tuple(f"tie_break_{number}" for number in range(1, len(TIE_BREAKS) + 1))
 # The groups of fields, each below its own heading.
@@ -138,39 +141,39 @@ class StandingForm(Refusable, forms.Form):
             yield heading, [self[name] for name in names if name in self.fields]
 
     def clean_places(self) -> list[int | float] | None:
-        text = self.cleaned_data["places"].replace("−", "-").replace(";", " ")
+        text = re.sub(r",\s|;", " ", self.cleaned_data["places"].translate(PLAIN)).strip()
+        # "4,2,1,0.5": without a space, commas lie between the numbers and not in them.
+        parts = text.split() if re.search(r"\s", text) else text.split(",")
         try:
-            return [_number(part) for part in text.split()] or None
+            return [_number(part) for part in parts if part] or None
         except ValueError as error:
             message = _("Give four numbers with spaces between them, such as 4 2 1 0.5.")
             raise ValidationError(message, code="invalid") from error
 
     def clean_handicap_players(self) -> list[dict[str, Any]]:
-        rows: list[tuple[str, int | float]] = []
+        known = _ids_by_name()
+        rows = []
         for line in _lines(self.cleaned_data["handicap_players"]):
-            name, _colon, points = line.rpartition(":")
+            name, _colon, points = line.translate(PLAIN).rpartition(":")
             try:
-                value = _number(points.strip().replace("−", "-"))
+                value = _number(points.strip())
             except ValueError as error:
                 message = _("Write a name, a colon and a number: %(line)s.") % {"line": line}
                 raise ValidationError(message, code="invalid") from error
-            rows.append((name, value))
-        ids = _ids(name for name, _points in rows)
-        return [{"player": ids[_key(name)], "points": points} for name, points in rows]
+            rows.append({"player": _id_of(line[: len(name)], known), "points": value})
+        return rows
 
     def clean_teams(self) -> list[dict[str, Any]]:
+        known = _ids_by_name()
         teams = []
         for line in _lines(self.cleaned_data["teams"]):
-            name, colon, members = line.partition(":")
+            name, colon, members = line.translate(PLAIN).partition(":")
             if not colon:
                 message = _("Write the team, a colon and its members: %(line)s.") % {"line": line}
                 raise ValidationError(message, code="invalid")
-            teams.append((name.strip(), [one for one in members.split(",") if one.strip()]))
-        ids = _ids(one for _name, members in teams for one in members)
-        return [
-            {"name": name, "players": [ids[_key(one)] for one in members]}
-            for name, members in teams
-        ]
+            name = line[: len(name)].strip()
+            teams.append({"name": name, "players": list(_members(members, known))})
+        return teams
 
     def data_of_table(self) -> dict[str, Any]:
         """The settings as they are stored."""
@@ -258,20 +261,36 @@ def _lines(text: str) -> list[str]:
 
 
 def _key(name: str) -> str:
-    return " ".join(name.split()).casefold()
+    """``name`` as names are compared: whatever its commas, spaces and capital letters are like."""
+    parts = name.translate(PLAIN).split(",")
+    return ",".join(" ".join(part.split()) for part in parts).casefold()
 
 
-def _ids(names: Iterable[str]) -> dict[str, int]:
-    """The id of the player of each of ``names``, by the name as it is compared.
+def _ids_by_name() -> dict[str, int]:
+    """The id of every player, by the name as it is compared."""
+    return {_key(name): pk for pk, name in Player.objects.values_list("pk", "name")}
+
+
+def _id_of(name: str, known: Mapping[str, int]) -> int:
+    """:raises ValidationError: for a name of nobody."""
+    if _key(name) in known:
+        return known[_key(name)]
+    message = _("There is no player named %(name)s.") % {"name": " ".join(name.split())}
+    raise ValidationError(message, code="unknown")
+
+
+def _members(text: str, known: Mapping[str, int]) -> Iterator[int]:
+    """The ids of those whose names stand in ``text`` with commas between them.
+
+    A name may have a comma itself, so several parts are tried as one name first.
 
     :raises ValidationError: for a name of nobody.
     """
-    wanted = {_key(name): " ".join(name.split()) for name in names}
-    known = (
-        {_key(name): pk for pk, name in Player.objects.values_list("pk", "name")} if wanted else {}
-    )
-    for key, name in wanted.items():
-        if key not in known:
-            message = _("There is no player named %(name)s.") % {"name": name}
-            raise ValidationError(message, code="unknown")
-    return known
+    parts = [part for part in text.split(",") if part.strip()]
+    longest = 1 + max((name.count(",") for name in known), default=0)
+    while parts:
+        lengths = range(min(longest, len(parts)), 1, -1)
+        joined = (length for length in lengths if _key(",".join(parts[:length])) in known)
+        length = next(joined, 1)
+        yield _id_of(",".join(parts[:length]), known)
+        parts = parts[length:]

@@ -6,7 +6,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models.leagues import FIRST_DAY, LAST_DAY
+from scoring.models import club_day
+from scoring.models.leagues import FIRST_DAY, LAST_DAY, TO_COME
 
 
 class DayForm(forms.Form):
@@ -30,4 +31,6 @@ class DayForm(forms.Form):
         day: date | None = self.cleaned_data["as_of"]
         if day and not FIRST_DAY <= day <= LAST_DAY:
             raise ValidationError(_("Give a day from the year 1900 to the year 2999."))
+        if day and day > club_day():
+            raise ValidationError(TO_COME)
         return day

@@ -16,12 +16,17 @@ WHY = _("Say why, in a few words: the others at the table will read it.")
 REASON = _("Why?")
 
 
-def reason_field(label: LazyText = REASON) -> forms.CharField:
+READ_AT_THE_TABLE = _("The others at the table will read it.")
+
+
+def reason_field(
+    label: LazyText = REASON, help_text: LazyText = READ_AT_THE_TABLE
+) -> forms.CharField:
     """The reason that every change after the fact must have."""
     return forms.CharField(
         label=label,
         max_length=LONGEST_REASON,
-        help_text=_("The others at the table will read it."),
+        help_text=help_text,
         error_messages={"required": WHY},
     )
 
