@@ -24,6 +24,7 @@ from tests.factories import make_game, make_league, make_player
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 PUNGS = "222B* 345B 55B 222D GGG"
+CLOSED = "222B 345B 55B 222D GGG"
 
 
 @pytest.fixture
@@ -95,6 +96,50 @@ def test_a_hand_below_the_minimum_is_no_win(table):
     game = table("hk")
     chows = win(game, 1, tiles="123B* 456B* 789D* 345C 55D", discarder=game.players[0].pk)
     assert refusals(chows, game) == {("tiles", "does_not_win")}
+
+
+@pytest.mark.parametrize(
+    ("place", "discarder", "circumstances", "refusal"),
+    [
+        (1, None, {"won_by": "heaven", "tiles": CLOSED}, ("won_by", "wrong_seat")),
+        (1, None, {"tiles": "", "claimed_limit": "heaven"}, ("won_by", "wrong_seat")),
+        (0, 1, {"tiles": "", "claimed_limit": "heaven"}, ("discarder", "self_drawn")),
+        (1, 2, {"won_by": "earth_discard", "tiles": CLOSED}, ("discarder", "not_the_dealer")),
+        (1, 2, {"tiles": "", "claimed_final": 500, "flags": "nine_wins"}, ("flags", "wrong_seat")),
+        (1, None, {"won_by": "kong_on_kong"}, ("won_by", "no_kong")),
+    ],
+)
+def test_a_win_that_cannot_be_is_refused(table, place, discarder, circumstances, refusal):
+    game = table("dmjl")
+    players = [player.pk for player in game.players]
+    who = {} if discarder is None else {"discarder": players[discarder]}
+    assert refusals(win(game, place, **who, **circumstances), game) == {refusal}
+
+
+def test_a_win_that_was_stored_once_stays_what_it_was(table, organiser, monkeypatch):
+    game = table("dmjl")
+    people = [player.pk for player in game.players]
+    first = record_hand(game, win(game, 0, discarder=people[1]), by=organiser).hand
+    odd = win(game, 1, number=2, won_by="heaven")
+    with monkeypatch.context() as before:
+        before.setattr(Hand, "impossible", lambda hand: [])
+        stored = record_hand(game, odd, by=organiser).hand
+    assert list(verify()) == []
+    # Now another one deals, and the hand follows as it was said.
+    correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
+    later = game.hands.current().get(number=2)
+    assert (later.dealer_id, later.won_by, later.final) == (people[1], "heaven", stored.final)
+    assert list(verify()) == []
+
+
+def test_a_win_that_a_correction_makes_impossible_is_named(table, organiser):
+    game = table("dmjl")
+    people = [player.pk for player in game.players]
+    first = record_hand(game, win(game, 0, discarder=people[1]), by=organiser).hand
+    heaven = win(game, 0, number=2, tiles=CLOSED, won_by="heaven")
+    record_hand(game, heaven, by=organiser)
+    with pytest.raises(ValidationError, match="Hand 2 could not have been played then"):
+        correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
 
 
 def test_who_is_liable_pays_for_everybody(table, organiser):
