@@ -87,11 +87,18 @@ class BookTableRules(TableRules):
     @property
     def claims(self) -> Claims:
         counting = self.book.counting
-        most = highest(counting) or HIGHEST
+        most = max(highest(counting), *self._alone) or HIGHEST
         if counting.table:
             return Claims(1, most, listed=counting.table[counting.minimum : counting.maximum + 1])
         least = max(counting.minimum if counting.kind in ("faan", "sum") else 0, counting.least, 1)
         return Claims(least, most, counting.rounding)
+
+    @property
+    def _alone(self) -> Sequence[int]:
+        """What patterns are worth that go beyond the highest sum, because they count alone; at least 0."""
+        sums = self.book.counting.kind == "sum" and self.book.counting.maximum
+        alone = [one.value for one in self.book.patterns if one.alone and not one.value.slots]
+        return [0, *(value(()) for value in alone if sums)]
 
     @cached_property
     def limits(self) -> Mapping[str, int]:

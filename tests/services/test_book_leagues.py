@@ -305,3 +305,42 @@ def test_a_book_league_goes_out_and_comes_in_as_a_file(table, organiser, tmp_pat
     [hand] = [row for row in rows if row["model"] == "scoring.hand"]
     assert version["fields"]["book"]["slug"] == "bmja"
     assert hand["fields"]["others"][0]["final"] == 8
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "code"),
+    [
+        ({"slug": "new"}, "slug", "taken"),
+        ({"slug": "import"}, "slug", "taken"),
+        ({"slug": "compare"}, "slug", "taken"),
+        ({"name": "a\x00b"}, "book", "invisible"),
+        ({"explanation": "a\u202eb"}, "book", "invisible"),
+        ({"sources": ["a\x07b"]}, "book", "invisible"),
+    ],
+)
+def test_a_book_that_cannot_be_kept_or_opened_is_refused(organiser, changes, field, code):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours", **changes}
+    with pytest.raises(ValidationError) as refused:
+        add_book(book, by=organiser)
+    [error] = refused.value.error_dict[field]
+    assert error.code == code
+
+
+def test_an_explanation_may_have_several_lines(organiser):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours", "explanation": "One.\nTwo."}
+    assert add_book(book, by=organiser).number == 1
+
+
+@pytest.mark.parametrize(("name", "number"), [("Ours", 1), ("Ours indeed", 2)])
+def test_two_who_make_one_book_at_once_get_one_or_the_next(organiser, monkeypatch, name, number):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours"}
+    add_book(book, by=organiser)
+    # The other one's book is not committed while this one looks.
+    monkeypatch.setattr("scoring.services.rulesets._locked", lambda slug: None)
+    version = add_book({**book, "name": name}, by=organiser)
+    assert (version.ruleset.slug, version.number) == ("ours", number)
+
+
+def test_a_score_that_counts_alone_can_be_claimed(table):
+    claims = table("zung-jung").ruleset_version.table_rules.claims
+    assert [claims.allow(score) for score in (400, 480, 481)] == [True, True, False]
