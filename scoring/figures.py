@@ -6,6 +6,7 @@ duizend veertig". Parted by a narrow space, "+1 040" was "plus one zero forty" i
 "25%" is "twenty-five percent", with or without a space.
 """
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 
@@ -26,9 +27,24 @@ def signed(value: int | None) -> str:
     return f"+{whole(value)}" if value is not None and value > 0 else whole(value)
 
 
-def tenths(value: float) -> str:
+def rounded(value: Fraction | float, decimals: int | None = None) -> Decimal:
+    """``value`` to so many ``decimals``: half up, and never −0. Pages, sheets and API round by this alone.
+
+    :param decimals: None for as many as it has, to three; two where there are more.
+
+    >>> rounded(Fraction(15, 8)), rounded(Fraction(-2, 3)), rounded(Fraction(1, 4), 1)
+    (Decimal('1.875'), Decimal('-0.67'), Decimal('0.3'))
+    """
+    value = Fraction(value)
+    if decimals is None:
+        decimals = next((few for few in range(4) if value * 10**few % 1 == 0), 2)
+    half_up = math.floor(abs(value) * 10**decimals + Fraction(1, 2))
+    return Decimal(half_up if value > 0 else -half_up).scaleb(-decimals)
+
+
+def tenths(value: Fraction | float) -> str:
     """An average to one decimal: 10.4, −0.3."""
-    return number_format(f"{value:.1f}", force_grouping=True).replace("-", MINUS)
+    return _written(rounded(value, 1))
 
 
 def percent(share: float | None) -> str:
@@ -40,13 +56,23 @@ def exact(value: Fraction | int | None) -> str:
     """A figure that need not be whole: 1,240 or −0.5; to two decimals where it never ends."""
     if value is None:
         return ""
-    value = Fraction(value)
-    digits = next((few for few in range(4) if value * 10**few % 1 == 0), 2)
-    scaled = round(value * 10**digits)
-    text = f"{Decimal(scaled).scaleb(-digits):.{digits}f}"
-    return number_format(text, force_grouping=True).replace("-", MINUS)
+    return _written(rounded(value))
 
 
 def signed_exact(value: Fraction | int) -> str:
     """The same with a plus where it is more than nothing: +1,240."""
-    return f"+{exact(value)}" if value > 0 else exact(value)
+    return f"+{exact(value)}" if rounded(value) > 0 else exact(value)
+
+
+def mixed(value: Fraction) -> str:
+    """The same, but for what :func:`exact` would round: −2 2/3. So the parts of a sum add up to it."""
+    if rounded(value) == value:
+        return exact(value)
+    number, rest = divmod(abs(value), 1)
+    parts = [whole(number)] if number else []
+    sign = MINUS if value < 0 else ""
+    return sign + " ".join([*parts, f"{rest.numerator}/{rest.denominator}"])
+
+
+def _written(value: Decimal) -> str:
+    return number_format(f"{value:f}", force_grouping=True).replace("-", MINUS)

@@ -5,6 +5,7 @@ They stand in the same ledger: league tables, tallies and game totals count them
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -134,12 +135,18 @@ class TransferQuerySet(models.QuerySet["Transfer"]):
 
     def points_by_game(self) -> dict[int, Counter[int]]:
         """The same for each game in which they were booked, by the game's id. One query."""
-        by_game: defaultdict[int, list[tuple[int | None, int | None, int]]] = defaultdict(list)
+        return {game: points for (game,), points in self._points_by("adjustment__game").items()}
+
+    def points_by_evening(self) -> dict[tuple[Any, ...], Counter[int]]:
+        """The same for each evening of such games, by the league's id and the day. One query."""
+        return self._points_by("adjustment__game__league", "adjustment__game__evening")
+
+    def _points_by(self, *columns: str) -> dict[tuple[Any, ...], Counter[int]]:
+        by_key: defaultdict[tuple[Any, ...], list[Any]] = defaultdict(list)
         booked = self.filter(adjustment__game__isnull=False).order_by()
-        columns = ("adjustment__game", "payer", "payee", "amount")
-        for game, payer, payee, amount in booked.values_list(*columns):
-            by_game[game].append((payer, payee, amount))
-        return {game: points_of(transfers) for game, transfers in by_game.items()}
+        for *key, payer, payee, amount in booked.values_list(*columns, "payer", "payee", "amount"):
+            by_key[tuple(key)].append((payer, payee, amount))
+        return {key: points_of(transfers) for key, transfers in by_key.items()}
 
 
 class Transfer(models.Model):

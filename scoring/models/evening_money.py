@@ -37,6 +37,11 @@ class EveningTermsQuerySet(models.QuerySet["EveningTerms"]):
         versions = self.filter(league=league, effective_from__lte=day)
         return versions.order_by("effective_from", "pk").last()
 
+    def next_after(self, league: League | None, day: date) -> "EveningTerms | None":
+        """What was said of ``league``, or of the club, for the evenings from some later day on."""
+        later = self.filter(league=league, effective_from__gt=day)
+        return later.order_by("effective_from", "-pk").first()
+
     def in_force(self, league: League, day: date) -> "EveningTerms":
         """By what the evening of ``day`` is settled: as the league says, else as the club does."""
         versions = self.filter(Q(league=league) | Q(league=None), effective_from__lte=day)

@@ -14,6 +14,8 @@ from .evening_money import POINTS
 from .games import not_withdrawn
 from .hands import current_hand, undisputed_hand
 
+# The id of a league, and the day.
+Evening = tuple[int, date]
 # A player's id, or None for the club's till.
 Party = int | None
 Balances = dict[Party, int]
@@ -90,11 +92,35 @@ def points_of(league: League, day: date) -> tuple[list[int], dict[int, int]]:
 
     Points that were booked in a game count, also of whoever was replaced before the first hand. Two queries.
     """
-    points = _points_of_hands(league, day)
-    played = sorted(points)
-    for player, amount in _booked(league, day).items():
-        points[player] = points.get(player, 0) + amount
-    return played, points
+    evening = league.pk, day
+    return points_by_evening([evening])[evening]
+
+
+def points_by_evening(
+    evenings: Collection[Evening],
+) -> dict[Evening, tuple[list[int], dict[int, int]]]:
+    """The same of each of ``evenings``. Two queries, however many there are."""
+    leagues, days = {league for league, _day in evenings}, {day for _league, day in evenings}
+    points: dict[Evening, dict[int, int]] = {evening: {} for evening in evenings}
+    of_hands = Payment.objects.filter(
+        current_hand("hand__"),
+        not_withdrawn("hand__game__"),
+        hand__game__league__in=leagues,
+        hand__game__evening__in=days,
+    )
+    # Of whom all hands are disputed has played, and has 0.
+    won = Sum("amount", filter=undisputed_hand("hand__"), default=0)
+    rows = of_hands.order_by().values_list("hand__game__league", "hand__game__evening", "player")
+    for league, day, player, amount in rows.annotate(won=won):
+        if (league, day) in points:
+            points[league, day][player] = amount
+    played = {evening: sorted(own) for evening, own in points.items()}
+    in_games = {"adjustment__game__league__in": leagues, "adjustment__game__evening__in": days}
+    booked = Transfer.objects.counted().filter(**in_games).points_by_evening()
+    for evening in points.keys() & booked.keys():
+        for player, amount in booked[evening].items():
+            points[evening][player] = points[evening].get(player, 0) + amount
+    return {evening: (played[evening], points[evening]) for evening in points}
 
 
 def dues(
@@ -149,20 +175,3 @@ def _sums(currency: str, due: Balances, payments: Iterable[EveningPayment]) -> S
         Due(one.payer_id, one.payee_id, one.amount) for one in payments if one.currency == currency
     ]
     return Sums(currency, due, still_to_pay(due, paid))
-
-
-def _points_of_hands(league: League, day: date) -> dict[int, int]:
-    """What each player has won or lost with the hands of the evening; 0 if all are disputed."""
-    of_hands = Payment.objects.filter(
-        current_hand("hand__"),
-        not_withdrawn("hand__game__"),
-        hand__game__league=league,
-        hand__game__evening=day,
-    )
-    counted = Sum("amount", filter=undisputed_hand("hand__"), default=0)
-    return dict(of_hands.order_by().values_list("player").annotate(total=counted))
-
-
-def _booked(league: League, day: date) -> Mapping[int, int]:
-    booked = Transfer.objects.counted()
-    return booked.filter(adjustment__game__league=league, adjustment__game__evening=day).points()

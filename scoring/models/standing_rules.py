@@ -12,10 +12,13 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from .days import club_day
-from .leagues import League
+from .leagues import FIRST_DAY, LAST_DAY, League
 from .people import Player
 from .standing_settings import StandingTable, read_tables
 from .standing_values import SettingsError
+
+# Once a season is closed, no version of a later day holds for it.
+IN_SEASON = Q(league__closed_on=None) | Q(effective_from__lte=F("league__closed_on"))
 
 
 class StandingRulesQuerySet(models.QuerySet["StandingRules"]):
@@ -28,10 +31,14 @@ class StandingRulesQuerySet(models.QuerySet["StandingRules"]):
         with_rules = [league for league in leagues if league.standing_versions]
         if not with_rules:
             return {}
-        not_later = Q(league__closed_on=None) | Q(effective_from__lte=F("league__closed_on"))
-        versions = self.filter(not_later, league__in=with_rules, effective_from__lte=day)
+        versions = self.filter(IN_SEASON, league__in=with_rules, effective_from__lte=day)
         # The last one that is written for a league is the one that holds.
         return {row.league_id: row for row in versions.order_by("effective_from", "number")}
+
+    def next_after(self, league: League, day: date) -> "StandingRules | None":
+        """The version that holds next in ``league``, in the place of the one that holds on ``day``."""
+        later = self.filter(IN_SEASON, league=league, effective_from__gt=day)
+        return later.order_by("effective_from", "-number").first()
 
 
 class StandingRules(models.Model):
@@ -79,6 +86,9 @@ class StandingRules(models.Model):
 
         :raises ValidationError: every problem, at the way to it, such as ``tables.0.minimum.count``.
         """
+        if not FIRST_DAY <= self.effective_from <= LAST_DAY:
+            refusal = _("Give a day from the year 1900 to the year 2999.")
+            raise ValidationError({"effective_from": ValidationError(refusal, code="invalid")})
         try:
             rules = read_tables(self.tables)
         except SettingsError as error:

@@ -2,10 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+from scoring.figures import rounded
 
 from .games import Game
 from .leagues import League
@@ -77,7 +80,7 @@ def widened(sigma: float, seasons: int = 1) -> float:
 
 def average(points: int, hands: int) -> float:
     """Points a hand, to one decimal; 0 without a hand."""
-    return round(points / hands, 1) if hands else 0.0
+    return float(rounded(Fraction(points, hands), 1)) if hands else 0.0
 
 
 class Tally(models.Model):

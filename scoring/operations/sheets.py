@@ -12,11 +12,11 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
+from scoring.figures import rounded
+
 from .csv.columns import safe
 
 Cell = str | int | float | Decimal | Fraction | date | None
-# How many decimals a figure has that never ends: as many as a league table shows.
-DECIMALS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def _cell(page: object, value: Cell) -> object:
 def _number(value: Cell) -> Cell:
     """``value`` as both kinds of file can hold it: a fraction as a decimal number."""
     if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else round(float(value), DECIMALS)
+        return rounded(value)
     return value
 
 

@@ -1,6 +1,5 @@
 """The evenings of a league: what was played on each, what is still open, who closed it."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -11,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from scoring.models import EveningClosure, Game, Hand, League, Player
 from scoring.models.game_tables import with_table
 from scoring.models.letters import plain_letters
+from scoring.models.settlement import points_of
 
 from . import ranking
 from .games import GameResult, game_results
@@ -20,7 +20,7 @@ from .games import GameResult, game_results
 class Evening:
     """The games of ``league`` that began on ``day``.
 
-    :ivar totals: what each player won or lost in them, in whole points, the most first.
+    :ivar totals: what each who has played won or lost in them, in whole points, the most first.
     :ivar disputed: the hands whose points wait.
     :ivar closures: how often it was closed and opened again, the newest first.
     """
@@ -88,7 +88,7 @@ def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
 def evening_of(league: League, day: date) -> Evening | None:
     """The evening of ``day``; None if no game of ``league`` began then.
 
-    Six queries, however much was played.
+    Nine queries, however much was played.
     """
     games = with_table(Game.objects.played().filter(league=league, evening=day)).order_by(
         "started_at", "pk"
@@ -96,16 +96,14 @@ def evening_of(league: League, day: date) -> Evening | None:
     results = game_results(list(games))
     if not results:
         return None
-    won: Counter[Player] = Counter()
-    for result in results:
-        for score in result.scores:
-            won[score.player] += score.total
+    _played, points = points_of(league, day)
+    players = Player.objects.in_bulk(points)
     disputed = Hand.objects.played().disputed().filter(game__league=league, game__evening=day)
     return Evening(
         league=league,
         day=day,
         games=results,
-        totals=_most_first(won),
+        totals=_most_first({players[pk]: total for pk, total in points.items()}),
         disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
         closures=list(
             EveningClosure.objects.filter(league=league, day=day).select_related(

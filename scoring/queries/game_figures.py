@@ -42,13 +42,15 @@ def game_figures(leagues: Sequence[League], day: date | None = None) -> dict[int
         best_hand=Max("hand__final", filter=won),
     )
     for game, player, points, hands, wins, discards, best in sums.order_by():
+        if game not in facts:  # restored since the games were read: the next reading has it
+            continue
         _league, evening, finished = facts[game]
         by_game[game][player] = GameFigures(
             game, evening, finished, points, hands, wins, discards, best or 0
         )
-    for game, amounts in transfers.items():
+    for game in transfers.keys() & facts.keys():
         _league, evening, finished = facts[game]
-        for player, amount in amounts.items():
+        for player, amount in transfers[game].items():
             played = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
             by_game[game][player] = played._replace(points=played.points + amount)
     found: defaultdict[int, defaultdict[int, list[GameFigures]]]

@@ -13,7 +13,7 @@ from scoring.models.permissions import User
 from scoring.story.figures import Sums
 from scoring.story.store import sums_of
 
-from .player_story import figures_about
+from .player_story import figures_by_league, sums_over
 
 
 class Against(NamedTuple):
@@ -48,7 +48,7 @@ def against(player: Player, user: User) -> Line:
 
     Three queries if nothing has changed.
     """
-    sums = figures_about(player, user)["against"]
+    sums = sums_over(figures_by_league(player, user))["against"]
     return _line(player, _by_name(map(int, sums)), sums)
 
 

@@ -14,6 +14,8 @@ from scoring.models import (
     Adjustment,
     ApiToken,
     AuditEntry,
+    ClubRating,
+    ClubTally,
     EveningPayment,
     Game,
     GuestClaim,
@@ -24,6 +26,7 @@ from scoring.models import (
     Payment,
     Player,
     Rating,
+    StandingRules,
     Tally,
 )
 from scoring.models.evening_money import in_numbers
@@ -162,7 +165,31 @@ def _player(player: Player) -> dict[str, Any]:
         ],
         "evening_payments": [_evening_payment(one) for one in _evening_payments(player)],
         "ratings": [{"game": rating.game_id, "rating": rating.band.rating} for rating in ratings],
+        "ratings_across_leagues": [
+            {"game": rating.game_id, "rating": rating.band.rating}
+            for rating in ClubRating.objects.filter(player=player).order_by("pk")
+        ],
+        "rating_across_leagues_now": [
+            {"games": tally.games, "rating": tally.band.rating}
+            for tally in ClubTally.objects.filter(player=player)
+        ],
+        "standing_rules": list(_standing_rules(player)),
     }
+
+
+def _standing_rules(player: Player) -> Iterator[dict[str, Any]]:
+    """Where rules of tables name the player: a handicap, or a team."""
+    for version in StandingRules.objects.select_related("league").order_by("pk"):
+        for table in version.rules:
+            if player.pk in table.people:
+                handicaps = table.handicap.players if table.handicap else ()
+                yield {
+                    "league": version.league.name,
+                    "from": version.effective_from,
+                    "table": table.name,
+                    "handicap": [str(one.points) for one in handicaps if one.player == player.pk],
+                    "teams": [team.name for team in table.teams if player.pk in team.players],
+                }
 
 
 def _games(player: Player) -> QuerySet[Game]:

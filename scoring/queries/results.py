@@ -1,19 +1,23 @@
 """The latest evenings of some leagues with what everybody won, for feeds: all of them at once."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet
 
-from scoring.models import Adjustment, Game, Hand, League, Payment, Player, Transfer, club_day
-from scoring.models.games import not_withdrawn
-from scoring.models.hands import current_hand, undisputed_hand
+from scoring.models import (
+    Adjustment,
+    Game,
+    GameEvent,
+    Hand,
+    League,
+    Player,
+    club_day,
+)
+from scoring.models.settlement import Evening, points_by_evening
 
 from .recaps import Place, places_of
-
-Evening = tuple[int, date]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class EveningResult:
 
 
 def latest_results(leagues: QuerySet[League], most: int) -> list[EveningResult]:
-    """At most so many evenings of ``leagues``, the newest first. Seven queries, however many there are.
+    """At most so many evenings of ``leagues``, the newest first. Nine queries, however many there are.
 
     An evening is among them when all its games have ended, and in any case from the next day on.
     """
@@ -45,10 +49,10 @@ def latest_results(leagues: QuerySet[League], most: int) -> list[EveningResult]:
     )
     wanted = [(league, day) for league, day, _open in evenings]
     games = _games(wanted)
-    points = _points(games)
+    points = {one: points for one, (_played, points) in points_by_evening(wanted).items()}
     players = Player.objects.in_bulk({pk for won in points.values() for pk in won})
     named = leagues.in_bulk({league for league, _day in wanted})
-    changed = _changed(games)
+    changed = _changed(wanted, games)
     return [
         EveningResult(named[one[0]], one[1], places_of(points[one], players), changed[one])
         for one in wanted
@@ -69,35 +73,32 @@ def _games(evenings: Iterable[Evening]) -> dict[int, tuple[Evening, datetime]]:
     }
 
 
-def _points(games: dict[int, tuple[Evening, datetime]]) -> defaultdict[Evening, dict[int, int]]:
-    """What each player won or lost, by evening: 0 where all hands of somebody are disputed."""
-    points: defaultdict[Evening, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    paid = Payment.objects.filter(
-        current_hand("hand__"), not_withdrawn("hand__game__"), hand__game__in=games
-    )
-    won = Sum("amount", filter=undisputed_hand("hand__"), default=0)
-    rows = paid.order_by().values_list("hand__game", "player").annotate(won=won)
-    for game, player, amount in rows:
-        points[games[game][0]][player] += amount
-    booked = Transfer.objects.counted().filter(adjustment__game__in=games)
-    for game, amounts in booked.points_by_game().items():
-        for player, amount in amounts.items():
-            points[games[game][0]][player] += amount
-    return points
-
-
-def _changed(games: dict[int, tuple[Evening, datetime]]) -> dict[Evening, datetime]:
+def _changed(
+    evenings: Collection[Evening], games: dict[int, tuple[Evening, datetime]]
+) -> dict[Evening, datetime]:
     """When something of each evening changed last: a game, a hand, an answer to it, a booking."""
     hands = Hand.objects.filter(game__in=games).order_by().values_list("game")
     logged = hands.annotate(at=Max("logged_at"), answered_at=Max("events__at"))
     booked = Adjustment.objects.filter(game__in=games).order_by().values_list("game")
-    latest: dict[Evening, datetime] = {}
     times = [
         *((game, at) for game, (_evening, at) in games.items()),
         *((game, max(at, answered_at or at)) for game, at, answered_at in logged),
         *booked.annotate(at=Max("made_at")),
     ]
-    for game, at in times:
-        evening = games[game][0]
+    latest: dict[Evening, datetime] = {}
+    for evening, at in [*((games[game][0], at) for game, at in times), *_events(evenings)]:
         latest[evening] = max(at, latest.get(evening, at))
     return latest
+
+
+def _events(evenings: Collection[Evening]) -> Iterator[tuple[Evening, datetime]]:
+    """When a game of ``evenings`` was withdrawn, moved away or to them, or changed in another way."""
+    leagues, days = {league for league, _day in evenings}, {day for _league, day in evenings}
+    here = Q(game__league__in=leagues, game__evening__in=days)
+    before = Q(before__league__in=leagues, before__evening__in=[day.isoformat() for day in days])
+    rows = GameEvent.objects.filter(here | before).order_by()
+    columns = ("game__league", "game__evening", "before__league", "before__evening", "at")
+    for league, day, old_league, old_day, at in rows.values_list(*columns):
+        yield (league, day), at
+        if old_day:
+            yield (old_league, date.fromisoformat(old_day)), at

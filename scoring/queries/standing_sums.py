@@ -4,6 +4,7 @@ The steps are those of ``docs/standing-rules.md``, in their order: the result of
 best; the worst left out; then attendance and handicap; then, for an average, the division.
 """
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,13 +15,13 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.figures import MINUS, exact, whole
+from scoring.figures import MINUS, exact, mixed, rounded, whole
 from scoring.models.standing_settings import Best, Drop, StandingTable
 
 NOTHING = Fraction(0)
 # A result is added up in whole parts of a point, which is faster than in fractions: tenths, shared by
-# up to five players.
-PARTS = 600
+# up to ten players, of whom some were replaced.
+PARTS = 10 * math.lcm(*range(1, 11))
 
 
 class GameFigures(NamedTuple):
@@ -114,7 +115,7 @@ class Standing:
         """The written sum: ``1,240 + 3 × 10 attendance − 80 worst evening = 1,190``."""
         terms = "".join(_written(term, first=not place) for place, term in enumerate(self.terms))
         if not self.of:
-            return terms if len(self.terms) == 1 else f"{terms} = {exact(self.value)}"
+            return terms if len(self.terms) == 1 else f"{terms} = {_total_in_words(self.value)}"
         divided = f"({terms})" if len(self.terms) > 1 else terms
         return f"{divided} ÷ {_counted(self.divisor, self.of)} = {exact(self.value)}"
 
@@ -340,10 +341,15 @@ def _label(kind: str, amount: str) -> str:
 
 def _written(term: Term, *, first: bool) -> str:
     negative = term.amount < 0
-    each = exact(abs(term.each))
-    amount = each if term.times == 1 else f"{exact(term.times)} × {each}"
+    each = mixed(abs(term.each))
+    amount = each if term.times == 1 else f"{mixed(term.times)} × {each}"
     sign = (MINUS if negative else "") if first else f" {MINUS if negative else '+'} "
     return sign + _label(term.kind, amount)
+
+
+def _total_in_words(value: Fraction) -> str:
+    """What the terms add up to, and where the table rounds it, what stands there: ``1/3 ≈ 0.33``."""
+    return exact(value) if rounded(value) == value else f"{mixed(value)} ≈ {exact(value)}"
 
 
 def _counted(count: int, of: str) -> str:

@@ -79,7 +79,7 @@ def lock_season(league: League) -> League:
     :raises League.DoesNotExist: if it is gone.
     """
     locked = lock_leagues(league.pk)
-    games = Game.objects.select_for_update(of=("self",)).filter(league=league.pk)
+    games = Game.objects.select_for_update(of=("self",), no_key=True).filter(league=league.pk)
     list(games.order_by("pk").values_list("pk"))
     if not locked:
         raise League.DoesNotExist

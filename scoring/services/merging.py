@@ -341,10 +341,6 @@ def _rename(kept: Player, gone: Player) -> None:
         calls = _calls_renamed(hand.calls or {}, gone.pk, kept.pk)
         if calls != hand.calls:
             Hand.objects.filter(pk=hand.pk).update(calls=calls)
-    for hand in Hand.objects.filter(calls__isnull=False, payments__player=kept).only("calls"):
-        calls = _calls_renamed(hand.calls, gone.pk, kept.pk)
-        if calls != hand.calls:
-            Hand.objects.filter(pk=hand.pk).update(calls=calls)
     for late in LateHand.objects.filter(game__seats__player=kept):
         entry = _renamed(late.entry, gone.pk, kept.pk)
         if entry != late.entry:

@@ -1,28 +1,32 @@
 """Closing a season, opening it again, and beginning the next one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.models import (
+    EveningTerms,
     FinalRow,
     League,
     Player,
     SeasonClosure,
     StandingRules,
+    Tally,
     club_day,
     hidden_names,
 )
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
-from scoring.models.standing_settings import without_players
+from scoring.models.standing_settings import StandingTable, without_players
 
 from . import reasons
 from .audit import log_audit
@@ -66,6 +70,7 @@ def close_season(
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if the season has not ended or is closed already; without a reason where one
         is needed; with the code ``moved_on`` if other things are open now than were seen.
+    :raises ValueError: if ``final_rows`` gives other lines than those of the league's players and teams.
     """
     by = check_permission(by, Permission.CLOSE_A_SEASON)
     league = lock_season(league)
@@ -134,8 +139,9 @@ def add_season(
 ) -> League:
     """The season after ``league``, with the address ``slug``: its rules and settings are copied.
 
-    Standing rules are copied without players who no longer play. Ratings are carried over when somebody
-    first sits down (:func:`scoring.services.tallies.open_for`).
+    Standing rules, stake and hall fee are those of its last day; standing rules are copied without
+    players who no longer play. Ratings are carried over when somebody first sits down
+    (:func:`scoring.services.tallies.open_for`).
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: with what is wrong, by field; if there is a later season already.
@@ -144,7 +150,7 @@ def add_season(
     first = league.first_season_id or league.pk
     lock_leagues(*{first, league.pk})
     league = League.objects.get(pk=league.pk)
-    _require_last(league, starts_on)
+    last_day = _require_last(league, starts_on)
     new = League(
         slug=slug,
         name=name,
@@ -155,7 +161,7 @@ def add_season(
     )
     new.full_clean()
     new.save()
-    _copy_standing_rules(league, new, account)
+    _copy_rules(league, last_day, new, account)
     log_audit("add_season", new, by=account, after=league.pk)
     transaction.on_commit(hidden_names.forget)
     return new
@@ -208,14 +214,36 @@ def _freeze(league: League, final_rows: FinalRows, by: Account) -> SeasonClosure
         league=league, day=league.closed_on, standing_rules=rules, closed_by=by
     )
     rows = final_rows(league)
+    _require_lines(league, rules.rules if rules else (), rows)
     for row in rows:
         row.closure = closure
     FinalRow.objects.bulk_create(rows, batch_size=500)
     return closure
 
 
-def _require_last(league: League, starts_on: date) -> None:
-    """:raises ValidationError: unless a season that starts on that day can follow ``league``."""
+def _require_lines(
+    league: League, rules: Sequence[StandingTable], rows: Iterable[FinalRow]
+) -> None:
+    """:raises ValueError: unless ``rows`` are those of the players and teams of each table."""
+    tallies = Tally.objects.filter(~Q(hands=0) | ~Q(points=0), league=league)
+    points = dict(tallies.values_list("player", "points"))
+    given = Counter((row.table, row.player_id, row.team, row.points) for row in rows)
+    expected: Counter[tuple[int, int | None, str, int]] = Counter()
+    for number, table in enumerate(rules or (None,)):
+        # Who has not played for long may be hidden.
+        hides = table is not None and table.inactive_weeks is not None
+        lines = ((number, player, "", whole) for player, whole in points.items())
+        expected.update(line for line in lines if not hides or line in given)
+        expected.update((number, None, team.name, 0) for team in (table.teams if table else ()))
+    if given != expected:
+        raise ValueError(f"These are not the lines of the final tables of {league}.")
+
+
+def _require_last(league: League, starts_on: date) -> date:
+    """The last day of ``league``.
+
+    :raises ValidationError: unless a season that starts on that day can follow ``league``.
+    """
     later = League.objects.seasons_of(league).filter(starts_on__gt=league.starts_on)
     if later.exists():
         raise _problem("not_the_last", _("Another season follows this one already."))
@@ -227,19 +255,29 @@ def _require_last(league: League, starts_on: date) -> None:
         params = {"league": league.name, "day": date_format(league.ends_on)}
         error = ValidationError(message % params, code="overlaps")
         raise ValidationError({"starts_on": error})
+    return league.ends_on
 
 
-def _copy_standing_rules(league: League, new: League, account: Account) -> None:
-    """Let the newest standing rules of ``league`` hold in ``new`` from its first day on."""
-    newest = league.standing_rules.order_by("number").last()
-    if newest is None or not newest.tables:
-        return
+def _copy_rules(league: League, last_day: date, new: League, account: Account) -> None:
+    """Let what holds in ``league`` on its last day hold in ``new`` from its first day on."""
+    versions = StandingRules.objects.in_force([league], league.closed_on or last_day)
+    if (rules := versions.get(league.pk)) and rules.tables:
+        _copy_standing_rules(rules, new, account)
+    terms = EveningTerms.objects.newest(league, last_day)
+    if terms and not terms.as_club:
+        terms.pk, terms.league, terms.effective_from = None, new, new.starts_on
+        terms.made_by, terms.made_at = account, timezone.now()
+        terms.full_clean()
+        terms.save(force_insert=True)
+
+
+def _copy_standing_rules(rules: StandingRules, new: League, account: Account) -> None:
     gone = Player.objects.filter(active=False).values_list("pk", flat=True)
     version = StandingRules(
         league=new,
         number=1,
         effective_from=new.starts_on,
-        tables=without_players(newest.tables, frozenset(gone)),
+        tables=without_players(rules.tables, frozenset(gone)),
         made_by=account,
     )
     version.full_clean()

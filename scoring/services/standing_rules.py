@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import League, Player, StandingRules
-from scoring.models.leagues import FIRST_DAY, LAST_DAY
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -33,8 +32,9 @@ def change_standing_rules(
 ) -> StandingRules:
     """Let the ``tables`` of ``league`` be worked out so from the day ``effective_from`` on.
 
-    Tables of earlier days stay as they were. No tables at all: by the sum of the points again. What
-    the newest version says already is not said again.
+    They are until the day of the next version, if there is one of a later day. Tables of earlier days
+    stay as they were. No tables at all: by the sum of the points again. What holds on that day already
+    is not said again.
 
     :param seen: the number of the newest version that the person saw; 0 before the first one.
     :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
@@ -44,9 +44,9 @@ def change_standing_rules(
     account = check_permission(by, Permission.RUN_LEAGUES)
     league = _lock(league, seen)
     version = _version(league, tables, effective_from, account)
-    newest = league.standing_rules.order_by("number").last()
-    if newest and (newest.tables, newest.effective_from) == (version.tables, effective_from):
-        return newest
+    held = StandingRules.objects.in_force([league], effective_from).get(league.pk)
+    if held and held.tables == version.tables:
+        return held
     _save(version)
     log_audit("change_standing_rules", league, by=account, **_audit_details(version))
     return version
@@ -103,9 +103,6 @@ def _version(league: League, tables: Any, effective_from: date, account: Account
 
     :raises ValidationError: with what is wrong, by field.
     """
-    if not FIRST_DAY <= effective_from <= LAST_DAY:
-        message = _("Give a day from the year 1900 to the year 2999.")
-        raise ValidationError({"effective_from": ValidationError(message, code="invalid")})
     version = StandingRules(
         league=league,
         number=league.standing_versions + 1,

@@ -61,7 +61,12 @@ def no_figures() -> PlayerFigures:
 
 def merged(a: PlayerFigures, b: PlayerFigures) -> PlayerFigures:
     """What is said about a player of two spans, the earlier one first."""
-    both = {"awards": together(a["awards"], b["awards"]), **{one: dict(a[one]) for one in PARTS}}
+    return {"awards": together(a["awards"], b["awards"]), **added_up(a, b)}
+
+
+def added_up(a: PlayerFigures, b: PlayerFigures) -> PlayerFigures:
+    """The sums of both, without the awards: those of leagues side by side, too."""
+    both: PlayerFigures = {part: dict(a[part]) for part in PARTS}
     for part in PARTS:
         add(both[part], b[part])
     return both

@@ -4,15 +4,21 @@ Whoever changes what counts marks the evening in the same transaction (:func:`ch
 works out the evenings that are marked, and from them their months, years and league (:func:`sums_of`).
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import date
+from functools import reduce
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Length
 
-from scoring.models import Game, League, Player, StoryChange, StorySum
+from scoring.models import Game, Hand, League, Player, StoryChange, StorySum
 
+from .awards import AWARDS, award_figures, together
 from .evenings import VERSION, PlayerFigures, evenings_of, merged
+from .figures import ROW, Figure
+from .hands import counted_hands
 
 ALL = "all"
 
@@ -62,6 +68,30 @@ def sums_of(leagues: Leagues, player: int | None = None) -> dict[int, ByPlayer]:
             return sums_of(leagues, player)
         found.setdefault(row.league_id, {})[row.player_id] = row.figures
     return found
+
+
+def streaks_of(leagues: Collection[int], player: int) -> dict[str, Figure]:
+    """The hands in a row of ``player`` over ``leagues`` (ids), whose evenings may take turns: by award.
+
+    One query, and two for all evenings on which the player was in several leagues: there, each hand is
+    asked for. Call it after :func:`sums_of`.
+    """
+    days = StorySum.objects.filter(league__in=leagues, player=player)
+    days = days.alias(length=Length("span")).filter(length=len("2026-03-31")).order_by("span")
+    by_day: defaultdict[str, list[dict[str, Figure]]] = defaultdict(list)
+    for span, awards in days.values_list("span", "figures__awards"):
+        by_day[span].append(awards)
+    shared = [date.fromisoformat(day) for day, parts in by_day.items() if len(parts) > 1]
+    if shared:
+        hands = Hand.objects.filter(game__league__in=leagues, game__evening__in=shared)
+        played = counted_hands(hands.filter(payments__player=player))
+        by_day |= {day.isoformat(): [] for day in shared}
+        for hand in played:
+            by_day[hand.evening.isoformat()].append(award_figures([hand])[player])
+    streaks: dict[str, Figure] = reduce(
+        together, (one for day in by_day.values() for one in day), {}
+    )
+    return {id: figure for id, figure in streaks.items() if AWARDS[id].kind is ROW}
 
 
 def bring_up_to_date(leagues: Leagues) -> None:

@@ -3,7 +3,7 @@
 import random
 from collections import Counter, defaultdict
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 import pytest
@@ -14,6 +14,7 @@ from scoring.models import Game, Hand
 from scoring.queries.awards import awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import against, head_to_head
+from scoring.queries.story import player_story
 from scoring.services.confirmations import dispute_hand
 from scoring.services.errors import Conflict
 from scoring.services.games import finish_game, reopen_game
@@ -46,6 +47,25 @@ def counted(league):
                 paid = {one.player_id: one.amount for one in hand.payments.all()}
                 found.append((game, hand, paid))
     return found
+
+
+def slow_streaks(player, *leagues):
+    """The longest row and the one by now, of all hands of ``player`` in the order of play."""
+    rows = [row for league in leagues for row in counted(league) if player.pk in row[2]]
+    rows.sort(key=lambda row: (row[0].evening, row[0].started_at, row[0].pk, row[1].number))
+    streaks = {}
+    for id, good in (
+        ("winning_streak", lambda hand: hand.winner_id == player.pk),
+        ("careful_streak", lambda hand: hand.discarder_id != player.pk),
+    ):
+        longest = now = 0
+        ended = None
+        for _game, hand, _paid in rows:
+            now = now + 1 if good(hand) else 0
+            if now > longest:
+                longest, ended = now, hand.pk
+        streaks[id] = (longest, now, ended)
+    return streaks
 
 
 def slow_awards(rows):
@@ -212,6 +232,29 @@ def test_all_of_it_is_right_after_any_corrections():
         if change % 20 == 19:
             agree(league)
     assert Hand.objects.exclude(status="live").count() > CHANGES / 3
+
+
+@pytest.mark.postgresql
+def test_streaks_over_leagues_side_by_side():
+    """Two leagues whose evenings take turns, now and then on one day, game after game."""
+    chance, by = random.Random(23), make_organiser()
+    leagues = [make_league(starts_on=DAYS[0]), make_league(starts_on=DAYS[1])]
+    people = [make_player() for _one in range(4)]
+    days = sorted(chance.choice(range(16)) for _game in range(14))
+    for hour, day in enumerate(days):
+        game = make_game(league=chance.choice(leagues), players=people, by=by)
+        began = datetime(2025, 1, 1 + day, hour, tzinfo=UTC)
+        Game.objects.filter(pk=game.pk).update(evening=began.date(), started_at=began)
+        for _hand in range(chance.randint(1, 3)):
+            make_hand(game, winner=(winner := chance.choice([0, 0, 1])), tiles="",
+                      claimed_final=60, discarder=people[1 - winner].pk, by=by)  # fmt: skip
+    assert len(set(days)) < len(days)
+    for player in people[:2]:
+        shown = {
+            one.id: (one.longest, one.now, one.at.pk if one.longest else None)
+            for one in player_story(player, by).streaks
+        }
+        assert shown == slow_streaks(player, *leagues)
 
 
 def random_entry(chance, four):

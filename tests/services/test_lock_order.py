@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import InvitationUse, Player
+from scoring.models import Game, InvitationUse, Player
 from scoring.services import merging
 from scoring.services.accounts import make_reset_link, remove_second_factor
+from scoring.services.counting import lock_season
 from scoring.services.games import finish_game
 from scoring.services.guests import answer_claim, claim_guest
+from scoring.services.hands.record import lock_game
 from scoring.services.invitations import decide_claim, invite, invite_each, join
 from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players
@@ -21,6 +23,7 @@ from scoring.services.people import change_player
 from scoring.services.seating import play_again
 from scoring.services.sessions import end_sessions
 from tests.factories import make_game, make_member, make_organiser, make_owner, make_player
+from tests.services.test_two_scorers import at_once
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -141,3 +144,18 @@ def test_an_account_is_locked_before_its_role_is_asked(change):
     asked = [place for place, sql in enumerate(statements) if f"IN ({account.pk})" in sql]
     assert asked
     assert locks[0] < asked[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_refers_to_a_locked_game_does_not_wait():
+    """Who moves a game has locked the tallies, and rates later games: it would wait for a correction there."""
+    game = make_game()
+
+    def rated(_n):
+        with transaction.atomic():
+            list(Game.objects.raw("SELECT id FROM scoring_game FOR KEY SHARE NOWAIT"))
+
+    with transaction.atomic():
+        lock_game(game)
+        lock_season(game.league)
+        assert at_once(rated, times=1) == [None]

@@ -23,13 +23,22 @@ from scoring.models.tallies import RATING_SIGMA, widened
 from scoring.operations.verify import verify
 from scoring.queries.seasons import final_rows, final_season, seasons_of
 from scoring.queries.standings import standings
-from scoring.services import adjustments, confirmations, evenings, games, late_hands, leagues
+from scoring.services import (
+    adjustments,
+    confirmations,
+    evenings,
+    games,
+    late_hands,
+    leagues,
+    settlements,
+)
 from scoring.services.adjustments import TransferEntry, penalty
+from scoring.services.audit import values_of
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.merging import merge_players
-from scoring.services.seasons import add_season, close_season, key_of, reopen_season
+from scoring.services.seasons import COPIED, add_season, close_season, key_of, reopen_season
 from scoring.services.seats import change_seats, move_game
 from scoring.services.standing_rules import change_standing_rules
 from scoring.services.withdrawals import withdraw_game
@@ -288,6 +297,16 @@ class TestOnceItIsClosed:
         close(season, by)
         assert list(verify()) == []
 
+    def test_a_table_without_its_players_is_not_stored(self, season, game, by):
+        finished(game, by)
+        rows = final_rows(season)
+        assert len(rows) == 4
+        wrong = ([], rows[1:], [*rows, *rows], [*rows, FinalRow(table=1, team="Winds")])
+        for others in wrong:
+            with pytest.raises(ValueError, match="final table"):
+                close_season(season, by=by, final_rows=lambda _league, rows=others: rows)
+        assert not SeasonClosure.objects.exists()
+
     def test_verify_names_what_differs(self, closed):
         FinalRow.objects.filter(rank=1).update(points=1)
         assert [str(one) for one in verify()] == [
@@ -335,6 +354,42 @@ class TestTheNextSeason:
                 ],
             }
         ]
+
+    def test_has_the_rules_of_the_last_day_whatever_was_written_later(self, season, by):
+        for name, since in (("A", -2), ("B", -9), ("C", 9)):
+            change_standing_rules(season, [{"name": name}], effective_from=day(since), by=by)
+        new = add_season(season, "next", name="Winter 2027", starts_on=day(1), ends_on=None, by=by)
+        [version] = new.standing_rules.all()
+        assert (version.rules[0].name, version.effective_from) == ("A", new.starts_on)
+
+    def test_has_stake_and_fee_of_the_last_day(self, season, by):
+        for stake, since in ((100, -2), (200, -9), (300, 9)):
+            settlements.change_terms(
+                season, stake=stake, fee=200, currency="JPY", effective_from=day(since), by=by
+            )
+        new = add_season(season, "next", name="Winter 2027", starts_on=day(1), ends_on=None, by=by)
+        [terms] = new.evening_terms.all()
+        assert (terms.effective_from, terms.made_by) == (new.starts_on, by)
+        assert values_of(terms, settlements.COMPARED) == {
+            "currency": "JPY",
+            "stake": 100,
+            "stake_points": 100,
+            "rounding": 1,
+            "fee": 200,
+            "fee_per": "person",
+        }
+
+    def test_each_column_and_relation_of_a_league_is_copied_or_is_not(self):
+        """A new one has to be named: here, or in ``COPIED`` or ``_copy_rules``."""
+        copied = {*COPIED, "standing_rules", "standing_versions", "evening_terms"}
+        own = {"id", "name", "slug", "starts_on", "ends_on", "closed_on", "first_season"}
+        played = {"games", "tallies", "adjustments", "closures", "evening_payments"}
+        seasons = {"season_closures", "later_seasons"}
+        fields = League._meta.get_fields(include_hidden=True)
+        names = {field.name for field in fields if not field.hidden}
+        assert names == copied | own | played | seasons
+        hidden = {field.related_model._meta.label_lower for field in fields if field.hidden}
+        assert hidden == {"scoring.storysum", "scoring.storychange"}
 
     def test_follows_the_last_one(self, season, by):
         entry = {"name": "Next", "ends_on": None, "by": by}

@@ -115,7 +115,7 @@ def every_address(organiser):
     # Of pages that ask at first, what they answer.
     swapped = ",".join(str(player.pk) for player in (four[1], four[0], *four[2:]))
     paths.append(f"/leagues/{game.league.slug}/what-if/?ruleset=strict")
-    paths.append(f"/leagues/{ruled.slug}/standing-rules/change/?table=1")
+    paths.append(f"/leagues/{ruled.slug}/standing-rules/change/?table=Average")
     paths.append(f"/leagues/{ruled.slug}/players/{four[1].pk}/?table=Average")
     paths.append(f"/games/{game.pk}/seats/?players={swapped}")
     paths.append(f"/people/{four[3].pk}/merge/?other={make_player('Margaret Wels').pk}")

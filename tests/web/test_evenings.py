@@ -101,5 +101,5 @@ def test_an_evening_costs_the_same_queries_for_any_number_of_games(
     for _game in range(games - 1):
         make_hand(make_game(league=game.league, players=game.players), winner=1)
     page = address(game)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(10):
         client.get(page)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from scoring.models import Game, Hand, League, club_day, hidden_names
+from scoring.queries.evenings import evening_of
 from scoring.queries.recaps import recap_of
 from scoring.queries.results import latest_results
 from scoring.services.adjustments import book_at_table, penalty
@@ -16,6 +17,8 @@ from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.seats import move_game
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -90,11 +93,15 @@ def test_sums_are_those_of_each_recap(game, by):
     denied = Hand.objects.current().latest("pk")
     dispute_hand(denied, by=by, player=game.players[1])
     book_at_table(game, penalty(game, game.players[3], 10), by=by, reason="Late")
+    sat_down = make_game(league=game.league, by=by)
+    Game.objects.filter(pk=sat_down.pk).update(evening=club_day() - timedelta(days=1))
     results = latest_results(League.objects.all(), 20)
     assert [one.day for one in results] == sorted((one.day for one in results), reverse=True)
     assert len(results) == 3
     for one in results:
         assert one.places == recap_of(game.league, one.day).places
+        totals = [(place.player, place.total) for place in one.places]
+        assert evening_of(game.league, one.day).totals == totals
 
 
 def test_a_correction_is_told_and_nothing_is_sent_twice(client, game, by):
@@ -110,6 +117,30 @@ def test_a_correction_is_told_and_nothing_is_sent_twice(client, game, by):
     assert after.id == before.id
     assert after.updated_parsed >= before.updated_parsed
     assert "1. 陳大文" in after.summary
+
+
+@pytest.mark.parametrize("change", ["withdraw", "move"])
+def test_a_game_that_goes_is_a_change_of_its_evening(game, by, change):
+    gone = played_on(game, game.evening, by)
+    finish_game(gone, by=by)
+    (before,) = latest_results(League.objects.all(), 20)
+    if change == "withdraw":
+        withdraw_game(gone, by=by, reason="It was never played")
+    else:
+        move_game(gone, league=make_league(), day=gone.evening, by=by, reason="Another night")
+    results = latest_results(League.objects.filter(pk=game.league.pk), 20)
+    assert results[0].places != before.places
+    assert results[0].changed > before.changed
+
+
+def test_a_limit_hand_that_is_corrected_stays_one_entry(client, game, by):
+    before = feed(client, "/hall.atom").entries[0]
+    hand = game.hands.get()
+    right = replace(HandEntry.from_hand(hand), winner=game.players[2].pk)
+    correct_hand(hand, right, by=by, reason="It was not Ben")
+    (after,) = feed(client, "/hall.atom").entries
+    assert after.id == before.id
+    assert after.link != before.link
 
 
 def test_a_limit_hand_is_an_entry_of_the_hall_of_fame(client, game, by):
@@ -161,7 +192,7 @@ def test_it_costs_the_same_queries_for_any_number_of_evenings(
     for ago in range(1, evenings):
         played_on(game, club_day() - timedelta(days=ago), by)
     client.get("/leagues.atom")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/leagues.atom")
     with django_assert_num_queries(1):
         client.get("/hall.atom")

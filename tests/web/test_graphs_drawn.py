@@ -2,16 +2,19 @@
 
 import re
 import xml.etree.ElementTree as ET
+from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
 
 from scoring.figures import whole
+from scoring.queries.graphs import Course
 from scoring.web.shared.graphs.band import BandPoint, band
 from scoring.web.shared.graphs.bars import Bar, bars, in_steps
 from scoring.web.shared.graphs.drawing import WIDTH, fitted, round_ticks, text_width, thinned
 from scoring.web.shared.graphs.heat import heat
 from scoring.web.shared.graphs.lines import Series, lines
+from scoring.web.shared.graphs.running import running
 from scoring.web.shared.names import short_names
 
 pytestmark = pytest.mark.sqlite
@@ -189,3 +192,14 @@ def test_what_is_too_wide_ends_with_an_ellipsis():
     shown = fitted(LONG[0], 60)
     assert shown.endswith("…")
     assert text_width(shown) <= 60
+
+
+@pytest.mark.parametrize(
+    ("first", "note"),
+    [(date(2026, 1, 1), "59 of 70 days are shown."), (1, "59 of 70 hands are shown.")],
+)
+def test_what_is_left_out_is_counted_in_its_steps(first, note):
+    by_day = isinstance(first, date)
+    steps = [first + timedelta(days=n) if by_day else first + n for n in range(70)]
+    graph = running("race", "Race", Course(steps, {1: list(range(71))}), {1: "Ann"})
+    assert graph.note == note

@@ -73,6 +73,9 @@ class TestTheTable:
         page = " ".join(response.content.decode().split())
         assert 'data-label="Points">+280</td>' in page
         assert "140.0" in page
+        sums = [reverse("player_standing", args=[game.league.slug, row.player.pk]) for row in rows]
+        assert all(f'<a href="{one}">' in page for one in sums)
+        assert client.get(sums[0]).context["found"].row == rows[0]
         assert "What the columns mean" in page
 
     def test_my_own_row_is_marked(self, client, game, organiser):
@@ -116,6 +119,8 @@ class TestEarlierTable:
         page = " ".join(response.content.decode().split())
         assert "The table at the end of 1 March 2026" in page
         assert "As it stands now" in page
+        winner = reverse("player_standing", args=[league.slug, game.players[1].pk])
+        assert f'<a href="{winner}?as_of=2026-03-01">' in page
         assert "In play" not in page
 
     def test_on_the_last_day_it_is_the_table_of_now(self, client, league):

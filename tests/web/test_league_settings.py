@@ -1,11 +1,16 @@
 """Pages on which organisers start a league, and change it."""
 
-import pytest
+from datetime import timedelta
 
-from scoring.models import AuditEntry, League
+import pytest
+from django.core.exceptions import ValidationError
+
+from scoring.models import AuditEntry, League, club_day
 from scoring.queries import leading
+from scoring.queries.seasons import final_rows
+from scoring.services.seasons import close_season
 from scoring.web.shared.league_form import LeagueForm
-from tests.factories import make_game, make_league, make_organiser, ruleset_version
+from tests.factories import make_game, make_league, make_organiser, make_owner, ruleset_version
 from tests.support.forms import as_shown
 
 pytestmark = pytest.mark.django_db
@@ -112,3 +117,44 @@ class TestDeleting:
         assert "it stays" in client.get(f"/leagues/{league.slug}/delete/").content.decode()
         assert client.post(f"/leagues/{league.slug}/delete/").status_code == 422
         assert League.objects.filter(pk=league.pk).exists()
+
+
+def test_a_closed_season_keeps_its_days_and_the_form_says_so(client, by):
+    today = club_day()
+    league = make_league(name="Spring", starts_on=today - timedelta(days=9), ends_on=today)
+    close_season(league, by=by, final_rows=final_rows)
+    address = f"/leagues/{league.slug}/change/"
+    sentence = "This season is closed: open it again to change its days."
+    assert sentence in client.get(address).content.decode()
+    given = {"starts_on": league.starts_on, "ends_on": today + timedelta(days=9)}
+    response = client.post(address, sent(**given))
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"ends_on": [sentence]}
+    assert client.post(address, sent(**given, name="Lent") | {"ends_on": today}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("address", "service", "given"),
+    [
+        ("/leagues/new/", "league.settings.add_league", {}),
+        ("/leagues/spring/change/", "league.settings.change_league", {}),
+        ("/club/", "club.views.change_club", {}),
+        ("/rules/new/", "rules.views.add_ruleset", {"name": "Ours"}),
+        ("/rules/club/change/", "rules.views.change_ruleset", {"name": "Ours"}),
+        ("/rules/club/new/", "rules.views.add_version", {"save": "1", "limit": "600"}),
+    ],
+)
+def test_what_only_the_service_refuses_is_said_in_the_form(
+    client, monkeypatch, address, service, given
+):
+    def refuse(*_args, **_settings):
+        raise ValidationError({"slug": "Somebody took it."})
+
+    client.force_login(make_owner())
+    make_league(slug="spring")
+    monkeypatch.setattr(f"scoring.web.{service}", refuse)
+    form = client.get(address).context["form"]
+    leagues = sent() if "leagues" in address else {}
+    response = client.post(address, as_shown(form) | leagues | given)
+    assert response.status_code == 422
+    assert "Somebody took it." in response.content.decode()

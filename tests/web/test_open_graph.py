@@ -11,7 +11,7 @@ from scoring.models import League, club_day, hidden_names
 from scoring.queries.seasons import final_rows
 from scoring.services.hands.correct import void_hand
 from scoring.services.seasons import close_season, key_of
-from scoring.web.sharing.card import UNDRAWN, Text, drawn, picture
+from scoring.web.sharing.card import UNDRAWN, Text, card, drawn, picture
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
@@ -96,6 +96,11 @@ def test_it_is_drawn_anew_only_after_a_change(client, game, kinds, by):
     assert again.headers["ETag"] != first.headers["ETag"]
 
 
+def test_the_club_is_named_as_on_every_page(settings):
+    settings.SITE_NAME = "The Bamboo Room"
+    assert card("Title", "", ()).club == "The Bamboo Room"
+
+
 def test_of_a_members_league_there_is_nothing_for_anybody(client, kinds, by):
     League.objects.update(visibility=League.Visibility.MEMBERS)
     client.force_login(by)
@@ -127,7 +132,7 @@ def test_a_closed_season_shows_its_final_table(client, game, by):
     close_season(game.league, by=by, final_rows=final_rows, decisions=decisions)
     assert image(client.get("/leagues/night.png")).tobytes() != before
     shown = tags(client, "/leagues/night/final/")
-    assert shown["description"].startswith("1. Ben Boot 280")
+    assert shown["description"].startswith("1. Ben Boot +280")
     assert shown["image"] == "http://testserver/leagues/night.png"
 
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from scoring.models import League, hidden_names
 from scoring.queries.recaps import recap_of
 from scoring.services.confirmations import dispute_hand
+from scoring.web.shared.lettering import width
 from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -58,6 +59,21 @@ def test_the_picture_is_a_drawing_that_any_reader_takes(client, game):
     assert response.headers["Content-Type"] == "image/svg+xml"
     texts = [one.text for one in ET.fromstring(response.content).iter() if one.text]
     assert {"Cai & Co", "Anna <b> Alt"} <= set(texts)
+
+
+@pytest.mark.parametrize("name", ["陳大文歐陽" * 12, "Wilhelmina M. " * 4])
+def test_no_text_of_the_picture_runs_out_of_it(client, game, name):
+    League.objects.update(name=name * 2)
+    for number, player in enumerate(game.players):
+        player.name = f"{name}{number}"
+        player.save()
+    drawing = ET.fromstring(client.get(address(game, "recap_picture")).content)
+    texts = drawing.findall(".//{*}text")
+    wide = {one: width(one.text) * int(one.get("font-size")) for one in texts}
+    totals = {one.get("y"): 760 - wide[one] for one in texts if one.get("text-anchor") == "end"}
+    for one in texts:
+        if one.get("text-anchor") != "end":
+            assert int(one.get("x")) + wide[one] <= totals.get(one.get("y"), 760), one.text
 
 
 def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):

@@ -5,13 +5,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scoring.models import League, SeasonClosure, club_day, hidden_names
+from scoring.models import Club, League, SeasonClosure, club_day, hidden_names
 from scoring.models.left_open import left_open_in
 from scoring.queries.seasons import final_rows
 from scoring.services.games import finish_game
 from scoring.services.leaving import make_anonymous
 from scoring.services.seasons import add_season, close_season, key_of
 from scoring.web.league.season_forms import proposed_season
+from scoring.web.shared.lettering import width
 from tests.factories import (
     make_game,
     make_hand,
@@ -89,7 +90,8 @@ class TestClosing:
 
 
 class TestTheFinalTable:
-    def test_names_champions_who_are_level(self, client, season, by):
+    def test_names_champions_who_are_level(self, client, season, by, settings):
+        settings.SITE_NAME = "The Bamboo Room"
         for names in (("Ann", "Ben", "Cas", "Dot"), ("Eva", "Fay", "Gus", "Hal")):
             play(season, by, *names)
         close(season, by)
@@ -100,7 +102,23 @@ class TestTheFinalTable:
         texts = [
             text for text in ElementTree.fromstring(picture.content).itertext() if text.strip()
         ]
-        assert {"Champions", "Ben and Fay", "280"} <= set(texts)
+        assert {"Champions", "Ben and Fay", "+280"} <= set(texts)
+        assert "The Bamboo Room" in texts
+
+    def test_of_long_names_is_a_picture_in_which_all_fits(self, client, season, by):
+        long = "歐陽陳大文" * 11
+        play(season, by, f"{long}1", f"{long}2", "Wilhelmina " * 5, "Ann")
+        League.objects.update(name=long)
+        Club.objects.update_or_create(pk=1, defaults={"name": long})
+        close(season, by)
+        drawing = ElementTree.fromstring(client.get(page(season, "final.svg")).content)
+        sizes = {}
+        for group in drawing.findall(".//{*}g"):
+            for one in group:
+                size = int(one.get("font-size") or group.get("font-size"))
+                sizes[one.text] = size
+                assert width(one.text) * size <= 1040, one.text
+        assert min(sizes.values()) >= 26
 
     def test_hides_names_from_visitors_and_those_of_who_is_anonymous(self, client, season, by):
         game = play(season, by, "Ann Smit", "Ben Jansen", "Cas Bos", "Dot Kok")
@@ -108,6 +126,9 @@ class TestTheFinalTable:
         make_anonymous(game.players[0], by=make_owner())
         League.objects.update(hides_names=True)
         hidden_names.forget()
+        # The picture leaves the site, whoever asks for it; the page does not.
+        assert "Jansen" in client.get(page(season, "final/")).content.decode()
+        assert "Jansen" not in client.get(page(season, "final.svg")).content.decode()
         client.logout()
         for what in ("final/", "final.svg", "seasons/"):
             html = client.get(page(season, what)).content.decode()

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from scoring.models import EveningPayment, EveningTerms
 from scoring.services.games import finish_game
@@ -137,6 +138,22 @@ class TestTheTerms:
             "10 points are ¥3. Amounts are rounded to ¥5. Hall fee: ¥400 for each person."
             in text(client.get(own))
         )
+
+    def test_terms_from_before_others_say_what_still_holds(self, client, game):
+        client.force_login(make_organiser())
+        own = reverse("league_terms", args=[game.league.slug])
+        client.post(own, self.sent(stake="3", rounding="1"))
+        page = client.post(own, self.sent(effective_from="2025-12-01"), follow=True)
+        sentence = f"What was set for evenings from {date_format(date(2026, 1, 1))} on still holds"
+        assert f"Saved. {sentence}: 10 points are €3.00." in text(page)
+
+    @pytest.mark.parametrize(("currency", "most"), [("EUR", "€10,000.00"), ("JPY", "¥1,000,000")])
+    def test_what_is_too_much_is_said_in_the_unit_of_the_form(self, client, game, currency, most):
+        client.force_login(make_organiser())
+        address = reverse("league_terms", args=[game.league.slug])
+        more = most[1:].replace(",", "").replace("0000", "0001", 1)
+        page = client.post(address, self.sent(currency=currency, fee=more, stake=""))
+        assert page.context["form"].errors == {"fee": [f"At most {most}."]}
 
     @pytest.mark.parametrize(
         ("wrong", "field"),

@@ -1,12 +1,18 @@
 """Standing rules on pages: the tables of a league, the written sum, and the form with its preview."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils.formats import date_format
 
 from scoring.models import Game, League, StandingRules, club_day
-from scoring.queries.standings import standings
+from scoring.models.standing_settings import TIE_BREAKS
+from scoring.queries import leading
+from scoring.queries.seasons import final_rows
+from scoring.queries.standings import standings, version_in_force
 from scoring.services.games import finish_game
+from scoring.services.seasons import close_season
 from scoring.services.standing_rules import change_standing_rules
 from scoring.web.league.standing_form import StandingForm
 from tests.factories import make_game, make_hand, make_organiser, make_player
@@ -39,8 +45,8 @@ def url(game):
     return game.league.get_absolute_url()
 
 
-def take(game, tables, by):
-    return change_standing_rules(game.league, tables, effective_from=club_day(), by=by)
+def take(game, tables, by, day=None):
+    return change_standing_rules(game.league, tables, effective_from=day or club_day(), by=by)
 
 
 def text_of(response, status=200):
@@ -62,7 +68,6 @@ def filled(**fields):
 def test_without_standing_rules_the_page_says_nothing_of_them(game, url, client, by):
     page = text_of(client.get(url))
     assert "standing-rules" not in page
-    assert f"{url}players/" not in page
 
 
 def test_each_table_stands_below_its_rules(game, url, client, by):
@@ -97,6 +102,12 @@ def test_the_sum_of_an_earlier_day_is_that_of_then(game, url, client, by):
     assert text_of(client.get(f"{url}players/{game.players[1].pk}/?as_of=2026-01-01"), 404)
 
 
+@pytest.mark.parametrize("day", ["soon", "2026-13-01", "3500-01-01"])
+def test_a_day_that_is_none_is_refused(game, url, client, day):
+    page = text_of(client.get(f"{url}players/{game.players[1].pk}/?as_of={day}"), 422)
+    assert "This is no date" in page or "Give a day from the year 1900" in page
+
+
 def test_a_sum_of_nobody_is_not_there(game, url, client):
     assert text_of(client.get(f"{url}players/{make_player().pk}/"), 404)
     assert text_of(client.get(f"{url}players/{game.players[1].pk}/?table=Luck"), 404)
@@ -119,11 +130,12 @@ def test_the_queries_of_a_table_and_of_a_sum_are_few(
 class TestTheForm:
     @pytest.fixture
     def address(self, url):
-        return f"{url}standing-rules/change/?table=new"
+        return f"{url}standing-rules/change/"
 
     @pytest.fixture
     def organiser(self, client, by):
         client.force_login(by)
+        leading.forget()
         return client
 
     def preview(self, client, address, **fields):
@@ -186,6 +198,7 @@ class TestTheForm:
             ({"teams": "A: Ann\nB: Ann"}, "A player belongs to one team only."),
             ({"name": ""}, "This field is required."),
             ({"effective_from": "soon"}, "Enter a valid date."),
+            ({"effective_from": "9999-12-31"}, "Give a day from the year 1900 to the year 2999."),
         ],
     )
     def test_what_cannot_be_is_refused_at_its_field(
@@ -205,12 +218,12 @@ class TestTheForm:
             "attendance": {"points": 0.5, "per": "evening", "games": 2},
             "handicap": {"players": [{"player": people[0], "points": -2.5}], "per": "game"},
             "minimum": {"count": 3, "of": "evenings"},
-            "tie_breaks": ["wins", "best_game"],
+            "tie_breaks": list(TIE_BREAKS),
             "inactive_weeks": 8,
             "teams": [{"name": "Winds", "players": people[:2]}],
         }
         version = take(game, [EVENINGS, table], by)
-        address = f"{url}standing-rules/change/?table=1"
+        address = f"{url}standing-rules/change/?table=Places"
         page = organiser.get(address)
         form = page.context["form"]
         sent = {name: form.get_initial_for_field(form.fields[name], name) for name in form.fields}
@@ -220,10 +233,103 @@ class TestTheForm:
         # It says what held already, so there is no new version.
         assert StandingRules.objects.get() == version
 
-    def test_a_table_can_be_removed(self, organiser, url, game, by):
+    def test_one_more_tie_break_is_asked_for_once_three_are_used(self, organiser, address, game):
+        assert "tie_break_4" not in organiser.get(address).context["form"].fields
+        used = {"tie_break_1": "wins", "tie_break_2": "points", "tie_break_3": "best_game"}
+        response = organiser.post(address, filled(**used) | {"try": "1"})
+        assert response.context["form"]["tie_break_4"].value() is None
+
+    def test_a_table_is_removed_once_however_often_it_is_tapped(self, organiser, url, game, by):
+        take(game, [EVENINGS, PLACES, {"name": "Third"}], by)
+        address = f"{url}standing-rules/change/?table=Evenings"
+        assert 'name="version" value="1"' in text_of(organiser.get(address))
+        for _tap in range(2):
+            answer = organiser.post(address, {"remove": "1", "version": "1"}, follow=True)
+        assert "Somebody changed the standing rules meanwhile" in text_of(answer)
+        assert self.names(game) == ["Places", "Third"]
+
+    def test_the_table_that_was_shown_is_removed_or_none(self, organiser, url, game, by):
         take(game, [EVENINGS, PLACES], by)
-        organiser.post(f"{url}standing-rules/change/?table=0", {"remove": "1"})
-        assert [table["name"] for table in StandingRules.objects.latest("pk").tables] == ["Places"]
+        take(game, [PLACES, {"name": "Best hand"}], by)
+        address = f"{url}standing-rules/change/?table=Places"
+        for version in ("1", "", "2" * 5000):
+            organiser.post(address, {"remove": "1", "version": version})
+        assert self.names(game) == ["Places", "Best hand"]
+        organiser.post(address, {"remove": "1", "version": "2"})
+        assert self.names(game) == ["Best hand"]
+
+    def test_what_is_removed_while_a_later_version_waits_is_said_to_return(
+        self, organiser, url, game, by
+    ):
+        take(game, [EVENINGS, PLACES], by)
+        later = club_day() + timedelta(days=30)
+        take(game, [EVENINGS, PLACES, {"name": "Later"}], by, later)
+        address = f"{url}standing-rules/change/?table=Evenings"
+        sentence = f"From {date_format(later)} on, version 2 holds."
+        assert sentence in text_of(organiser.get(address))
+        answer = organiser.post(address, {"remove": "1", "version": "2"}, follow=True)
+        assert f"removed from today on. {sentence}" in text_of(answer)
+        assert self.names(game) == ["Places"]
+
+    def test_rules_of_a_day_to_come_are_not_those_that_are_changed_today(
+        self, organiser, url, game, by
+    ):
+        take(game, [EVENINGS], by)
+        later = club_day() + timedelta(days=30)
+        take(game, [PLACES, EVENINGS], by, later)
+        [link] = re.findall(
+            r'href="([^"]*change/[^"]+)"', text_of(organiser.get(f"{url}standing-rules/"))
+        )
+        assert organiser.get(link).context["form"]["name"].value() == "Evenings"
+        fields = {"minimum_count": "9", "effective_from": later}
+        page, etag = self.preview(organiser, link, **fields)
+        assert f"Both tables are those of {date_format(later)}." in page
+        organiser.post(link, filled(**fields) | {"take": "1", "etag": etag})
+        newest = StandingRules.objects.latest("pk")
+        assert [table["name"] for table in newest.tables] == ["Places", "Evenings"]
+        assert newest.rules[1].minimum.count == 9
+
+    def test_rules_from_a_day_before_other_rules_say_until_when_they_hold(
+        self, organiser, address, game, by
+    ):
+        """The preview is of a day on which they hold, and begins with what holds then."""
+        today = club_day()
+        take(game, [PLACES], by, today - timedelta(days=5))
+        Game.objects.filter(league=game.league).exclude(pk=game.pk).update(
+            evening=today - timedelta(days=9)
+        )
+        fields = {"counts": "average_game", "effective_from": today - timedelta(days=15)}
+        page, etag = self.preview(organiser, address, **fields)
+        sentence = f"From {date_format(today - timedelta(days=5))} on, version 1 holds."
+        assert sentence in page
+        assert f"Both tables are those of {date_format(today - timedelta(days=6))}." in page
+        assert "560" not in page
+        taken = organiser.post(address, filled(**fields) | {"take": "1", "etag": etag}, follow=True)
+        assert sentence in text_of(taken)
+        assert self.names(game) == ["Places"]
+        [table] = StandingRules.objects.latest("pk").tables
+        assert table["counts"] == "average_game"
+
+    @pytest.mark.parametrize("what", ["change/", "change/?table=Evenings", "take-back/"])
+    def test_a_closed_season_offers_no_change_and_says_where_to_open_it(
+        self, organiser, url, game, by, what
+    ):
+        take(game, [EVENINGS], by)
+        Game.objects.filter(finished_at=None).update(withdrawn_at=game.started_at)
+        League.objects.update(ends_on=club_day())
+        close_season(game.league, by=by, final_rows=final_rows)
+        page = text_of(organiser.get(f"{url}standing-rules/"))
+        assert "standing-rules/change/" not in page
+        assert "standing-rules/take-back/" not in page
+        assert f'href="{url}final/#reopen-title"' in page
+        sent = filled() | {"take": "1", "version": "1", "remove": "1"}
+        refused = text_of(organiser.post(f"{url}standing-rules/{what}", sent), 422)
+        assert "This season is closed" in refused
+        assert self.names(game) == ["Evenings"]
+
+    def names(self, game):
+        """Those of the tables that the league has today."""
+        return [one.name for one in version_in_force(League.objects.get(pk=game.league.pk)).rules]
 
     def test_the_newest_version_is_taken_back(self, organiser, url, game, by):
         take(game, [EVENINGS], by)

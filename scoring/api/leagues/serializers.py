@@ -7,6 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.figures import rounded
 from scoring.models import League, StandingRules
 from scoring.models.leagues import FIRST_DAY, LAST_DAY
 from scoring.models.standing_settings import MOST_TABLES
@@ -120,10 +121,10 @@ class WholeLeagueSerializer(LeagueSerializer):
 
 @extend_schema_field({"type": "number"})
 class FigureField(serializers.Field):
-    """A figure that need not be whole, to two decimals."""
+    """A figure that need not be whole, rounded as on the pages."""
 
     def to_representation(self, value: Fraction) -> int | float:
-        return int(value) if value.denominator == 1 else round(float(value), 2)
+        return int(value) if value.denominator == 1 else float(rounded(value))
 
 
 class RowSerializer(serializers.Serializer):

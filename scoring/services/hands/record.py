@@ -140,7 +140,8 @@ def lock_game(game: Game | int) -> Game:
     if connection.features.has_select_for_update:
         # The row alone, in a statement of its own: one that waited for the lock sees this row anew,
         # but not what else was written meanwhile: the league, the seats, whether the evening is closed.
-        list(Game.objects.select_for_update().filter(pk=pk).order_by().values_list("pk"))
+        # Without its key: who moves another game rates this one again, and commits while it is locked.
+        list(Game.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list("pk"))
     locked = with_table(Game.objects).filter(pk=pk).first()
     if locked is None:
         raise PermissionDenied(_("This game is no longer here."), code="gone")

@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import Club
 
+from ..shared.refusals import Refusable
 from ..shared.zones import ZONES, ZoneField
 
 AS_SERVER = gettext_lazy("Empty: as the server says (%(value)s).")
 
 
-class ClubForm(forms.ModelForm):
+class ClubForm(Refusable, forms.ModelForm):
     """Every setting; of the first three, nothing is as the environment of the server says."""
 
     fields: dict[str, Any]

@@ -27,7 +27,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         try:
             change_club(**form.cleaned_data, by=request.user)
         except ValidationError as error:
-            form.add_error(None, error)
+            form.refuse(error)
         else:
             messages.success(request, _("Saved. Every page follows within seconds."))
             return redirect("club")

@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -22,14 +21,18 @@ from scoring.models.hidden_names import names_to_share
 from scoring.queries.recaps import Recap, recap_of
 from scoring.translation import named_limits
 
+from ..shared.lettering import shortened, width
 from ..shared.requests import visible_league
 from .preview import evening_preview
 
 Named = Callable[[str], str]
 
-# Of the picture: what fits, in characters and lines.
-NAME, SHORT_NAME, LINE, LINES = 26, 14, 66, 12
-TOP, STEP = 200, 52
+# Of the picture, in its own units: the heights of letters, between what the texts stand, and how many lines.
+HEAD_SIZE, NAME_SIZE, LINE_SIZE = 40, 32, 20
+LEFT, NAME_LEFT, RIGHT, GAP = 40, 90, 760, 24
+TOP, STEP, LINES = 200, 52, 12
+# How wide a name in the lines below may be, in parts of the height of its letters.
+SHORT_NAME = 6
 
 
 @require_safe
@@ -54,17 +57,17 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         {
             "y": TOP + number * STEP,
             "rank": place.rank,
-            "name": Truncator(named(place.player.name)).chars(NAME),
+            "name": _beside(named(place.player.name), signed(place.total)),
             "total": signed(place.total),
         }
         for number, place in enumerate(shown.places[:LINES])
     ]
-    story = _story(shown, lambda name: Truncator(named(name)).chars(SHORT_NAME))
+    story = _story(shown, lambda name: shortened(named(name), SHORT_NAME))
     lines = [*_left_out(len(shown.places) - LINES), *story]
-    lines = [Truncator(line).chars(LINE) for line in lines]
+    lines = [shortened(line, (RIGHT - LEFT) / LINE_SIZE) for line in lines]
     bottom = TOP + len(places) * STEP
     context = {
-        "league": Truncator(shown.league.name).chars(34),
+        "league": shortened(shown.league.name, (RIGHT - LEFT) / HEAD_SIZE),
         "day": date_format(day),
         "places": places,
         "lines": [(bottom + 30 + number * 40, line) for number, line in enumerate(lines)],
@@ -72,6 +75,11 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     }
     drawing = render_to_string("evening/recap.svg", context)
     return HttpResponse(drawing, content_type="image/svg+xml")
+
+
+def _beside(name: str, total: str) -> str:
+    """As much of ``name`` as there is room for before ``total``."""
+    return shortened(name, (RIGHT - NAME_LEFT - GAP) / NAME_SIZE - width(total))
 
 
 def _left_out(people: int) -> list[str]:

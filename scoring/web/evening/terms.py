@@ -1,5 +1,6 @@
 """Stake and hall fee: of the club, for owners, and of a league, for organisers."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -9,13 +10,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.models import EveningTerms, League, club_day
 from scoring.models.evening_money import MOST_MONEY
-from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor
+from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor, money
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.settlements import change_terms
 
@@ -32,7 +34,6 @@ def _amount(label: Any, help_text: Any) -> forms.DecimalField:
         help_text=help_text,
         required=False,
         min_value=0,
-        max_value=MOST_MONEY,
         max_digits=9,
         decimal_places=2,
         widget=forms.NumberInput({"step": "any", "inputmode": "decimal"}),
@@ -104,6 +105,9 @@ class TermsForm(Refusable, forms.Form):
                 message = _("%(currency)s has no such fraction: give a whole number.")
                 named = {"currency": CURRENCIES[str(currency)].name}
                 self.add_error(name, ValidationError(message % named, code="fraction"))
+            elif units > MOST_MONEY:
+                message = _("At most %(money)s.") % {"money": money(MOST_MONEY, str(currency))}
+                self.add_error(name, ValidationError(message, code="max_value"))
             data[name] = units
         return data
 
@@ -132,12 +136,21 @@ def of_league(request: HttpRequest, slug: str) -> HttpResponse:
     return _answer(request, visible_league(request, slug))
 
 
+def _saved(league: League | None, day: date) -> str:
+    """That terms from ``day`` on are saved, and until when they hold."""
+    later = EveningTerms.objects.next_after(league, day)
+    if later is None:
+        return _("Saved.")
+    message = _("Saved. What was set for evenings from %(day)s on still holds: %(terms)s")
+    return message % {"day": date_format(later.effective_from), "terms": later}
+
+
 def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
     form = TermsForm(request.POST if request.method == "POST" else None, league=league)
     if form.is_bound and form.is_valid():
         try:
             change_terms(league, **form.cleaned_data, by=request.user)
-            messages.success(request, _("Saved."))
+            messages.success(request, _saved(league, form.cleaned_data["effective_from"]))
             return redirect("club") if league is None else redirect(league)
         except ValidationError as error:
             form.refuse(error)

@@ -4,17 +4,20 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.figures import exact
-from scoring.models import FinalRow, League, known_club
+from scoring.models import FinalRow, League, Player, known_club
 from scoring.queries.seasons import FinalSeason
 
 from ..shared.lettering import shortened, width
+from ..shared.table_lines import table_lines
 
 # Of the picture, in its own units: that of a link preview.
-WIDTH, MARGIN = 1200, 80
+ROOM = 1200 - 2 * 80
 LINES = 5
-# The height of the letters of a line, and how wide a name may be in it.
-LINE_SIZE, NAME_WIDTH = 30, 600
+# The heights of the letters of the club and of a line, and between what a line stands.
+CLUB_SIZE, LINE_SIZE = 26, 30
+NAME_LEFT, RIGHT, GAP = 264, 980, 24
+# The heights of the letters of season and champions: as large as fits, within these.
+SEASON_SIZES, CHAMPION_SIZES = (32, 44), (44, 76)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +53,17 @@ def picture_of(league: League, final: FinalSeason) -> Picture:
     """The champions of ``league`` and the first lines of its ``final`` table."""
     names = [_name(row) for row in final.champions]
     champions = names_in_words(names) if names else _("Nobody has a rank")
-    ranked = [row for row in final.tables[0].rows if row.rank]
+    ranked = [line for line in table_lines(final.tables[0]) if line[0]]
+    season, season_size = _fitted(league.name, SEASON_SIZES)
+    champions, size = _fitted(champions, CHAMPION_SIZES)
     return Picture(
-        club=known_club().name or _("Mah Jongg Club"),
-        season=league.name,
-        season_size=_size(league.name, 44),
+        club=shortened(str(known_club()), ROOM / CLUB_SIZE),
+        season=season,
+        season_size=season_size,
         title=_("Champions") if len(names) > 1 else _("Champion"),
         champions=champions,
-        size=_size(champions, 76),
-        lines=[_line(row, number) for number, row in enumerate(ranked[:LINES])],
+        size=size,
+        lines=[_line(*line, number) for number, line in enumerate(ranked[:LINES])],
     )
 
 
@@ -70,10 +75,10 @@ def names_in_words(names: list[str]) -> str:
     return _("%(names)s and %(last)s") % {"names": ", ".join(first), "last": last}
 
 
-def _line(row: FinalRow, number: int) -> Line:
-    assert row.rank is not None
-    name = shortened(_name(row), NAME_WIDTH / LINE_SIZE)
-    return Line(row.rank, name, exact(row.figure), 372 + 46 * number)
+def _line(rank: int | None, player: Player | None, figure: str, number: int) -> Line:
+    assert rank is not None
+    room = (RIGHT - NAME_LEFT - GAP) / LINE_SIZE - width(figure)
+    return Line(rank, shortened(str(player), room), figure, 372 + 46 * number)
 
 
 def _name(row: FinalRow) -> str:
@@ -81,6 +86,8 @@ def _name(row: FinalRow) -> str:
     return row.player.name
 
 
-def _size(text: str, largest: int) -> int:
-    """The height of letters with which ``text`` is as wide as the picture at most."""
-    return min(largest, int((WIDTH - 2 * MARGIN) / max(width(text), 1)))
+def _fitted(text: str, sizes: tuple[int, int]) -> tuple[str, int]:
+    """``text``, shortened if it must be, and the height of its letters: what is as wide as the picture at most."""
+    smallest, largest = sizes
+    size = min(largest, max(smallest, int(ROOM / max(width(text), 1))))
+    return shortened(text, ROOM / size), size

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.models import League
+from scoring.models.hidden_names import read_as_visitor
 from scoring.models.left_open import left_open_in
 from scoring.models.permissions import Permission, check_permission
 from scoring.queries.leading import leads
@@ -55,9 +56,10 @@ def final(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def final_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """The champions and the first lines of the final table as a picture."""
+    """The champions and the first lines of the final table as a picture, which leaves the site."""
     league = visible_league(request, slug)
-    context = {"picture": picture_of(league, _closed(league))}
+    with read_as_visitor():
+        context = {"picture": picture_of(league, _closed(league))}
     return render(request, "league/final.svg", context, content_type="image/svg+xml")
 
 
@@ -131,7 +133,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def next_season(request: HttpRequest, slug: str) -> HttpResponse:
-    """A name and days; rules, settings and teams are copied."""
+    """A name and days; rules, settings, teams, stake and fee are copied."""
     check_permission(request.user, Permission.RUN_LEAGUES)
     league = visible_league(request, slug)
     bound = request.method == "POST"

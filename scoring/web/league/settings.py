@@ -73,9 +73,13 @@ def _answer(
     league: League | None = None,
 ) -> HttpResponse:
     if form.is_bound and form.is_valid():
-        saved = save(form.cleaned_data)
-        messages.success(request, _("Saved."))
-        return redirect(saved)
+        try:
+            saved = save(form.cleaned_data)
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect(saved)
     unused = league is not None and not is_used(league)
     context = {"form": form, "league": league, "unused": unused}
     return render(request, "league/change.html", context, status=422 if form.is_bound else 200)

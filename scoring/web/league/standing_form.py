@@ -25,6 +25,8 @@ from scoring.models.standing_settings import (
 from ..shared.refusals import Refusable
 
 SMALL = {"inputmode": "numeric"}
+# As many as there are: the form asks for three, and for one more once these are used.
+TIES = tuple(f"tie_break_{number}" for number in range(1, len(TIE_BREAKS) + 1))
 # The groups of fields, each below its own heading.
 GROUPS: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (_("What counts"), ("name", "counts", "places", "divide_by")),
@@ -33,7 +35,7 @@ GROUPS: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (_("Attendance premium"), ("attendance_points", "attendance_per", "attendance_games")),
     (_("Handicap"), ("handicap_per", "handicap_players")),
     (_("Who is ranked"), ("minimum_count", "minimum_of", "inactive_weeks")),
-    (_("Equal figures"), ("tie_break_1", "tie_break_2", "tie_break_3")),
+    (_("Equal figures"), TIES),
     (_("Teams"), ("teams",)),
     (_("From when"), ("effective_from",)),
 )
@@ -55,9 +57,6 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
     "attendance_per": {name: PER[name] for name in ("evening", "game")},
     "handicap_per": PER,
     "minimum_of": OF,
-    "tie_break_1": DECIDES,
-    "tie_break_2": DECIDES,
-    "tie_break_3": DECIDES,
 }
 
 
@@ -105,9 +104,6 @@ class StandingForm(Refusable, forms.Form):
     inactive_weeks = _whole(
         _("Hide after so many weeks without a game"), _("Empty: everybody is listed."), 520
     )
-    tie_break_1 = forms.ChoiceField(label=_("First"), required=False)
-    tie_break_2 = forms.ChoiceField(label=_("Then"), required=False)
-    tie_break_3 = forms.ChoiceField(label=_("Then"), required=False)
     teams = forms.CharField(
         label=_("Teams and their members"),
         required=False,
@@ -123,7 +119,14 @@ class StandingForm(Refusable, forms.Form):
     def __init__(self, *args: Any, rules: StandingTable | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("initial", {"effective_from": club_day(), **initial_of(rules)})
         super().__init__(*args, **kwargs)
-        for name, names in CHOICES.items():
+        given = self.data if self.is_bound else self.initial
+        used = [number for number, name in enumerate(TIES, start=1) if given.get(name)]
+        for name in TIES[: max(3, 1 + max(used, default=0))]:
+            label = _("First") if name == TIES[0] else _("Then")
+            self.fields[name] = forms.ChoiceField(label=label, required=False)
+        for name, names in {**CHOICES, **dict.fromkeys(TIES, DECIDES)}.items():
+            if name not in self.fields:
+                continue
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = [(key, capfirst(str(text))) for key, text in names.items()]
@@ -132,7 +135,7 @@ class StandingForm(Refusable, forms.Form):
     def groups(self) -> Iterator[tuple[Any, list[forms.BoundField]]]:
         """The fields by heading."""
         for heading, names in GROUPS:
-            yield heading, [self[name] for name in names]
+            yield heading, [self[name] for name in names if name in self.fields]
 
     def clean_places(self) -> list[int | float] | None:
         text = self.cleaned_data["places"].replace("−", "-").replace(";", " ")
@@ -193,8 +196,7 @@ class StandingForm(Refusable, forms.Form):
             data["attendance"]["points"] = _number(str(data["attendance"]["points"]))
         if given["handicap_players"]:
             data["handicap"] = {"players": given["handicap_players"], "per": given["handicap_per"]}
-        ties = [given[f"tie_break_{number}"] for number in (1, 2, 3)]
-        data["tie_breaks"] = [name for name in ties if name]
+        data["tie_breaks"] = [given[name] for name in TIES if given.get(name)]
         data["teams"] = given["teams"]
         return data
 
@@ -238,8 +240,7 @@ def initial_of(rules: StandingTable | None) -> dict[str, Any]:
         initial["handicap_per"] = rules.handicap.per
         rows = (f"{name(one.player)}: {exact(one.points)}" for one in rules.handicap.players)
         initial["handicap_players"] = "\n".join(rows)
-    for number, tie_break in enumerate(rules.tie_breaks, start=1):
-        initial[f"tie_break_{number}"] = tie_break
+    initial |= dict(zip(TIES, rules.tie_breaks, strict=False))
     initial["teams"] = "\n".join(
         f"{team.name}: {', '.join(map(name, team.players))}" for team in rules.teams
     )

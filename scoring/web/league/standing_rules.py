@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -37,49 +39,44 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=league)
     day = form.day
     found = player_standing(league, pk, day, request.GET.get("table", ""))
-    context: dict[str, Any] = {"league": league, "day": day, "found": found}
+    context: dict[str, Any] = {"league": league, "day": day, "found": found, "form": form}
     if found:
         context["page"] = Paginator(found.games, A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "league/sum.html", context, status=200 if found else 404)
+    status = 200 if found else 404
+    return render(request, "league/sum.html", context, status=422 if form.errors else status)
 
 
 @require_safe
 def standing_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules that hold now, in words, and every version that there was."""
-    league = visible_league(request, slug)
-    versions = league.standing_rules.select_related("made_by__player").order_by("-number")
-    context = {
-        "league": league,
-        "held": version_in_force(league),
-        "versions": versions,
-        "may_change": leads(request.user),
-        "most": MOST_TABLES,
-    }
-    return render(request, "league/standing_rules.html", context)
+    return _rules_page(request, visible_league(request, slug))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HttpRequest, slug: str) -> HttpResponse:
-    """One table (``?table=0``, or ``new``): a form, the new table beside the present one, then take it."""
+    """One table (``?table=`` and its name) or a new one: a form, a preview, then take it."""
     check_permission(request.user, Permission.RUN_LEAGUES)
     league = visible_league(request, slug)
-    tables = _tables_to_change(league)
-    place = _place(request.GET.get("table", ""), len(tables))
-    if "remove" in request.POST and place is not None:
-        return _remove(request, league, [*tables[:place], *tables[place + 1 :]])
-    rules = None if place is None else StandingRules(league=league, tables=tables).rules[place]
+    if league.closed:
+        return _refuse_closed(request, league)
+    name = request.GET.get("table", "")
+    if "remove" in request.POST:
+        return _remove(request, league, name)
+    held = version_in_force(league)
+    rules = next((one for one in held.rules if one.name == name), None) if held else None
     form = StandingForm(request.POST if request.method == "POST" else None, rules=rules)
-    context: dict[str, Any] = {"league": league, "form": form, "place": place}
+    later = StandingRules.objects.next_after(league, club_day())
+    context: dict[str, Any] = {"league": league, "form": form, "rules": rules, "later": later}
     if form.is_valid():
-        tried = _with(tables, place, form.data_of_table())
-        etag = _etag(league, tried, form)
+        version = _version(league, name, form)
+        etag = _etag(version)
         if "take" in request.POST and request.POST.get("etag") == etag:
-            if _take(request, league, tried, form):
+            if _take(request, version, form):
                 return redirect("standing_rules", league.slug)
-        elif (compared := _compare(league, tried, place, form)) is not None:
+        elif (preview := _preview(version, form)) is not None:
             unseen = "take" in request.POST
-            context |= {"compared": compared, "etag": etag, "unseen": unseen}
+            context |= {"preview": preview, "etag": etag, "unseen": unseen}
     template = "league/_tried.html" if by_htmx(request) else "league/change_standing_rules.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)
@@ -91,9 +88,10 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the newest version back, by a new one."""
     check_permission(request.user, Permission.RUN_LEAGUES)
     league = visible_league(request, slug)
-    seen = request.POST.get("version", "")
+    if league.closed:
+        return _refuse_closed(request, league)
     try:
-        undo_standing_rules(league, by=request.user, seen=int(seen) if seen.isdecimal() else -1)
+        undo_standing_rules(league, by=request.user, seen=_seen(request))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
@@ -101,65 +99,128 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("standing_rules", slug)
 
 
-def _tables_to_change(league: League) -> list[dict[str, Any]]:
-    """Those of the newest version: what somebody adds comes beside them."""
-    newest = league.standing_rules.order_by("number").last()
-    return list(newest.tables) if newest else []
+def _rules_page(request: HttpRequest, league: League, status: int = 200) -> HttpResponse:
+    versions = league.standing_rules.select_related("made_by__player").order_by("-number")
+    organises = leads(request.user)
+    context = {
+        "league": league,
+        "held": version_in_force(league),
+        "later": StandingRules.objects.next_after(league, club_day()),
+        "versions": versions,
+        "may_change": organises and not league.closed,
+        "may_reopen": organises and league.closed,
+        "most": MOST_TABLES,
+    }
+    return render(request, "league/standing_rules.html", context, status=status)
 
 
-def _place(asked: str, tables: int) -> int | None:
-    """Which of so many tables is changed; None for a new one."""
-    return int(asked) if asked.isdecimal() and int(asked) < tables else None
+def _refuse_closed(request: HttpRequest, league: League) -> HttpResponse:
+    """The page of the rules, which says that the season is closed."""
+    if request.method == "POST":
+        return _rules_page(request, league, status=422)
+    return redirect("standing_rules", league.slug)
 
 
-def _with(
-    tables: list[dict[str, Any]], place: int | None, data: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """``tables`` with ``data`` at ``place``, or behind them."""
-    if place is None:
-        return [*tables, data]
-    return [*tables[:place], data, *tables[place + 1 :]]
+def _version(league: League, name: str, form: StandingForm) -> StandingRules:
+    """The tables of the chosen day, with that of ``form`` in place of ``name``, or behind them.
+
+    It is not saved, and not checked yet.
+    """
+    day = form.cleaned_data["effective_from"]
+    held = version_in_force(league, day)
+    tables = list(held.tables) if held else []
+    names = [table["name"] for table in tables]
+    place = names.index(name) if name in names else len(tables)
+    tables[place : place + 1] = [form.data_of_table()]
+    return StandingRules(
+        league=league,
+        number=league.standing_versions + 1,
+        effective_from=day,
+        tables=tables,
+    )
 
 
-def _etag(league: League, tables: list[dict[str, Any]], form: StandingForm) -> str:
+def _etag(version: StandingRules) -> str:
     """A fingerprint of the preview: what is taken is what was seen."""
-    shown = [league.standing_versions, str(form.cleaned_data["effective_from"]), tables]
+    shown = [version.number, str(version.effective_from), version.tables]
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _compare(
-    league: League, tables: list[dict[str, Any]], place: int | None, form: StandingForm
-) -> ComparedTable | None:
-    """The table that is changed, beside the present one; None if the rules are refused, in ``form``."""
-    version = StandingRules(league=league, number=1, tables=tables)
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A table by new rules, beside the present one.
+
+    :ivar day: the last day on which the rules hold that is not to come; None: today.
+    :ivar later: the version that holds in their place from its day on.
+    """
+
+    compared: ComparedTable
+    day: date | None
+    later: StandingRules | None
+
+
+def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
+    """What ``version`` makes of the table of ``form``; None if it is refused, in ``form``."""
     try:
         version.clean()
     except ValidationError as error:
         form.refuse(error)
         return None
-    shown = version.rules[-1 if place is None else place]
-    return preview_standings(league, [shown])[0]
+    [shown] = [one for one in version.rules if one.name == form.cleaned_data["name"]]
+    later = StandingRules.objects.next_after(version.league, version.effective_from)
+    day = max(club_day(), version.effective_from)
+    if later:
+        day = min(day, later.effective_from - timedelta(days=1))
+    as_of = None if day == club_day() else day
+    return Preview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
 
 
-def _take(
-    request: HttpRequest, league: League, tables: list[dict[str, Any]], form: StandingForm
-) -> bool:
-    """Save ``tables``; False if they are refused, at the fields of ``form``."""
-    day = form.cleaned_data["effective_from"]
+def _take(request: HttpRequest, version: StandingRules, form: StandingForm) -> bool:
+    """Save ``version``; False if it is refused, at the fields of ``form``."""
     try:
         change_standing_rules(
-            league, tables, effective_from=day, by=request.user, seen=league.standing_versions
+            version.league,
+            version.tables,
+            effective_from=version.effective_from,
+            by=request.user,
+            seen=version.number - 1,
         )
     except ValidationError as error:
         form.refuse(error)
         return False
-    message = _("The table follows these rules from %(day)s on.")
-    messages.success(request, message % {"day": date_format(day)})
+    day = version.effective_from
+    message = _("The table follows these rules from %(day)s on.") % {"day": date_format(day)}
+    messages.success(request, " ".join([message, *_until(version.league, day)]))
     return True
 
 
-def _remove(request: HttpRequest, league: League, tables: list[dict[str, Any]]) -> HttpResponse:
-    """Go on from today with ``tables``."""
-    change_standing_rules(league, tables, effective_from=club_day(), by=request.user)
-    messages.success(request, _("The table is removed from today on."))
+def _remove(request: HttpRequest, league: League, name: str) -> HttpResponse:
+    """Go on from today without the table ``name``, if nothing changed since it was shown."""
+    today = club_day()
+    held = version_in_force(league)
+    tables = [table for table in held.tables if table["name"] != name] if held else []
+    try:
+        change_standing_rules(
+            league, tables, effective_from=today, by=request.user, seen=_seen(request)
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        message = _("The table is removed from today on.")
+        messages.success(request, " ".join([message, *_until(league, today)]))
     return redirect("standing_rules", league.slug)
+
+
+def _seen(request: HttpRequest) -> int:
+    """The number of the newest version when the page was made; -1, which is none, without one."""
+    number = request.POST.get("version", "")
+    return int(number) if number.isdecimal() and len(number) < 10 else -1
+
+
+def _until(league: League, day: date) -> list[str]:
+    """That another version holds from a later day on, if it does."""
+    later = StandingRules.objects.next_after(league, day)
+    if later is None:
+        return []
+    message = _("From %(day)s on, version %(number)s holds.")
+    return [message % {"day": date_format(later.effective_from), "number": later.number}]

@@ -11,10 +11,11 @@ from scoring.models import RuleSet as StoredRuleSet
 from scoring.models import RuleSetVersion
 from scoring.translation import translate
 
+from ..shared.refusals import Refusable
 from .rulebook import words_of
 
 
-class AboutForm(forms.ModelForm):
+class AboutForm(Refusable, forms.ModelForm):
     """What a rule set is called, and what it is."""
 
     class Meta:
@@ -34,7 +35,7 @@ class NewRulesForm(AboutForm):
     )
 
 
-class VersionForm(forms.Form):
+class VersionForm(Refusable, forms.Form):
     """Every option of the newest version of ``ruleset``, to be changed.
 
     ``rules`` are what was chosen, once the form is valid.

@@ -166,9 +166,14 @@ def new_rules(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('new_rules', args=[like.slug])}?{asked}")
         options = like.latest.rules.options()
         slug = free_slug(about["name"], RuleSet.objects.all(), "rules")
-        added = add_ruleset(slug, **about, options=options, by=request.user)
-        messages.success(request, _("Your rules are there. Now change what they do differently."))
-        return redirect("new_rules", added.slug)
+        try:
+            added = add_ruleset(slug, **about, options=options, by=request.user)
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            message = _("Your rules are there. Now change what they do differently.")
+            messages.success(request, message)
+            return redirect("new_rules", added.slug)
     status = 422 if form.is_bound else 200
     return render(request, "rules/about.html", {"form": form}, status=status)
 
@@ -182,9 +187,13 @@ def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
     name = shown.name
     form = AboutForm(request.POST if request.method == "POST" else None, instance=shown)
     if form.is_bound and form.is_valid():
-        change_ruleset(shown, **form.cleaned_data, by=request.user)
-        messages.success(request, _("Saved."))
-        return redirect(shown)
+        try:
+            change_ruleset(shown, **form.cleaned_data, by=request.user)
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect(shown)
     context = {"form": form, "ruleset": shown, "name": name}
     return render(request, "rules/about.html", context, status=422 if form.is_bound else 200)
 
@@ -203,16 +212,25 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
     form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
     context = {"ruleset": ruleset, "form": form, "columns": columns(), "ships": slug in shipped()}
     if form.is_valid():
-        if "save" in request.POST:
-            version = form.version(request.user)
-            add_version(version)
-            message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
-            messages.success(request, message % {"number": version.number})
+        if "save" in request.POST and _added(request, form):
             return redirect(ruleset)
         context["comparison"] = compare(OptionTableRules(form.before), OptionTableRules(form.rules))
     template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)
+
+
+def _added(request: HttpRequest, form: VersionForm) -> bool:
+    """Add the version that ``form`` makes; False if it is refused, in ``form``."""
+    version = form.version(request.user)
+    try:
+        add_version(version)
+    except ValidationError as error:
+        form.refuse(error)
+        return False
+    message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
+    messages.success(request, message % {"number": version.number})
+    return True
 
 
 def _chosen(versions: list[RuleSetVersion], name: str | None, slug: str) -> RuleSetVersion:

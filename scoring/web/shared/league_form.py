@@ -7,10 +7,13 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import League, RuleSetVersion
 
+from .refusals import Refusable
+
 DAY = {"type": "date"}
+DAYS = ("starts_on", "ends_on")
 
 
-class LeagueForm(forms.ModelForm):
+class LeagueForm(Refusable, forms.ModelForm):
     """What organisers decide about a league."""
 
     fields: dict[str, Any]
@@ -34,3 +37,9 @@ class LeagueForm(forms.ModelForm):
         rules.queryset = RuleSetVersion.objects.select_related("ruleset")
         rules.empty_label = None
         self.fields["ends_on"].help_text = gettext_lazy("Empty: it runs until you end it.")
+        if self.instance.closed:
+            for name in DAYS:
+                self.fields[name].widget.attrs["readonly"] = True
+                self.fields[name].help_text = gettext_lazy(
+                    "This season is closed: open it again to change its days."
+                )

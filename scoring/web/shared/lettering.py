@@ -2,8 +2,8 @@
 
 from unicodedata import east_asian_width
 
-# The mean width of a bold letter, in parts of its height; Chinese characters are square.
-LETTER, SQUARE = 0.6, 1.0
+# The mean width of a bold letter, in parts of its height; Chinese characters are square, and W nearly.
+LETTER, SQUARE, WIDE, WIDE_LETTERS = 0.6, 1.0, 0.9, frozenset("MWmw@")
 
 
 def is_square(character: str) -> bool:
@@ -13,7 +13,9 @@ def is_square(character: str) -> bool:
 
 def width(text: str, letter: float = LETTER) -> float:
     """About how wide ``text`` is, in parts of the height of its letters; ``letter`` is that of one."""
-    return sum(SQUARE if is_square(one) else letter for one in text)
+    return sum(
+        SQUARE if is_square(one) else WIDE if one in WIDE_LETTERS else letter for one in text
+    )
 
 
 def shortened(text: str, room: float, *, letter: float = LETTER, tail: int = 0) -> str:

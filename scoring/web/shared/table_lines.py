@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from scoring.figures import exact, signed
-from scoring.models import Player
+from scoring.figures import exact, signed_exact
+from scoring.models import FinalRow, Player
 from scoring.queries.seasons import FinalTable
 from scoring.queries.standings import StandingsTable
 
@@ -12,9 +12,7 @@ def table_lines(
     table: StandingsTable | FinalTable,
 ) -> Iterator[tuple[int | None, Player | None, str]]:
     """Of each line of ``table``: rank, player and the figure that is ranked, as it is shown."""
-    if isinstance(table, FinalTable):
-        yield from ((row.rank, row.player, exact(row.figure)) for row in table.rows)
-        return
     for row in table.rows:
-        figure = exact(row.standing.value) if table.rules else signed(row.points)
-        yield row.rank, row.player, figure
+        value = row.figure if isinstance(row, FinalRow) else row.standing.value
+        # Without standing rules it is a sum of points won and lost, which have a sign.
+        yield row.rank, row.player, exact(value) if table.rules else signed_exact(value)

@@ -16,7 +16,6 @@ from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from resvg_py import svg_to_bytes
 
 from scoring.models import known_club
@@ -82,7 +81,7 @@ class Card:
 def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> Card:
     """A card with the first of ``rows``: rank, name and figure."""
     return Card(
-        Text(known_club().name or _("Mah Jongg Club"), WIDE),
+        Text(known_club(), WIDE),
         Text(title, TITLE),
         Text(lead, WIDE),
         [

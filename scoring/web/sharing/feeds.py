@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
@@ -35,11 +35,12 @@ class Atom(Atom1Feed):
 
 
 class Asked:
-    """Whose feed is asked for: that of ``league``, or of the club if it is None."""
+    """Whose feed is asked for: that of ``league``, or of the club if it is None; at the address ``site``."""
 
-    def __init__(self, user: User, league: League | None) -> None:
+    def __init__(self, user: User, league: League | None, site: str) -> None:
         self.user = user
         self.league = league
+        self.site = site
 
 
 class ClubFeed(Feed):
@@ -55,7 +56,8 @@ class ClubFeed(Feed):
 
     def get_object(self, request: HttpRequest, slug: str | None = None) -> Asked:
         """:raises Http404: for a league that the reader may not see."""
-        return Asked(request.user, visible_league(request, slug) if slug else None)
+        league = visible_league(request, slug) if slug else None
+        return Asked(request.user, league, request.build_absolute_uri("/").rstrip("/"))
 
     def author_name(self) -> str:
         return str(known_club())
@@ -96,6 +98,13 @@ class Results(ClubFeed):
         return item.changed
 
 
+class LimitHand(NamedTuple):
+    """A limit hand, and what names it in feeds: the same for each version of it."""
+
+    hand: Hand
+    id: str
+
+
 class HallOfFame(ClubFeed):
     """An entry for each limit hand that counts."""
 
@@ -107,22 +116,31 @@ class HallOfFame(ClubFeed):
     def link(self, obj: Asked) -> str:
         return reverse("league_hall", args=[obj.league.slug]) if obj.league else reverse("hall")
 
-    def items(self, obj: Asked) -> Iterable[Hand]:
-        return limit_hands(obj.user, obj.league)[:ENTRIES]
+    def items(self, obj: Asked) -> Iterable[LimitHand]:
+        for hand in limit_hands(obj.user, obj.league)[:ENTRIES]:
+            game = obj.site + hand.game.get_absolute_url()
+            yield LimitHand(hand, f"{game}#hand-{hand.number}")
 
-    def item_title(self, item: Hand) -> str:
-        return f"{item.winner}: {named_limits(item) or whole(item.final)}"
+    def item_title(self, item: LimitHand) -> str:
+        return f"{item.hand.winner}: {named_limits(item.hand) or whole(item.hand.final)}"
 
-    def item_description(self, item: Hand) -> SafeString:
-        won = _("%(winner)s wins %(final)s") % {"winner": item.winner, "final": whole(item.final)}
-        where = f"{item.game.league}, {date_format(item.game.evening)}"
-        return format_html("<p>{}. {}. {}</p>", won, where, item.tiles)
+    def item_description(self, item: LimitHand) -> SafeString:
+        hand = item.hand
+        won = _("%(winner)s wins %(final)s") % {"winner": hand.winner, "final": whole(hand.final)}
+        where = f"{hand.game.league}, {date_format(hand.game.evening)}"
+        return format_html("<p>{}. {}. {}</p>", won, where, hand.tiles)
 
-    def item_pubdate(self, item: Hand) -> datetime:
-        return item.played_at
+    def item_link(self, item: LimitHand) -> str:
+        return item.hand.get_absolute_url()
 
-    def item_updateddate(self, item: Hand) -> datetime:
-        return item.logged_at
+    def item_guid(self, item: LimitHand) -> str:
+        return item.id
+
+    def item_pubdate(self, item: LimitHand) -> datetime:
+        return item.hand.played_at
+
+    def item_updateddate(self, item: LimitHand) -> datetime:
+        return item.hand.logged_at
 
 
 results = require_safe(conditional_page(Results()))

@@ -30,7 +30,7 @@ def running(name: str, title: str, course: Course, names: Mapping[int, str]) -> 
         drawing=lines(series, [below[at] for at in places]),
         headings=[_("Day") if by_day else _("Hand"), *short.values()],
         rows=[[below[at], *(signed(course.totals[pk][at]) for pk in names)] for at in places if at],
-        note=_left_out(len(course.steps), len(places) - 1),
+        note=_left_out(len(course.steps), len(places) - 1, by_day=by_day),
     )
 
 
@@ -45,7 +45,10 @@ def _step(step: date | int | None) -> str:
     return str(step) if step is not None else _("Other points")
 
 
-def _left_out(steps: int, shown: int) -> str:
+def _left_out(steps: int, shown: int, *, by_day: bool) -> str:
     if steps == shown:
         return ""
-    return _("%(shown)s of %(steps)s days are shown.") % {"shown": shown, "steps": steps}
+    counts = {"shown": shown, "steps": steps}
+    if by_day:
+        return _("%(shown)s of %(steps)s days are shown.") % counts
+    return _("%(shown)s of %(steps)s hands are shown.") % counts

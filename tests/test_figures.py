@@ -1,0 +1,51 @@
+"""How figures are rounded and written: one rule for pages, sheets and API."""
+
+from fractions import Fraction
+
+import pytest
+
+from scoring.api.leagues.serializers import FigureField
+from scoring.figures import exact, mixed, rounded, signed_exact, tenths
+from scoring.models.tallies import average
+from scoring.operations.sheets import Sheet, as_csv
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(15, 8), "1.875"),
+        (Fraction(-1, 8), "-0.125"),
+        (Fraction(1, 16), "0.06"),
+        (Fraction(2, 3), "0.67"),
+        (Fraction(-1, 300), "0.00"),
+        (Fraction(5, 2), "2.5"),
+        (Fraction(40), "40"),
+    ],
+)
+def test_a_figure_is_the_same_everywhere(value, shown):
+    assert str(rounded(value)) == shown
+    assert exact(value) == shown.replace("-", "−")
+    assert as_csv(Sheet(["A"], [[value]])).decode().split() == ["A", shown]
+    assert FigureField().to_representation(value) == float(shown)
+
+
+@pytest.mark.parametrize(
+    ("points", "hands", "shown"),
+    [(10, 40, "0.3"), (-10, 40, "−0.3"), (-10, 300, "0.0"), (3, 0, "0.0"), (104, 10, "10.4")],
+)
+def test_an_average_is_rounded_half_up_and_never_less_than_nothing_by_a_hair(points, hands, shown):
+    assert tenths(average(points, hands)) == shown
+    assert str(average(points, hands)) == shown.replace("−", "-")
+
+
+def test_what_is_shown_as_nothing_has_no_sign():
+    assert signed_exact(Fraction(1, 300)) == "0.00"
+    assert signed_exact(Fraction(1, 4)) == "+0.25"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(Fraction(-8, 3), "−2 2/3"), (Fraction(1, 3), "1/3"), (Fraction(1, 8), "0.125")],
+)
+def test_what_never_ends_is_written_as_a_fraction(value, shown):
+    assert mixed(value) == shown
