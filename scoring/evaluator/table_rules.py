@@ -216,6 +216,13 @@ class TableRules(ABC):
     def check_circumstances(self, win: Win) -> None:
         """:raises HandError: for what these rules do not know of how a hand was won, each by its field."""
 
+    def check_possible(self, row: Row, seat: object, prevailing: object) -> str:
+        """How a hand that can be read was won, also where the limit hand it claims says it.
+
+        :raises HandError: for what cannot be of its tiles and how it was won, each by its field.
+        """
+        return Win.from_columns(row).way
+
     @abstractmethod
     def read(self, row: Row, seat: object, prevailing: object) -> Read:
         """A winner's tiles in their canonical spelling.

@@ -266,6 +266,8 @@ class Hand(models.Model):
     losers: Sequence[LoserEntry] = ()
     # Whether a discarder that is left out is asked for, where the rules can do without.
     asks_discarder: bool = False
+    # Whether it was accepted before: what only later versions ask of circumstances is not asked.
+    accepted: bool = False
 
     objects = HandQuerySet.as_manager()
 
@@ -498,6 +500,8 @@ class Hand(models.Model):
         # First: who wins with a stick on the table has declared riichi.
         problems = list(self._clean_calls())
         problems += self._clean_win() if self.is_win else self._clean_draw()
+        if not (problems or self.accepted):
+            problems = self.impossible()
         # Without tiles there are no melds to tell: a drawn hand, a score the table worked out.
         self.concealed = bool(self.concealed)
         if problems:
@@ -575,6 +579,27 @@ class Hand(models.Model):
             message, code = _("The winner does not pay for everybody."), "liable_is_winner"
         if not rules.liability or self.liable_id == self.winner_id:
             yield ValidationError({"liable": ValidationError(message, code=code)})
+
+    def impossible(self) -> list[ValidationError]:
+        """What cannot be of how a hand was won that is right by itself: each at its field."""
+        if not self.is_win:
+            return []
+        rules = self.ruleset_version.table_rules
+        try:
+            way = rules.check_possible(self, self.seat, self.prevailing)
+        except HandError as error:
+            return [as_validation_error(error)]
+        wrong = self._discarder_of(way)
+        if wrong is None or self.discarder_id is None:
+            return []
+        return [ValidationError({"discarder": ValidationError(WRONG_DISCARDER[wrong], code=wrong)})]
+
+    def _discarder_of(self, way: str) -> str | None:
+        """What is wrong with the discarder of a hand that was won in this ``way``."""
+        if way in SPECIAL_DRAWN:
+            return "self_drawn"
+        not_dealer = way == "earth_discard" and self.discarder_id != self.dealer_id
+        return "not_the_dealer" if not_dealer else None
 
     def _clean_calls(self) -> Iterator[ValidationError]:
         """Who staked and who was calling: kept in the order of the seats, with what follows from it."""
@@ -716,6 +741,7 @@ ELSEWHERE = _("This player does not sit at the table. Choose one of {names}.")
 WRONG_DISCARDER = {
     "required": _("Say who discarded the winning tile, or that the winner drew it."),
     "discarder_is_winner": _("The winner did not discard the winning tile: choose another player."),
+    "not_the_dealer": _("Who wins by earth wins on the first discard of the dealer."),
     "self_drawn": _("Nobody discards the tile of a self-drawn win: leave out one of the two."),
 }
 

@@ -40,16 +40,25 @@ def clean_name(name: str, *, longest: int) -> str:
         nothing, and for one that is too long.
     """
     name = " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
-    for character in name:
-        if unicodedata.category(character) in FORBIDDEN:
-            message = _("This name has a character that nobody can see (%(code)s): type it again.")
-            raise _refused(message % {"code": f"U+{ord(character):04X}"}, "invisible")
+    if unseen := unseen_in(name):
+        message = _("This name has a character that nobody can see (%(code)s): type it again.")
+        raise _refused(message % {"code": unseen}, "invisible")
     if name and not any(_shows(character) for character in name):
         raise _refused(_("This name shows nothing: use letters."), "shows_nothing")
     if len(name) > longest:
         message = _("A name has at most %(longest)s characters.")
         raise _refused(message % {"longest": longest}, "max_length")
     return name
+
+
+def unseen_in(text: str) -> str:
+    """The code of the first character of ``text`` that nobody can see; empty if there is none.
+
+    >>> unseen_in("a\u202eb"), unseen_in("ab")
+    ('U+202E', '')
+    """
+    unseen = (one for one in text if unicodedata.category(one) in FORBIDDEN)
+    return next((f"U+{ord(one):04X}" for one in unseen), "")
 
 
 def names_in_text(names: Iterable[str]) -> re.Pattern[str]:

@@ -15,7 +15,11 @@ from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.table_rules import TableRules
 from scoring.variants.book_rules import BookTableRules
 
+from .names import clean_name_of
 from .problems import HandError, as_validation_error
+
+# What follows ``rules/`` in the addresses of other pages.
+RESERVED = frozenset(("new", "import", "compare"))
 
 
 class RuleSet(models.Model):
@@ -35,6 +39,13 @@ class RuleSet(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("rules", args=[self.slug])
+
+    def clean(self) -> None:
+        self.name = clean_name_of(self)
+        if self._state.adding and self.slug in RESERVED:
+            message = _("“%(slug)s” is the address of another page: choose another short name.")
+            error = ValidationError(message, code="taken", params={"slug": self.slug})
+            raise ValidationError({"slug": error})
 
     @property
     def latest(self) -> "RuleSetVersion":

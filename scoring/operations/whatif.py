@@ -4,7 +4,8 @@ Each game is played again from its first hand: tiles, melds, winner and discarde
 deal moves on by the other rules, and winds, scores and payments follow from it. The people chose their
 tiles under the winds that they had, so where the other rules deal differently this is an answer about
 the rules, not about the people. Where they would have ended a game sooner, the hands after that count
-for nothing. A score without tiles stays what the table said.
+for nothing. A hand that does not win by the other rules pays nothing, and the deal moves on as after a
+draw. What they cannot read, and a score without tiles, stays what the table said, and is counted.
 """
 
 from collections import Counter, defaultdict
@@ -12,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.evaluator.payments import Amounts
-from scoring.evaluator.problems import HandError
+from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import LoserEntry, Paid, TableRules
+from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player, club_day
 from scoring.queries import ranking
@@ -23,6 +25,8 @@ from scoring.queries.standing_sums import Figures, GameFigures
 from scoring.queries.standings import main_rules
 from scoring.services.hands.entry import stored_calls, stored_losers, worth
 from scoring.services.left_sticks import left_to
+from scoring.variants import why_not_installed
+from scoring.variants.book_rules import BookTableRules
 
 from .snapshot import read_snapshot
 from .verify.reading import GameData, all_versions, booked_in, games_without_cards, in_order
@@ -36,13 +40,20 @@ NOTHING: Amounts = (0, 0, 0, 0)
 class RescoredHand:
     """One hand as the other rules have it.
 
-    :ivar final: its final score in whole points; None for a drawn hand.
+    :ivar final: its final score in whole points; None for a drawn hand, and one that does not win.
     :ivar amounts: what each player wins or pays, in whole points by id; None if it is not played.
+    :ivar read: whether the other rules can say what it is worth.
     """
 
     hand: Hand
     final: int | None
     amounts: dict[int, int] | None
+    read: bool = True
+
+    @property
+    def won(self) -> bool:
+        """Whether somebody wins it by the other rules."""
+        return self.final is not None
 
     @property
     def changed(self) -> bool:
@@ -74,6 +85,17 @@ class WhatIf:
     rows: list[WhatIfRow]
     hands: int
     changed: list[RescoredHand]
+    not_read: int
+
+    @property
+    def not_won(self) -> int:
+        """How many hands that somebody won would not have won."""
+        return sum(1 for one in self.changed if one.amounts is not None and not one.won)
+
+    @property
+    def rescored(self) -> int:
+        """How many hands have another score."""
+        return len(self.changed) - self.not_played - self.not_won
 
     @property
     def not_played(self) -> int:
@@ -107,6 +129,13 @@ class _Points:
         )
 
 
+def why_not(rules: TableRules) -> Text | None:
+    """Why nobody can say what stored hands are worth by ``rules``; None if that can be said."""
+    if rules.reads_card:
+        return Text.of("By {book} the tiles of a hand tell nothing.", book=rules.name)
+    return why_not_installed(rules.book) if isinstance(rules, BookTableRules) else None
+
+
 def what_if(
     league: League, rules: TableRules, advance: Callable[[int], None] = lambda hands: None
 ) -> WhatIf:
@@ -115,8 +144,11 @@ def what_if(
     A disputed hand waits, as it does in the table; bookings without a hand stay.
 
     :param advance: told how many more hands have been gone through.
+    :raises HandError: if nobody can say what stored hands are worth by ``rules``.
     """
-    changed, hands = [], 0
+    if why := why_not(rules):
+        raise HandError([Problem("ruleset", "cannot_answer", why)])
+    changed, hands, not_read = [], 0, 0
     with read_snapshot():
         outside = booked_in(league)
         now, then = _Points(outside), _Points(outside)
@@ -129,12 +161,13 @@ def what_if(
                 every = list(_again(played, rules))
                 again = [one for one in every if one.hand.pk in undisputed]
                 hands += len(again)
+                not_read += sum(1 for one in again if not one.read)
                 changed += [one for one in again if one.changed]
                 now.add(_of_game(played, again, played.booked, by_these_rules=False))
                 booked = _booked_then(played, every, again, rules)
                 then.add(_of_game(played, again, booked, by_these_rules=True))
                 advance(len(played.hands))
-        return WhatIf(league, rules, _rows(league, now, then), hands, changed)
+        return WhatIf(league, rules, _rows(league, now, then), hands, changed, not_read)
 
 
 def _booked_then(
@@ -175,12 +208,13 @@ def _of_game(
         final = (one.final if by_these_rules else one.hand.final) or 0
         for player in paid:
             so_far = found.get(player, nothing)
-            won = one.hand.winner_id == player
+            counts = one.won or not by_these_rules
+            won = counts and one.hand.winner_id == player
             found[player] = so_far._replace(
                 points=so_far.points + amounts.get(player, 0),
                 hands=so_far.hands + 1,
                 wins=so_far.wins + won,
-                discards=so_far.discards + (one.hand.discarder_id == player),
+                discards=so_far.discards + (counts and one.hand.discarder_id == player),
                 best_hand=max(so_far.best_hand, final if won else 0),
             )
     return found
@@ -199,17 +233,21 @@ def again_by(
             yield RescoredHand(hand, None, None)
             continue
         calls = stored_calls(hand).placed(seats) if rules.keeps_table else SILENT
+        winner, final, amounts, read = None, None, NOTHING, True
         if hand.winner_id is None:
-            winner, final, amounts = None, None, NOTHING
             if rules.keeps_table:
                 amounts = rules.settle(
                     Paid.of(None, 0, dealer=state.dealer, table=state, calls=calls)
                 )
         else:
-            winner = seats.index(hand.winner_id)
-            final = _final(hand, state, winner, rules)
-            amounts = rules.settle(_paid(hand, final, state, seats, rules, calls))
-        yield RescoredHand(hand, final, dict(zip(seats, amounts, strict=True)))
+            place = seats.index(hand.winner_id)
+            final, read = _final(hand, state, place, rules)
+            if final is None:
+                calls = SILENT
+            else:
+                winner = place
+                amounts = rules.settle(_paid(hand, final, state, seats, rules, calls))
+        yield RescoredHand(hand, final, dict(zip(seats, amounts, strict=True)), read)
         state = rules.after(state, winner, calls)
 
 
@@ -248,13 +286,19 @@ def _loser_final(entry: LoserEntry, seat: Wind, state: TableState, rules: TableR
         return 0  # with what these rules do not know
 
 
-def _final(hand: Hand, state: TableState, winner: int, rules: TableRules) -> int:
+def _final(
+    hand: Hand, state: TableState, winner: int, rules: TableRules
+) -> tuple[int | None, bool]:
+    """The score of a hand, None if it does not win, and whether the ``rules`` can say that."""
+    if not (hand.tiles or hand.claimed_limit):
+        return hand.final or 0, False
     try:
-        final = worth(hand, state.seat_wind(winner), state.prevailing_wind, rules).final
+        found = worth(hand, state.seat_wind(winner), state.prevailing_wind, rules)
     except HandError:
-        final = None
-    # What only a person can mend (verify tells it) is left as it is.
-    return (hand.final or 0) if final is None else final
+        return hand.final or 0, False
+    if found.card is not None:
+        return (found.final if found.card.winning else None), True
+    return found.final or 0, True
 
 
 def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:
@@ -266,7 +310,7 @@ def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:
         yield from again_by(rules, seats, current)
     else:
         for hand in current:
-            yield RescoredHand(hand, hand.final, played.payments[hand.pk])
+            yield RescoredHand(hand, hand.final, played.payments[hand.pk], read=False)
 
 
 def _rows(league: League, now: _Points, then: _Points) -> list[WhatIfRow]:

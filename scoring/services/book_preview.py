@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Compiled
 from scoring.evaluator.books.examples import parse_player_hand
-from scoring.evaluator.books.hands import check_for
 from scoring.evaluator.books.loader import BookError, from_data, load, parsed, read, shipped
+from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.problems import HandError, Problem
 from scoring.variants import MissingLibrary, Scorer, scorer_for
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import RuleSet, RuleSetVersion
+from scoring.models.names import unseen_in
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
 from scoring.translation import translate
@@ -67,16 +68,34 @@ def add_book(data: Mapping[str, Any], *, by: User, description: str = "") -> Rul
     """
     account = check_permission(by, Permission.CHANGE_THE_RULES)
     book, kept = _playable(data)
-    ruleset = RuleSet.objects.select_for_update().filter(slug=book.slug).first()
+    ruleset = _locked(book.slug)
     if ruleset is None:
         about = (description or book.explanation)[:LONGEST_DESCRIPTION]
         ruleset = RuleSet(slug=book.slug, name=book.name, description=about)
-        ruleset.full_clean()
-        ruleset.save()
-        log_audit("add_ruleset", ruleset, by=by)
+        if not _is_first(ruleset, by):
+            ruleset = RuleSet.objects.select_for_update().get(slug=book.slug)
+            if ruleset.latest.book == kept:
+                return ruleset.latest
     version = RuleSetVersion(ruleset=ruleset, book=kept, created_by=account)
     add_version(version)
     return version
+
+
+def _locked(slug: str) -> RuleSet | None:
+    return RuleSet.objects.select_for_update().filter(slug=slug).first()
+
+
+def _is_first(ruleset: RuleSet, by: User) -> bool:
+    """Save ``ruleset``; False if somebody else made one of its address at this moment."""
+    # Who did is not seen before that is committed: the database tells.
+    ruleset.full_clean(validate_unique=False)
+    try:
+        with transaction.atomic():
+            ruleset.save()
+    except IntegrityError:
+        return False
+    log_audit("add_ruleset", ruleset, by=by)
+    return True
 
 
 def shipped_version(slug: str, *, by: User) -> RuleSetVersion:
@@ -118,12 +137,26 @@ def _playable(data: Mapping[str, Any]) -> tuple[Book, dict[str, Any]]:
         raise as_validation_error(error, field="book") from error
     if why := why_not_playable(book):
         raise ValidationError({"book": ValidationError(translate(why), code="not_playable")})
+    _require_seen(kept)
     if book.slug in (CLUB.slug, BOOK.slug):
         message = _("“%(slug)s” is a rule set of options: give the book another short name.")
         raise ValidationError(
             {"slug": ValidationError(message % {"slug": book.slug}, code="taken")}
         )
     return book, kept
+
+
+def _require_seen(data: Any) -> None:
+    """:raises ValidationError: for a character in a text of ``data``, a book, that nobody can see."""
+    if isinstance(data, Mapping):
+        data = [*data, *data.values()]
+    if isinstance(data, list):
+        for part in data:
+            _require_seen(part)
+    elif isinstance(data, str) and (unseen := unseen_in("".join(data.split("\n")))):
+        message = _("This book has a character that nobody can see (%(code)s): type it again.")
+        error = ValidationError(message % {"code": unseen}, code="invisible")
+        raise ValidationError({"book": error})
 
 
 @transaction.atomic

@@ -291,7 +291,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
 
 
 def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
-    entry = HandEntry.from_hand(hand).with_players(lambda player: renamed.get(player, player))
+    entry = HandEntry.to_deal_again(hand).with_players(lambda player: renamed.get(player, player))
     again = entry.to_correction(hand, state)
     try:
         validate(again)

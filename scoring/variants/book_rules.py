@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from scoring.evaluator.books.book import Book
@@ -14,12 +15,13 @@ from scoring.evaluator.books.hands import (
     BONUS_TILES,
     FULL,
     PlayerHand,
-    check_for,
     check_hand,
+    check_known,
     indicated,
     not_in_book,
     one_tile,
 )
+from scoring.evaluator.books.possible import impossible, impossible_in_seat
 from scoring.evaluator.books.settlement import (
     Outcome,
     between_losers,
@@ -85,11 +87,18 @@ class BookTableRules(TableRules):
     @property
     def claims(self) -> Claims:
         counting = self.book.counting
-        most = highest(counting) or HIGHEST
+        most = max(highest(counting), *self._alone) or HIGHEST
         if counting.table:
             return Claims(1, most, listed=counting.table[counting.minimum : counting.maximum + 1])
         least = max(counting.minimum if counting.kind in ("faan", "sum") else 0, counting.least, 1)
         return Claims(least, most, counting.rounding)
+
+    @property
+    def _alone(self) -> Sequence[int]:
+        """What patterns are worth that go beyond the highest sum, because they count alone; at least 0."""
+        sums = self.book.counting.kind == "sum" and self.book.counting.maximum
+        alone = [one.value for one in self.book.patterns if one.alone and not one.value.slots]
+        return [0, *(value(()) for value in alone if sums)]
 
     @cached_property
     def limits(self) -> Mapping[str, int]:
@@ -142,9 +151,18 @@ class BookTableRules(TableRules):
             dora_indicators=indicated(win.dora_indicators),
         )
         check_hand(hand)
-        check_for(self.book, hand)
+        check_known(self.book, hand)
         if win.value and not self.reads_card:
             raise HandError([not_in_book(self.name, "value", win.value)])
+
+    def check_possible(self, row: Row, seat: object, prevailing: object) -> str:
+        hand = self._hand(row, seat, prevailing)
+        if row.claimed_limit:
+            hand = self._as_claimed(hand, row.claimed_limit)
+        problems = impossible(self.book, hand) if row.tiles else impossible_in_seat(hand)
+        if wrong := list(problems):
+            raise HandError(wrong)
+        return hand.won_by
 
     def read(self, row: Row, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)
@@ -197,7 +215,7 @@ class BookTableRules(TableRules):
             flags=frozenset(entry.flags.split()),
         )  # fmt: skip
         check_hand(hand)
-        check_for(self.book, hand)
+        check_known(self.book, hand)
         if hand.places > FULL:
             message = Text.of(
                 "Who did not win has at most {most} tiles, and one more for each declared kong.",
@@ -327,6 +345,16 @@ class BookTableRules(TableRules):
             win.value if self.reads_card else 0,
             indicated(win.dora_indicators) if self.reads_dora else (),
         )
+
+    def _as_claimed(self, hand: PlayerHand, limit: str) -> PlayerHand:
+        """``hand`` won as the limit hand says that is nothing but a way of winning, or a flag."""
+        pattern = self.book.by_id.get(limit)
+        for _kind, name in pattern.times.slots if pattern and len(pattern.times.slots) == 1 else ():
+            if name in FLAGS:
+                hand = replace(hand, flags=hand.flags | {name})
+            elif (way := name.removeprefix("won_by_")) in WON_BY:
+                hand = replace(hand, won_by=way)
+        return hand
 
     def _card(self, hand: PlayerHand) -> BookCard:
         """:raises HandError: if the library of the book is not installed."""

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
+from scoring.evaluator.books.hands import PlayerHand, check_hand
+from scoring.evaluator.books.possible import check_for, melded
 from scoring.evaluator.books.vocabulary import EAST_INDEX, Group
 from scoring.evaluator.counts import BITS, COPIES, ONE, tiles_of
 from scoring.evaluator.problems import HandError, Problem, refuse
@@ -25,18 +26,13 @@ def checked(book: Book, hand: PlayerHand) -> PlayerHand:
     hand = _taken_up(hand)
     _check_size(hand)
     check_hand(hand)
-    check_for(book, hand)
-    problems = [*_indicators(hand), *_circumstances(hand)]
-    if problems:
-        raise HandError(problems)
-    return replace(
+    hand = replace(
         hand, seat=wind(hand.seat, "seat"), prevailing=wind(hand.prevailing, "prevailing")
     )
-
-
-def melded(group: Group) -> bool:
-    """Whether a declared set has a claimed tile."""
-    return not group.concealed or group.claimed
+    check_for(book, hand)
+    if problems := list(_indicators(hand)):
+        raise HandError(problems)
+    return hand
 
 
 def _check_parts(hand: PlayerHand) -> None:
@@ -101,31 +97,3 @@ def _indicators(hand: PlayerHand) -> Iterator[Problem]:
         if index >= 0 and held[index] + beside[index] > COPIES:
             message = Text.of("Five {tile}: a wall has four.", tile=TILES[index].name)
             yield Problem("dora_indicators", "too_many_copies", message)
-
-
-def _circumstances(hand: PlayerHand) -> Iterator[Problem]:
-    """What cannot be of the tiles and what is said of them, in any book."""
-    held = tiles_of(hand.all_counts()).count(TILES[hand.last])
-    beside = tiles_of(hand.counts).count(TILES[hand.last])
-    for wrong, field, code, sentence in (
-        (
-            hand.won_by == "replacement" and all(meld.kind != "kong" for meld in hand.melds),
-            "won_by",
-            "no_kong",
-            Text("Who wins on the replacement of a kong has declared a kong."),
-        ),
-        (
-            hand.won_by == "robbing_kong" and held > 1,
-            "won_by",
-            "not_robbed",
-            Text("The other three of the robbed tile are in another player's kong."),
-        ),
-        (
-            "last_of_kind" in hand.flags and beside > 1,
-            "flags",
-            "not_last_of_kind",
-            Text("The winning tile is not the last of its kind: the hand has another."),
-        ),
-    ):
-        if wrong:
-            yield Problem(field, code, sentence)

@@ -5,10 +5,10 @@ import MahjongGB
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.counting import Line, Verdict, count
 from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.books.possible import melded
 from scoring.evaluator.books.vocabulary import DRAWN, Group
 from scoring.evaluator.counts import ONE, tiles_of
 
-from .checks import melded
 from .lines import pattern_of
 
 # Bamboo, characters, dots, winds, and red, green, white: the library's names in the order of ours.

@@ -1,7 +1,7 @@
 """Riichi by the library `mahjong` (MIT)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
@@ -13,13 +13,10 @@ from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.counting import Line, Verdict
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.libraries import LIBRARIES
-from scoring.evaluator.books.vocabulary import DRAWN, STAKED, Group
+from scoring.evaluator.books.possible import melded
+from scoring.evaluator.books.vocabulary import DRAWN, Group
 from scoring.evaluator.counts import tiles_of
-from scoring.evaluator.problems import HandError, Problem
-from scoring.evaluator.text import Text
-from scoring.evaluator.tiles import Wind
 
-from .checks import melded
 from .lines import pattern_of
 
 # The library counts characters, dots, bamboo, winds, and white, green, red: the place of each tile of ours.
@@ -32,20 +29,13 @@ KAZOE = {
     "unlimited": HandConfig.KAZOE_NO_LIMIT,
 }
 NO_YAKU = Verdict((), 0, 0, 0, 0, 0, 0, False)
-RIICHI = frozenset(STAKED)
-DEALT = ("heaven", "earth_draw")
 
 
 def verdict(book: Book, hand: PlayerHand) -> Verdict | None:
     """What the library says of a checked hand; None if it does not win.
 
     ``points`` are the minipoints, ``total`` what the winner gets, without counters and sticks.
-
-    :raises HandError: if riichi and first tiles are said of a hand that cannot have them.
     """
-    problems = list(_impossible(hand))
-    if problems:
-        raise HandError(problems)
     ids = _Ids()
     tiles = ids.numbers(tile.index for tile in tiles_of(hand.counts))
     last = PLACES[hand.last]
@@ -134,42 +124,3 @@ def _read(book: Book, answer: HandResponse) -> Verdict:
         meets_minimum=True,
         shares=(cost["main"], cost["additional"]),
     )
-
-
-def _impossible(hand: PlayerHand) -> Iterator[Problem]:
-    called, dealt = hand.flags & RIICHI, hand.won_by in DEALT
-    for wrong, field, code, sentence in (
-        (
-            called and any(map(melded, hand.melds)),
-            "flags",
-            "open_hand",
-            Text("Only who has claimed nothing may say riichi."),
-        ),
-        (called == RIICHI, "flags", "twice", Text("It is riichi or double riichi, not both.")),
-        (
-            "ippatsu" in hand.flags and not called,
-            "flags",
-            "no_riichi",
-            Text("Ippatsu needs riichi."),
-        ),
-        (
-            "ippatsu" in hand.flags and hand.won_by == "replacement",
-            "flags",
-            "after_a_kong",
-            Text("A kong ends ippatsu."),
-        ),
-        (
-            dealt and (called or hand.melds),
-            "won_by",
-            "not_the_first_tiles",
-            Text("Who wins by the first tiles has declared nothing."),
-        ),
-        (
-            dealt and (hand.seat is Wind.EAST) != (hand.won_by == "heaven"),
-            "won_by",
-            "wrong_seat",
-            Text("The dealer wins by heaven, everybody else by earth."),
-        ),
-    ):
-        if wrong:
-            yield Problem(field, code, sentence)

@@ -58,7 +58,7 @@ def test_a_classical_hand_goes_in_and_comes_out(table):
 def test_a_hong_kong_hand_says_who_is_liable(table):
     game, player = table("hk")
     liable = game.players[3].pk
-    entered = {"tiles": "222B 333B 55B 222D GGG", "discarder": None, "won_by": "replacement"}
+    entered = {"tiles": "222B 3333B# 55B 222D GGG", "discarder": None, "won_by": "replacement"}
     sent = entry(game, **entered, liable=liable)
     answer = player.post(f"/api/v1/games/{game.pk}/hands/", sent).json()
     assert (answer["liable"], answer["won_by"], answer["self_drawn"]) == (

@@ -23,7 +23,7 @@ def refused(visitor, **asked):
 
 
 def test_open_sets_bonus_tiles_and_the_last_tile_count(visitor):
-    asked = {**DMJL, "winning_tile": "2D", "won_by": "robbing_kong", "bonus": ["F1", "Y2"]}
+    asked = {**DMJL, "winning_tile": "3B", "won_by": "robbing_kong", "bonus": ["F1", "Y2"]}
     card = visitor.post(URL, asked).json()
     assert (card["winning"], card["ruleset"], card["bonus"]) == (True, "dmjl", ["F1", "Y2"])
     lines = {line["rule"]: line["points"] for line in card["point_report"]}

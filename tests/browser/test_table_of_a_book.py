@@ -90,7 +90,7 @@ def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
 
 def test_a_hong_kong_hand_with_all_of_it(table):
     table = table("hk").open()
-    table.won(1, 1).tiles("2B", "3B", "2D", "G", "5B")
+    table.won(1, 1).slide("9B", "kong").tiles("3B", "2D", "G", "5B")
     assert not table.page.locator("[data-opens=limits], [data-opens=others]").count()
     table.tap("[data-last-tile='5B']").tap("[data-opens=bonus]")
     tick(table, "bonus-F1")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 HAND = "222B* 345B 55B 222D GGG"
 CARD = """\
-222B* 345B 55B 222D* GGG F1 Y2
+222B* 345B* 55B 222D GGG F1 Y2
 South in the East round. DMJL.
 """
 
@@ -35,7 +35,7 @@ def run(capsys, *args, code=0):
 
 
 def test_a_card_with_bonus_tiles_and_the_way_of_winning_is_printed(capsys):
-    asked = ("--bonus", "F1,Y2", "--last", "2D", "--won", "robbing-kong")
+    asked = ("--bonus", "F1,Y2", "--last", "3B", "--won", "robbing-kong")
     printed = run(capsys, HAND, "--ruleset", "dmjl", *asked).out
     assert printed.startswith(CARD)
     assert "Robbing" in printed
@@ -91,7 +91,7 @@ def test_a_line_of_a_file_says_what_the_book_asks(capsys, tmp_path):
     path = tmp_path / "hands.csv"
     path.write_text(
         "tiles,won_by,winning_tile,bonus,flags,value\n"
-        f'{HAND},robbing_kong,2D,"F1,Y2",original_call,\n'
+        f'{HAND},robbing_kong,3B,"F1,Y2",original_call,\n'
         "222B* 345B 55B,loser,,,,\n"
         f"{HAND},discard,,F9,,\n"
         f"{HAND},,,,,25\n"
@@ -100,7 +100,7 @@ def test_a_line_of_a_file_says_what_the_book_asks(capsys, tmp_path):
     winds = ("--seat", "S", "--prevailing", "E")
     code, [won, lost, *wrong] = scored_file(capsys, path, "--ruleset", "dmjl", *winds)
     assert (code, won["winning"], lost["winning"], lost["doubles"]) == (2, "yes", "no", "0")
-    asked = {"winning_tile": "2D", "won_by": "robbing_kong", "bonus": ["F1", "Y2"]}
+    asked = {"winning_tile": "3B", "won_by": "robbing_kong", "bonus": ["F1", "Y2"]}
     card = score_by("dmjl", HAND, "S", "E", flags=["original_call"], **asked)
     assert (won["doubles"], won["final"]) == (str(card["doubles"]), str(card["final"]))
     assert [row["problem"].split(":")[0] for row in wrong] == [
@@ -118,7 +118,7 @@ def test_the_sheet_of_a_league_by_a_book_scores_as_it_is_stored(capsys, tmp_path
         {
             "winner": south,
             "tiles": "2222B*# 345B 55B 222D GGG",
-            "winning_tile": "2D",
+            "winning_tile": "3B",
             "won_by": "robbing_kong",
             "bonus": "F1 Y2",
             "flags": "original_call",

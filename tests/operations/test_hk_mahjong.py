@@ -113,15 +113,16 @@ def random_case(number: int) -> Case:
     if rng.random() < 1 / 30:
         there = {*tiles, *(code for meld in melds for code in meld["tiles"])}
         tiles[rng.randrange(len(tiles))] = rng.choice([one for one in TILES if one not in there])
-    seat = rng.choice("ESWN")
+    seat, last = rng.choice("ESWN"), rng.choice(tiles)
+    alone = [*tiles, *(code for meld in melds for code in meld["tiles"])].count(last) == 1
     return {
         "id": str(number),
         "ruleset": "hk",
         "tiles": tiles,
         "melds": melds,
         "bonus": rng.sample(BONUS, rng.choice([0, 0, 1, 2, 4, 6])),
-        "winning_tile": rng.choice(tiles),
-        "won_by": rng.choice(list(_ways_to_win(melds, seat))),
+        "winning_tile": last,
+        "won_by": rng.choice(list(_ways_to_win(melds, seat, alone=alone))),
         "seat": seat,
         "prevailing": rng.choice("ESWN"),
         "flags": [],
@@ -170,10 +171,12 @@ def _sets(rng: Random) -> list[tuple[str, ...]]:
     return [*sets, (rng.choice(pool),) * 2]
 
 
-def _ways_to_win(melds: list[Case], seat: str) -> Iterator[str]:
+def _ways_to_win(melds: list[Case], seat: str, *, alone: bool) -> Iterator[str]:
     kongs = sum(meld["kind"] == "kong" for meld in melds)
     yield from ("self_drawn", "discard") * 4
-    yield from ("last_tile", "last_discard", "robbing_kong")
+    yield from ("last_tile", "last_discard")
+    if alone:
+        yield "robbing_kong"
     if kongs:
         yield from ("replacement",) * 3
     if kongs >= 2:

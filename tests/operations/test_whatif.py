@@ -4,7 +4,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scoring.evaluator.books.loader import load
 from scoring.evaluator.option_rules import OptionTableRules
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import CLUB, RuleSet
 from scoring.models import AuditEntry, Hand, Seat
 from scoring.operations.verify import verify
@@ -12,6 +14,7 @@ from scoring.operations.whatif import what_if
 from scoring.queries.standings import standings
 from scoring.services.adjustments import book_in_league, penalty
 from scoring.services.confirmations import dispute_hand
+from scoring.variants.book_rules import BookTableRules
 from tests.factories import (
     make_game,
     make_hand,
@@ -169,3 +172,25 @@ def test_whatif_leaves_a_hand_that_cannot_be_scored_as_it_is(game, by):
 def test_a_league_without_hands_has_an_empty_table():
     trial = what_if(make_league(), OptionTableRules(CLUB))
     assert (trial.rows, trial.hands, trial.changed) == ([], 0, [])
+
+
+def test_a_hand_that_does_not_win_pays_nothing_and_is_told(game, by):
+    make_hand(game, winner=1, tiles="222B 333B 444B 555B 66B", by=by)
+    make_hand(game, winner=2, by=by)  # 70, by three suits
+    trial = what_if(game.league, BookTableRules(load("hk")))
+    assert [(line.hand.number, line.won) for line in trial.changed] == [(1, True), (2, False)]
+    assert (trial.hands, trial.rescored, trial.not_won, trial.not_read) == (2, 1, 1, 0)
+    [lost] = [line for line in trial.changed if not line.won]
+    assert (lost.final, set(lost.amounts.values())) == (None, {0})
+    assert points(trial)["Cy"] < 0
+
+
+def test_a_score_without_tiles_is_counted_as_not_worked_out(game, by):
+    make_hand(game, winner=1, tiles="", claimed_final=100, by=by)
+    trial = what_if(game.league, BookTableRules(load("hk")))
+    assert (trial.changed, trial.not_read) == ([], 1)
+
+
+def test_rules_by_which_tiles_tell_nothing_are_not_answered(game):
+    with pytest.raises(HandError, match="the tiles of a hand tell nothing"):
+        what_if(game.league, BookTableRules(load("card")))

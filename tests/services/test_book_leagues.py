@@ -24,6 +24,7 @@ from tests.factories import make_game, make_league, make_player
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 PUNGS = "222B* 345B 55B 222D GGG"
+CLOSED = "222B 345B 55B 222D GGG"
 
 
 @pytest.fixture
@@ -95,6 +96,50 @@ def test_a_hand_below_the_minimum_is_no_win(table):
     game = table("hk")
     chows = win(game, 1, tiles="123B* 456B* 789D* 345C 55D", discarder=game.players[0].pk)
     assert refusals(chows, game) == {("tiles", "does_not_win")}
+
+
+@pytest.mark.parametrize(
+    ("place", "discarder", "circumstances", "refusal"),
+    [
+        (1, None, {"won_by": "heaven", "tiles": CLOSED}, ("won_by", "wrong_seat")),
+        (1, None, {"tiles": "", "claimed_limit": "heaven"}, ("won_by", "wrong_seat")),
+        (0, 1, {"tiles": "", "claimed_limit": "heaven"}, ("discarder", "self_drawn")),
+        (1, 2, {"won_by": "earth_discard", "tiles": CLOSED}, ("discarder", "not_the_dealer")),
+        (1, 2, {"tiles": "", "claimed_final": 500, "flags": "nine_wins"}, ("flags", "wrong_seat")),
+        (1, None, {"won_by": "kong_on_kong"}, ("won_by", "no_kong")),
+    ],
+)
+def test_a_win_that_cannot_be_is_refused(table, place, discarder, circumstances, refusal):
+    game = table("dmjl")
+    players = [player.pk for player in game.players]
+    who = {} if discarder is None else {"discarder": players[discarder]}
+    assert refusals(win(game, place, **who, **circumstances), game) == {refusal}
+
+
+def test_a_win_that_was_stored_once_stays_what_it_was(table, organiser, monkeypatch):
+    game = table("dmjl")
+    people = [player.pk for player in game.players]
+    first = record_hand(game, win(game, 0, discarder=people[1]), by=organiser).hand
+    odd = win(game, 1, number=2, won_by="heaven")
+    with monkeypatch.context() as before:
+        before.setattr(Hand, "impossible", lambda hand: [])
+        stored = record_hand(game, odd, by=organiser).hand
+    assert list(verify()) == []
+    # Now another one deals, and the hand follows as it was said.
+    correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
+    later = game.hands.current().get(number=2)
+    assert (later.dealer_id, later.won_by, later.final) == (people[1], "heaven", stored.final)
+    assert list(verify()) == []
+
+
+def test_a_win_that_a_correction_makes_impossible_is_named(table, organiser):
+    game = table("dmjl")
+    people = [player.pk for player in game.players]
+    first = record_hand(game, win(game, 0, discarder=people[1]), by=organiser).hand
+    heaven = win(game, 0, number=2, tiles=CLOSED, won_by="heaven")
+    record_hand(game, heaven, by=organiser)
+    with pytest.raises(ValidationError, match="Hand 2 could not have been played then"):
+        correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
 
 
 def test_who_is_liable_pays_for_everybody(table, organiser):
@@ -260,3 +305,42 @@ def test_a_book_league_goes_out_and_comes_in_as_a_file(table, organiser, tmp_pat
     [hand] = [row for row in rows if row["model"] == "scoring.hand"]
     assert version["fields"]["book"]["slug"] == "bmja"
     assert hand["fields"]["others"][0]["final"] == 8
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "code"),
+    [
+        ({"slug": "new"}, "slug", "taken"),
+        ({"slug": "import"}, "slug", "taken"),
+        ({"slug": "compare"}, "slug", "taken"),
+        ({"name": "a\x00b"}, "book", "invisible"),
+        ({"explanation": "a\u202eb"}, "book", "invisible"),
+        ({"sources": ["a\x07b"]}, "book", "invisible"),
+    ],
+)
+def test_a_book_that_cannot_be_kept_or_opened_is_refused(organiser, changes, field, code):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours", **changes}
+    with pytest.raises(ValidationError) as refused:
+        add_book(book, by=organiser)
+    [error] = refused.value.error_dict[field]
+    assert error.code == code
+
+
+def test_an_explanation_may_have_several_lines(organiser):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours", "explanation": "One.\nTwo."}
+    assert add_book(book, by=organiser).number == 1
+
+
+@pytest.mark.parametrize(("name", "number"), [("Ours", 1), ("Ours indeed", 2)])
+def test_two_who_make_one_book_at_once_get_one_or_the_next(organiser, monkeypatch, name, number):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours"}
+    add_book(book, by=organiser)
+    # The other one's book is not committed while this one looks.
+    monkeypatch.setattr("scoring.services.rulesets._locked", lambda slug: None)
+    version = add_book({**book, "name": name}, by=organiser)
+    assert (version.ruleset.slug, version.number) == ("ours", number)
+
+
+def test_a_score_that_counts_alone_can_be_claimed(table):
+    claims = table("zung-jung").ruleset_version.table_rules.claims
+    assert [claims.allow(score) for score in (400, 480, 481)] == [True, True, False]

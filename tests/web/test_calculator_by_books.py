@@ -27,7 +27,7 @@ def live(client, **fields):
 
 
 def test_the_card_of_the_book_is_shown_with_links_to_its_rules(client):
-    asked = {"won_by": "robbing_kong", "winning_tile": "2D", "bonus": ["F1", "Y2"]}
+    asked = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F1", "Y2"]}
     response = ask(client, **HAND, **asked, flags=["original_call"])
     card = response.context["result"].card
     assert (card["ruleset"], card["bonus"]) == ("dmjl", ["F1", "Y2"])

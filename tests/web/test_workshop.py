@@ -5,7 +5,14 @@ import pytest
 from scoring.evaluator.books.loader import as_data, whole
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_book
-from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
+from tests.factories import (
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    ruleset_version,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +67,18 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
         pytest.skip("The library of this book is not installed.")
     same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours"}
     assert page.context["draft"].data == same
+
+
+@pytest.mark.usefixtures("by")
+def test_the_title_names_the_book(client):
+    assert "<title>Change DMJL" in client.get("/rules/dmjl/new/").content.decode()
+
+
+@pytest.mark.usefixtures("by")
+def test_no_season_is_tried_by_a_card(client):
+    make_league()
+    page = client.post("/rules/card/new/", sent(client, "card", name="Ours", season="1"))
+    assert "the tiles of a hand tell nothing" in page.content.decode()
 
 
 @pytest.mark.usefixtures("by")

@@ -8,6 +8,8 @@ from .expressions import Expression
 
 # What a pattern is worth is one of these; a share of the limit is in percent.
 UNITS = ("points", "doubles", "faan", "limit")
+# Of what a tile is the replacement with which somebody wins: the first unless a book says otherwise.
+REPLACEMENTS = ("kong_or_bonus", "kong")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +169,14 @@ class Book:
     bonus: bool = False
     losers_score: bool = False
     circumstances: frozenset[str] = frozenset()
+    replacement: str = REPLACEMENTS[0]
     engine: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def replaces_bonus(self) -> bool:
+        """Whether who drew the replacement of a bonus tile has won on a replacement."""
+        return self.replacement == "kong_or_bonus" and not self.engine
 
     @cached_property
     def by_id(self) -> dict[str, Pattern]:

@@ -8,7 +8,8 @@ from scoring.evaluator.problems import HandError
 from .book import Book
 from .cards import number_problem
 from .declared import declared_sets
-from .hands import PlayerHand, check_for, check_hand, indicated, one_tile
+from .hands import PlayerHand, check_hand, indicated, one_tile
+from .possible import check_for
 
 USUAL = "discard"  # how a hand is won unless somebody says otherwise
 

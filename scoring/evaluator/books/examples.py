@@ -18,7 +18,8 @@ from .book import Book, Example, Pattern
 from .compiled import Judged, compiled
 from .counting import Line
 from .declared import laid_out
-from .hands import PlayerHand, check_for, check_hand, refuse_unknown
+from .hands import PlayerHand, check_hand, refuse_unknown
+from .possible import check_for
 from .vocabulary import Group
 
 LONGEST = 400

@@ -88,7 +88,7 @@ def check_hand(hand: PlayerHand) -> None:
         raise HandError(problems)
 
 
-def check_for(book: Book, hand: PlayerHand) -> None:
+def check_known(book: Book, hand: PlayerHand) -> None:
     """:raises HandError: for a circumstance or a bonus tile that ``book`` does not know, by its name."""
     problems = []
     if hand.won_by and hand.won_by not in book.circumstances | ALWAYS_KNOWN:
@@ -159,4 +159,4 @@ def refuse_unknown(field: str, name: str, known: Iterable[str]) -> Text:
     return Text.of("“{name}” is not known: choose from {names}.", name=name, names=", ".join(known))
 
 
-__all__ = ["BONUS_TILES", "PlayerHand", "check_for", "check_hand", "refuse", "refuse_unknown"]
+__all__ = ["BONUS_TILES", "PlayerHand", "check_hand", "check_known", "refuse", "refuse_unknown"]

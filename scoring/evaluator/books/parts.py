@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.evaluator.text import Text
 
-from .book import UNITS, Book, Counting, Deal, Example, Form, Pattern, Settlement
+from .book import REPLACEMENTS, UNITS, Book, Counting, Deal, Example, Form, Pattern, Settlement
 from .counting import COUNTINGS
 from .fields import FieldReader
 from .forms import ENGINES as FORM_KINDS
@@ -18,7 +18,7 @@ from .settlement import ENGINES as SETTLEMENT_KINDS
 EVERYBODY = ("winner", "losers", "all")
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
-    "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
+    "circumstances", "replacement", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
 )  # fmt: skip
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
@@ -55,6 +55,7 @@ class BookReader(FieldReader):
             bonus=self.flag("book", data, "bonus"),
             losers_score=self.flag("book", data, "losers_score"),
             circumstances=frozenset(self.strings("book", data, "circumstances")),
+            replacement=self.choice("book", data, "replacement", REPLACEMENTS, REPLACEMENTS[0]),
             engine=self.choice("book", data, "engine", ("", *LIBRARIES), ""),
             options=self.options(),
         )

@@ -177,6 +177,9 @@ FLAGS = {
     "double_riichi": "the same, at the first turn",
     "ippatsu": "won within a turn of that",
 }
+# Who can have won in such a way: only who deals, or only who does not.
+BY_DEALER = frozenset(("heaven", "nine_wins", "thirteen_wins"))
+BY_OTHERS = frozenset(("earth_discard", "earth_draw"))
 # With these the player staked a stick.
 STAKED = ("riichi", "double_riichi")
 

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,16 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.loader import as_data, shipped
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.table_rules import TableRules
 from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
-from scoring.models import Hand, Player, RuleSet
+from scoring.models import Hand, League, Player, RuleSet
 from scoring.operations.whatif import RescoredHand, WhatIf, what_if
 from scoring.services.book_drafts import draft_rules
 from scoring.services.rulesets import named_version
+from scoring.translation import translate
 
 CANNOT_BE = 2
 
@@ -47,7 +50,7 @@ class Command(ClubCommand):
         league, rules = league_named(options["league"]), _rules(options["ruleset"])
         hands = Hand.objects.filter(game__league=league).count()
         with progress(_("Playing again"), hands) as advance:
-            result = what_if(league, rules, advance)
+            result = _under(league, rules, advance)
         if options["json"]:
             text = json.dumps(_as_json(result), ensure_ascii=False, indent=2)
         else:
@@ -71,6 +74,15 @@ def _rules(name: str) -> TableRules:
         raise CommandError(
             f"--ruleset: {' '.join(error.messages)}", returncode=CANNOT_BE
         ) from error
+
+
+def _under(league: League, rules: TableRules, advance: Callable[[int], None]) -> WhatIf:
+    """:raises CommandError: if nobody can say what the hands are worth by ``rules``."""
+    try:
+        return what_if(league, rules, advance)
+    except HandError as error:
+        why = " ".join(translate(problem.message) for problem in error.problems)
+        raise CommandError(f"--ruleset: {why}", returncode=CANNOT_BE) from error
 
 
 def _table(result: WhatIf) -> list[str]:
@@ -108,12 +120,15 @@ def _table(result: WhatIf) -> list[str]:
 
 
 def _summary(result: WhatIf) -> list[str]:
-    rescored = len(result.changed) - result.not_played
-    counts = {"hands": result.hands, "changed": rescored}
+    counts = {"hands": result.hands, "changed": result.rescored}
     lines = [_("Hands that count: %(hands)s. With another score: %(changed)s.") % counts]
-    if result.not_played:
-        sentence = _("Not played, because the game would have been over: %(hands)s.")
-        lines.append(sentence % {"hands": result.not_played})
+    for hands, sentence in (
+        (result.not_won, _("Would not have won: %(hands)s.")),
+        (result.not_played, _("Not played, because the game would have been over: %(hands)s.")),
+        (result.not_read, _("Not worked out, with their score of now: %(hands)s.")),
+    ):
+        if hands:
+            lines.append(sentence % {"hands": hands})
     return lines
 
 
@@ -128,10 +143,16 @@ def _hand_lines(result: WhatIf) -> list[str]:
             "hand": changed.hand.pk,
             "winner": names.get(changed.hand.winner_id, _("nobody")),
             "now": changed.hand.final or 0,
-            "then": _("not played") if changed.amounts is None else changed.final,
+            "then": _then(changed),
         }
         for changed in result.changed
     ]
+
+
+def _then(changed: RescoredHand) -> object:
+    if changed.amounts is None:
+        return _("not played")
+    return changed.final if changed.won else _("would not have won")
 
 
 def _names(result: WhatIf) -> dict[int | None, str]:
@@ -158,6 +179,8 @@ def _as_json(result: WhatIf) -> dict[str, object]:
         ],
         "hands": result.hands,
         "not_played": result.not_played,
+        "not_won": result.not_won,
+        "not_read": result.not_read,
         "changed": [_changed_hand(changed) for changed in result.changed],
     }
 

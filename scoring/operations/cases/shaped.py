@@ -16,8 +16,9 @@ from django.utils.translation import gettext_noop
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Judged
-from scoring.evaluator.books.hands import PlayerHand, check_for, check_hand
+from scoring.evaluator.books.hands import PlayerHand, check_hand
 from scoring.evaluator.books.loader import load, read
+from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.problems import HandError, Problem, refuse

@@ -47,7 +47,7 @@ class HandEntry:
     ``claimed_final`` is a score in whole points that the table worked out itself, ``claimed_limit``
     the id of the limit hand that it says it was: each instead of tiles. ``asks_discarder`` refuses
     a discarder that is left out, also where the rules can do without: somebody may have forgotten
-    to tap.
+    to tap. ``accepted`` is what a site has stored: circumstances that were not yet looked at then pass.
     """
 
     number: int
@@ -63,6 +63,7 @@ class HandEntry:
     liable: int | None = None
     others: Sequence[LoserEntry] = ()
     calls: Calls = SILENT
+    accepted: bool = False
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -74,7 +75,7 @@ class HandEntry:
             values["tiles"] = " ".join(map(str, self.tiles))
         # What only rule books ask for is left out where nothing is said: entries that were kept before
         # there were such books have the same fingerprint.
-        for name in ("liable", "others", *Win._fields[2:]):
+        for name in ("liable", "others", "accepted", *Win._fields[2:]):
             if not values[name]:
                 del values[name]
         return values
@@ -120,7 +121,13 @@ class HandEntry:
             liable=hand.liable_id,
             others=stored_losers(hand),
             calls=stored_calls(hand),
+            accepted=True,
         )
+
+    @classmethod
+    def to_deal_again(cls, hand: Hand) -> Self:
+        """As :meth:`from_hand`; what could be as it was dealt must be able to be as it is dealt now."""
+        return replace(cls.from_hand(hand), accepted=bool(hand.impossible()))
 
     @property
     def players(self) -> set[int]:
@@ -171,7 +178,7 @@ class HandEntry:
             final=self.claimed_final,
         )
         hand.claimed_final = self.claimed_final
-        hand.asks_discarder = self.asks_discarder
+        hand.asks_discarder, hand.accepted = self.asks_discarder, self.accepted
         hand.losers = [other for other in self.others if not other.empty]
         return hand
 

@@ -142,7 +142,7 @@ def require_settled_stay(changes: Iterable[HandChange], by: User) -> None:
 
 def _dealt_again(hand: Hand, state: TableState) -> Hand:
     """``hand`` as the next version of itself, with the winds of ``state`` and what follows from them."""
-    again = HandEntry.from_hand(hand).to_correction(hand, state)
+    again = HandEntry.to_deal_again(hand).to_correction(hand, state)
     again.status = hand.status
     try:
         validate(again)

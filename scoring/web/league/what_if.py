@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from scoring.models import Hand, League, RuleSetVersion
-from scoring.operations.whatif import MOST_ON_A_PAGE
+from scoring.operations.whatif import MOST_ON_A_PAGE, why_not
 from scoring.operations.whatif import what_if as league_under
 
 SHOWN = 50
@@ -18,7 +18,8 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     """``?ruleset=book:1``, or ``book`` for its newest version; without it, rules to choose from."""
     visible = League.objects.visible_to(request.user).select_related("ruleset_version__ruleset")
     league = get_object_or_404(visible, slug=slug)
-    versions = list(RuleSetVersion.objects.select_related("ruleset"))
+    every = RuleSetVersion.objects.select_related("ruleset")
+    versions = [version for version in every if not why_not(version.table_rules)]
     context = {
         "league": league,
         "versions": versions,

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.examples import parse_player_hand
-from scoring.evaluator.books.hands import PlayerHand, check_for
+from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import OPTIONS, RuleSet

@@ -26,8 +26,10 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES
 from scoring.models import League, RuleSet
 from scoring.models.permissions import Permission, check_permission
+from scoring.operations.whatif import why_not
 from scoring.services.book_drafts import (
     Draft,
+    DraftTableRules,
     base_data,
     changed_examples,
     draft_of_changes,
@@ -234,6 +236,8 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     if context["cannot"]:
         return context
     if "season" in request.POST:
+        if why := why_not(DraftTableRules(draft.book)):
+            return context | {"no_season": translate(why)}
         leagues = League.objects.visible_to(request.user)
         chosen = leagues.filter(slug=request.POST.get("league", "")).first()
         return context | {"season": chosen and season_under(chosen, draft)}

@@ -31,9 +31,6 @@ NAMES: dict[str, LazyText] = {
     "abortive": gettext_lazy("broken off"),
 }
 MEANINGS = {**WON_BY, **FLAGS}
-# Who can have won in such a way: only who deals, or only who does not.
-BY_DEALER = frozenset(("heaven", "nine_wins", "thirteen_wins"))
-BY_OTHERS = frozenset(("earth_discard", "earth_draw"))
 
 
 def name_of(circumstance: str) -> str:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from scoring.evaluator import notation
 from scoring.evaluator.books.hands import BONUS_TILES
 from scoring.evaluator.books.loader import MOST_WORTH
-from scoring.evaluator.books.vocabulary import DRAWN, STAKED
+from scoring.evaluator.books.vocabulary import BY_DEALER, BY_OTHERS, DRAWN, STAKED
 from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import LoserEntry, TableRules
 from scoring.evaluator.tiles import TILES
@@ -27,7 +27,7 @@ from scoring.models import Hand, Player
 from scoring.services.hands.entry import stored_calls, stored_losers
 from scoring.translation import bonus_name, translate
 
-from .circumstances import BY_DEALER, BY_OTHERS, meaning_of, name_of
+from .circumstances import meaning_of, name_of
 from .names import short_names
 
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}

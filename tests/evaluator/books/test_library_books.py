@@ -9,9 +9,9 @@ from scoring.evaluator.books.book import Settlement
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import Line, count
 from scoring.evaluator.books.examples import parse_player_hand
-from scoring.evaluator.books.hands import check_for
 from scoring.evaluator.books.libraries import LIBRARIES
 from scoring.evaluator.books.loader import BookError, from_data, load, shipped
+from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.books.settlement import Outcome, final_points, settle, sticks_after
 from scoring.evaluator.problems import HandError
 
