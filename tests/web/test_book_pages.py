@@ -2,13 +2,15 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import override
 
 from scoring.evaluator.books.loader import load, shipped
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.book_scores import card_by_book
+from scoring.services.rulesets import add_book
 from scoring.translation import card_in_words, label_in_book, translate
-from tests.factories import ruleset_version
+from tests.factories import make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +34,24 @@ def test_every_pattern_has_its_place_on_the_page_once(client, slug):
     for pattern in load(slug).patterns:
         assert page.count(f'id="{pattern.id}"') == 1, pattern.id
         assert page.count(f'id="{pattern.line}"') == 1, pattern.line
+
+
+@pytest.mark.parametrize("slug", BOOKS)
+def test_every_condition_of_what_wins_is_on_the_page(client, slug):
+    page = shown(client, reverse("rules", args=[slug]))
+    assert "<code></code>" not in page
+    for form in load(slug).forms:
+        assert form.unconditional or f"<code>{escape(form.when.text)}</code>" in page, form.id
+
+
+def test_the_conditions_of_a_clubs_own_forms_are_on_its_page(client):
+    forms = [{"id": "four_sets", "when": "chows <= 1", "concealed": True}]
+    data = {"base": "dmjl", "slug": "ours", "name": "Ours", "form": forms}
+    add_book(data, by=make_organiser())
+    page = shown(client, "/rules/ours/")
+    assert "<code>chows &lt;= 1</code>" in page
+    assert "(only concealed)" in page
+    assert "<code></code>" not in page
 
 
 @pytest.mark.parametrize("slug", BOOKS)

@@ -63,6 +63,13 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
 
 
 @pytest.mark.usefixtures("by")
+def test_the_title_names_the_book(client):
+    title = text(client.get("/rules/dmjl/new/")).partition("<title>")[2].partition("</title>")[0]
+    assert title.startswith("Change DMJL")
+    assert len(title) < 60
+
+
+@pytest.mark.usefixtures("by")
 def test_club_and_book_are_changed_as_books_too(client):
     ruleset_version("club")
     assert "Make this version" in text(client.get("/rules/club/new/"))

@@ -47,6 +47,16 @@ class PatternEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class FormEntry:
+    """A way to win: the condition as the book writes it, if there is one, and whether it must be concealed."""
+
+    id: str
+    name: str
+    condition: str
+    concealed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """Patterns that are worth the same kind of thing."""
 
@@ -60,7 +70,7 @@ class BookPage:
     """Everything that the page of a book says."""
 
     book: Book
-    forms: list[Form]
+    forms: list[FormEntry]
     sections: list[Section]
     counting: list[str]
     settlement: list[str]
@@ -78,12 +88,17 @@ def page_of(book: Book) -> BookPage:
     sections = [Section(unit, title, list(_entries(book, unit))) for unit, title in titles.items()]
     return BookPage(
         book,
-        list(book.forms),
+        [_form(form) for form in book.forms],
         [section for section in sections if section.entries],
         list(_counting(book)),
         list(_settlement(book.settlement)),
         _deal(book),
     )
+
+
+def _form(form: Form) -> FormEntry:
+    condition = "" if form.unconditional else form.when.text
+    return FormEntry(form.id, form.name, condition, form.concealed)
 
 
 def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:

@@ -19,7 +19,7 @@ from scoring.translation import translate
 from scoring.variants import MissingLibrary, scorer_for
 from scoring.variants.book_rules import BookTableRules
 
-from .books import circumstances_of, page_of
+from .books import FormEntry, circumstances_of, page_of
 from .rulebook import HANDS, PAID, PREVAILING, SEAT, words_of
 
 EAST, SOUTH, WEST = 0, 1, 2
@@ -146,7 +146,7 @@ def _statements(book: Book) -> dict[str, tuple[str, str]]:
     """What a book says, by what it is about: a name and the words."""
     page = page_of(book)
     statements = {
-        f"form {form.id}": (translate(form.name), _form(form.when.text)) for form in page.forms
+        f"form {form.id}": (translate(form.name), _form(form)) for form in page.forms
     }
     for section in page.sections:
         for entry in section.entries:
@@ -163,9 +163,10 @@ def _statements(book: Book) -> dict[str, tuple[str, str]]:
     return statements
 
 
-def _form(condition: str) -> str:
-    """Whether a form wins always, or on which condition."""
-    return _("wins") if condition == "1" else _("wins if %(condition)s") % {"condition": condition}
+def _form(form: FormEntry) -> str:
+    """Whether a form wins always, or on which condition; and whether only concealed."""
+    wins = _("wins if %(condition)s") % {"condition": form.condition} if form.condition else _("wins")
+    return f"{wins} ({_('only concealed')})" if form.concealed else wins
 
 
 # --- what comes of it ---------------------------------------------------------------------------------
