@@ -179,6 +179,26 @@ def test_a_preview_says_which_examples_change_and_why(client):
 
 
 @pytest.mark.usefixtures("by")
+def test_what_differs_from_the_base_stands_above_publish(client):
+    changed = {
+        "p-three_concealed-value": "2", "p-round_wind-on": None, "s-pung_simple-open": "3",
+        "f-four_sets-when": "chows <= 1", "f-thirteen_orphans-concealed": None,
+        "p-dragons-who": "winner", "counting-minimum": "9", "settlement-discarder": "double",
+        "settlement-losers_settle": None, "deal-stays_on_draw": None, "book-bonus": None,
+        "know-goulash": "1", **SIMPLES,
+    }  # fmt: skip
+    page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **changed))
+    assert "What differs from DMJL" in text(page)
+    changes = {one.name: one[1:] for one in page.context["changes"]}
+    assert changes["All simples"] == ("–", "1 double (every(simple))")
+    assert changes["Three concealed pungs"] == ("1 double", "2 doubles")
+    assert changes["Four sets and a pair – Condition"] == ("–", "chows <= 1")
+    assert changes["A hand needs at least (doubles, faan or points) to win"] == ("0", "9")
+    assert changes["The losers settle among themselves, too"] == ("yes", "no")
+    assert len(changes) == len(changed) - len(SIMPLES) + 1
+
+
+@pytest.mark.usefixtures("by")
 def test_hands_that_no_longer_win_say_so(client):
     form = sent(client, "dmjl", **{"f-four_sets-when": "chows <= 1"})
     page = text(client.post("/rules/dmjl/new/", form))
@@ -227,7 +247,10 @@ def test_a_draft_is_shown_as_text_and_published_from_there(client):
 def test_a_link_carries_a_draft(client):
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **SIMPLES))
     link = page.context["link"]
-    assert "every(simple)" in text(client.get(link))
+    linked = text(client.get(link))
+    assert "every(simple)" in linked
+    assert "scores differently" in linked
+    assert "What differs from DMJL" in linked
 
 
 def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):

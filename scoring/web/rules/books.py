@@ -117,7 +117,7 @@ def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:
 
 def _add(entry: PatternEntry, pattern: Pattern) -> None:
     """What ``pattern`` says beside the others of the same line."""
-    worth = _worth(pattern)
+    worth = worth_in_words(pattern.unit, pattern.value.text)
     if pattern.id == pattern.line + OPEN:
         worth = _("open: %(worth)s") % {"worth": worth}
     if worth not in entry.worth:
@@ -127,16 +127,16 @@ def _add(entry: PatternEntry, pattern: Pattern) -> None:
     entry.nearly = entry.nearly or _drawn(pattern.nearly)
 
 
-def _worth(pattern: Pattern) -> str:
-    text = pattern.value.text
+def worth_in_words(unit: str, text: str) -> str:
+    """What a value, as a book writes it, is worth in its ``unit``; an expression stays as it is."""
     if not text.isdecimal():
         return text
     value = int(text)
-    if pattern.unit == "limit":
+    if unit == "limit":
         return _("the limit") if value == 100 else _("%(share)s %% of the limit") % {"share": value}
-    if pattern.unit == "faan":
+    if unit == "faan":
         return ngettext("%(count)s faan", "%(count)s faan", value) % {"count": value}
-    if pattern.unit == "doubles":
+    if unit == "doubles":
         return ngettext("%(count)s double", "%(count)s doubles", value) % {"count": value}
     return ngettext("%(count)s point", "%(count)s points", value) % {"count": whole(value)}
 

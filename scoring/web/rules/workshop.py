@@ -40,6 +40,7 @@ from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
+from .draft_changes import draft_changes
 from .season import evening_under, season_under
 from .workshop_form import WorkshopForm
 from .workshop_words import words
@@ -83,9 +84,12 @@ class TextForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_book(request: HttpRequest) -> HttpResponse:
-    """A book as text or as a file, tried before it is published; ``?text=`` has it already."""
+    """A book as text or as a file, tried before it is published; ``?text=`` is tried at once."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)
-    return _as_text(request, reverse("import_rules"), request.GET.get("text", ""))
+    here = reverse("import_rules")
+    if request.method != "POST" and (given := request.GET.get("text")):
+        return _tried_text(request, given, here)
+    return _as_text(request, here, "")
 
 
 def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpResponse:
@@ -114,6 +118,8 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "refused": translate(why_not_playable(book) or ""),
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
         "leagues": _leagues(request),
+        "draft_key": request.get_full_path(),
+        "fresh": sent is None,
     }
     if sent is None:
         return render(request, "rules/workshop.html", context)
@@ -133,7 +139,9 @@ def _of_form(
     changed = to_toml({"base": slug, **changes}) if slug in shipped() else ""
     if "as_text" in request.POST:
         text = changed or to_toml(draft.data)
-        return _text_page(request, TextForm(initial={"text": text}), reverse("import_rules"), {})
+        shown = TextForm(initial={"text": text})
+        made_from = {"made_from": request.get_full_path()}
+        return _text_page(request, shown, reverse("import_rules"), made_from)
     if "publish" in request.POST:
         return _publish_form(request, form, draft, context)
     context["link"] = _link(changed) if changed else ""
@@ -161,11 +169,17 @@ def _publish_form(
 
 def _as_text(request: HttpRequest, action: str, first: str) -> HttpResponse:
     if request.method != "POST":
-        return _text_page(request, TextForm(initial={"text": first}), action, {})
+        shown = TextForm(initial={"text": first})
+        return _text_page(request, shown, action, {"fresh": True})
     form = TextForm(request.POST, request.FILES)
     if not form.is_valid():
         return _text_page(request, form, action, {}, status=422)
-    text = form.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
+    return _tried_text(request, form.cleaned_data["text"], action)
+
+
+def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
+    """The page of a book as text, with what comes of it, or what is wrong; published if asked for."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     shown = TextForm(initial={"text": text})
     try:
         draft = draft_of_text(text)
@@ -184,6 +198,7 @@ def _text_page(
     request: HttpRequest, form: TextForm, action: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     context |= {"form": form, "action": action, "words": words(), "leagues": _leagues(request)}
+    context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
 
 
@@ -230,6 +245,7 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
         "draft": draft,
         "lacking": [translate(problem.message) for problem in example_problems(draft)],
         "cannot": translate(why_not_playable(draft.book) or ""),
+        "changes": draft_changes(draft),
     }
     if context["cannot"]:
         return context
