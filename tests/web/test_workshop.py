@@ -271,6 +271,19 @@ def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
     assert {**ours, "slug": "theirs"} == version.book
 
 
+def test_a_file_replaces_no_rules_of_its_short_name_unasked(client, by):
+    first = add_book({"base": "dmjl", "slug": "ours", "name": "Ours"}, by=by)
+    other = {"text": 'base = "cc"\nslug = "ours"\nname = "Others"', "publish": "1"}
+    asked = text(client.post("/rules/import/", other), 422)
+    assert "the next version of Ours" in asked
+    assert 'href="#id_become"' in asked
+    assert RuleSetVersion.objects.filter(ruleset=first.ruleset).count() == 1
+    assert client.post("/rules/import/", {**other, "become": "new"}).status_code == 302
+    assert RuleSet.objects.get(slug="others").latest.number == 1
+    assert client.post("/rules/import/", {**other, "become": "next"}).status_code == 302
+    assert RuleSet.objects.get(slug="ours").latest.number == 2
+
+
 @pytest.mark.usefixtures("by")
 @pytest.mark.parametrize(
     ("given", "sentence"),

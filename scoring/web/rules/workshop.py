@@ -42,7 +42,8 @@ from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
 from .draft_changes import draft_changes
 from .season import evening_under, season_under
-from .workshop_form import WorkshopForm
+from .workshop_form import WorkshopForm, become_choices
+from .workshop_inputs import Input, Sent
 from .workshop_words import words
 
 LONGEST_LINK = 4000  # characters of a draft that an address carries
@@ -184,7 +185,13 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
     try:
         draft = draft_of_text(text)
         if "publish" in request.POST:
-            return _published(request, draft)
+            become = _become(request, draft, action)
+            if become and not become.value:
+                become.errors.append(_("The club has rules of this short name: choose what yours become."))
+                summary = [(become.name, become.label, become.errors[0])]
+                context = {"summary": summary, "become": become}
+                return _text_page(request, shown, action, context, status=422)
+            return _published(request, _beside(draft) if become and become.value == "new" else draft)
     except HandError as error:
         summary = [("text", translate(p.field), translate(p.message)) for p in error.problems]
         return _text_page(request, shown, action, {"summary": summary}, status=422)
@@ -192,6 +199,25 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
         return _text_page(request, shown, action, {"summary": _sentences(error)}, status=422)
     context = {**_tried(request, draft), "link": _link(text)}
     return _text_page(request, shown, action, context)
+
+
+def _become(request: HttpRequest, draft: Draft, action: str) -> Input | None:
+    """What a text becomes whose short name other rules of the club have; None where it replaces none."""
+    slug = draft.book.slug
+    stored = RuleSet.objects.filter(slug=slug).prefetch_related("versions").first()
+    if stored is None or stored.latest.book in (None, draft.data) or slug in shipped():
+        return None
+    if action == reverse("new_rules", args=[slug]):
+        return None  # it is changed in its own workshop
+    label, choices = become_choices(stored.name)
+    choices = [("", _("Please choose")), *choices]
+    return Sent(request.POST).select("become", label, choices)
+
+
+def _beside(draft: Draft) -> Draft:
+    """The same book under a short name that is free."""
+    data = {**draft.data, "slug": _free(draft.book.name)}
+    return draft._replace(data=data, book=frozen(data))
 
 
 def _text_page(

@@ -228,9 +228,9 @@ class WorkshopForm:
         self.sent = ask = Sent(sent)
         first = book.name if may_follow else ""
         self.name = ask.text("name", _("Name of your rules"), first)
-        next_one = ("next", _("the next version of %(rules)s") % {"rules": book.name})
-        choices = [*([next_one] if may_follow else []), ("new", _("new rules beside the others"))]
-        self.become = ask.select("become", _("They become"), choices, choices[0][0])
+        label, choices = become_choices(book.name)
+        choices = choices if may_follow else choices[1:]
+        self.become = ask.select("become", label, choices, choices[0][0])
         self.units = [(unit, str(UNIT_NAMES[unit])) for unit in UNITS if unit in self._units()]
         self.patterns = (
             [] if book.engine else [self._pattern(one) for one in below.get("pattern", ())]
@@ -476,6 +476,12 @@ class WorkshopForm:
             "nearly": ask.text(f"{where}-nearly", _("A hand that nearly has it"), kind="lines"),
         }
         return OwnHand(place, _free_id(inputs["name"].value, taken), inputs)
+
+
+def become_choices(name: str) -> tuple[str, list[tuple[str, str]]]:
+    """What changed rules may become, where the rule set ``name`` is there: its next version, or others."""
+    next_one = _("the next version of %(rules)s") % {"rules": name}
+    return _("They become"), [("next", next_one), ("new", _("new rules beside the others"))]
 
 
 def _who() -> list[tuple[str, str]]:
