@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.loader import frozen as read_book
+from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.table_rules import TableRules
@@ -35,6 +36,21 @@ class RuleSet(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("rules", args=[self.slug])
+
+    def clean(self) -> None:
+        """Refuse the name of another rule set, or of a book that ships; a book of the site keeps its own.
+
+        :raises ValidationError: if the name is taken. One that was alike before may stay.
+        """
+        before = RuleSet.objects.filter(pk=self.pk).first() if self.pk else None
+        if self.slug in shipped() or (before and before.name == self.name):
+            return
+        others = RuleSet.objects.exclude(pk=self.pk).values_list("name", flat=True)
+        taken = {*others, *(load(slug).name for slug in shipped())}
+        if self.name.strip().casefold() in {name.casefold() for name in taken}:
+            message = _("There are rules called “%(name)s” already: give yours another name.")
+            named = {"name": self.name.strip()}
+            raise ValidationError({"name": ValidationError(message, code="taken", params=named)})
 
     @property
     def latest(self) -> "RuleSetVersion":

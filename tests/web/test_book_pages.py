@@ -61,6 +61,11 @@ def test_the_list_shows_each_book(client, slug):
     assert f'href="{reverse("rules", args=[slug])}"' in page
 
 
+def test_no_two_books_have_one_name():
+    names = [load(slug).name for slug in shipped()]
+    assert len(set(names)) == len(names)
+
+
 def test_a_stored_rule_set_goes_before_the_book_of_its_name(client):
     ours = RuleSet.objects.create(slug="dmjl", name="Ours")
     RuleSetVersion.objects.create(ruleset=ours, number=1, options={"limit": 50})

@@ -136,6 +136,7 @@ def test_a_hand_of_certain_tiles(client):
         ({"p-three_concealed-when": "chows == 4"}, "p-three_concealed-has", "does not have"),
         ({"p-three_concealed-has": ""}, "p-three_concealed-has", "needs a hand that has it"),
         ({"name": " "}, "name", "Give your rules a name."),
+        ({"name": "bmja "}, "name", "There are rules called “bmja” already"),
         ({"own-0-kind": "tiles", "own-0-tiles": "123B"}, "own-0-tiles", "A winning form has 14 tiles"),
         ({"own-0-kind": "tiles", "own-0-tiles": "1Q"}, "own-0-tiles", "is no tile of a form"),
         ({"own-0-kind": "tiles", "own-0-tiles": ""}, "own-0-tiles", "14 tiles"),

@@ -161,7 +161,7 @@ def _publish_form(
         try:
             return _published(request, draft)
         except ValidationError as error:
-            summary = _sentences(error)
+            summary = form.refuse_fields(error)
     return _answer(request, context | {"summary": summary}, status=422)
 
 

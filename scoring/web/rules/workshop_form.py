@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -330,6 +331,17 @@ class WorkshopForm:
             if one is not None:
                 one.errors.append(sentence)
             summary.append((one.name, one.label, sentence) if one else ("", "", sentence))
+        return summary
+
+    def refuse_fields(self, error: ValidationError) -> list[tuple[str, str, str]]:
+        """The same for what a service refuses: by its field where the form has an input of that name."""
+        inputs, summary = self.inputs, []
+        for field, sentences in error.message_dict.items():
+            one = inputs.get(field)
+            if one is not None:
+                one.errors += sentences
+            named = (one.name, one.label) if one else ("", "")
+            summary += [(*named, sentence) for sentence in sentences]
         return summary
 
     def _place(self, problem: Problem) -> str:
