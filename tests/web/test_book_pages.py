@@ -44,6 +44,12 @@ def test_every_condition_of_what_wins_is_on_the_page(client, slug):
         assert form.unconditional or f"<code>{escape(form.when.text)}</code>" in page, form.id
 
 
+def test_the_example_stands_before_the_hand_that_nearly_has_it(client):
+    page = shown(client, "/rules/dmjl/")
+    entry = page.partition('id="three_concealed"')[2].partition("</article>")[0]
+    assert 0 < entry.index("For example:") < entry.index("A hand that nearly has it")
+
+
 def test_the_conditions_of_a_clubs_own_forms_are_on_its_page(client):
     forms = [{"id": "four_sets", "when": "chows <= 1", "concealed": True}]
     data = {"base": "dmjl", "slug": "ours", "name": "Ours", "form": forms}

@@ -1,11 +1,12 @@
 """``/rules/<book>/new/``: a book changed by a form or as text, tried, and published as a version."""
 
 import pytest
+from django.utils.formats import date_format
 
 from scoring.evaluator.books.loader import as_data, whole
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_book
-from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
+from tests.factories import make_game, make_hand, make_league, make_member, make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
 
@@ -211,12 +212,25 @@ def test_the_last_evening_and_a_season_are_tried(client, by):
     make_hand(game, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
     form = sent(client, "dmjl", **{"p-dragons-value": "3"})
     page = text(client.post("/rules/dmjl/new/", form))
-    assert "The hands of the last evening" in page
+    assert f"{game.league}: the hands of {date_format(game.evening)}" in page
     tried = {**form, "season": "1", "league": game.league.slug}
     season = text(client.post("/rules/dmjl/new/", tried, headers={"HX-Request": "true"}))
     assert game.players[1].name in season
     assert "Hands that count: 1. With another score: 1." in season
     assert "Play it again by these rules" in text(client.post("/rules/dmjl/new/", tried))
+
+
+def test_the_evening_is_of_the_league_that_is_chosen(client, by):
+    older, newer = (make_game(by=by, league=make_league(name)) for name in ("older", "newer"))
+    make_hand(older, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
+    form = sent(client, "dmjl", name="Ours", **{"settlement-discarder": "pays_for_all"})
+    page = client.post("/rules/dmjl/new/", form)
+    assert page.context["evening"].league == newer.league
+    assert "South wins 80, on West’s discard" in text(page)
+    page = client.post("/rules/dmjl/new/", {**form, "league": older.league.slug})
+    assert page.context["evening"].league == older.league
+    assert page.context["evening"].hands == 1
+    assert f'value="{older.league.slug}" selected' in text(page)
 
 
 @pytest.mark.usefixtures("by")

@@ -23,6 +23,7 @@ from .books import FormEntry, circumstances_of, page_of
 from .rulebook import HANDS, PAID, PREVAILING, SEAT, words_of
 
 EAST, SOUTH, WEST = 0, 1, 2
+WEST_HAS = 16  # points of a loser's hand, in a payment that shows whether losers settle
 MOST_HANDS = 60  # of those that differ
 # Hands that some option decides about, besides those of the rules page.
 DECIDED = [
@@ -97,17 +98,27 @@ class Comparison:
 
 def compare(one: TableRules, other: TableRules) -> Comparison:
     """``one`` and ``other``, worked out by both."""
-    payments = [
+    return Comparison(
+        options=_options(one, other), hands=_hands(one, other), payments=payments(one, other)
+    )
+
+
+def payments(one: TableRules, other: TableRules) -> list[PaymentLine]:
+    """Who pays what for the same scores by either rules, where that is not the same."""
+    lines = [
         _payment(_("South wins %(final)s, on East’s discard"), SOUTH, EAST, one, other),
         _payment(_("South wins %(final)s, on West’s discard"), SOUTH, WEST, one, other),
         _payment(_("South wins %(final)s, self-drawn"), SOUTH, None, one, other),
         _payment(_("East wins %(final)s, on South’s discard"), EAST, SOUTH, one, other),
     ]
-    return Comparison(
-        options=_options(one, other),
-        hands=_hands(one, other),
-        payments=[line for line in payments if line.differs],
-    )
+    if _losers_settle(one) or _losers_settle(other):
+        words = _("South wins %(final)s, on East’s discard; West’s hand has %(west)s, North’s none")
+        lines.append(_payment(words, SOUTH, EAST, one, other, west=WEST_HAS))
+    return [line for line in lines if line.differs]
+
+
+def _losers_settle(rules: TableRules) -> bool:
+    return isinstance(rules, BookTableRules) and rules.book.settlement.losers_settle
 
 
 # --- what they say ------------------------------------------------------------------------------------
@@ -224,12 +235,17 @@ def _plain(hand: PlayerHand) -> bool:
 
 
 def _payment(
-    words: str, winner: int, discarder: int | None, one: TableRules, other: TableRules
+    words: str,
+    winner: int,
+    discarder: int | None,
+    one: TableRules,
+    other: TableRules,
+    west: int = 0,
 ) -> PaymentLine:
-    scores = [0, 0, 0, 0]
+    scores = [0, 0, west, 0]
     scores[winner] = PAID
     paid = [rules.settle(Paid(scores, winner, EAST, discarder, None)) for rules in (one, other)]
-    return PaymentLine(words % {"final": PAID}, *paid)
+    return PaymentLine(words % {"final": PAID, "west": west}, *paid)
 
 
 def columns() -> list[str]:

@@ -28,6 +28,7 @@ from scoring.models import League, RuleSet
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.book_drafts import (
     Draft,
+    DraftTableRules,
     base_data,
     changed_examples,
     draft_of_changes,
@@ -36,12 +37,13 @@ from scoring.services.book_drafts import (
     publish,
 )
 from scoring.translation import translate
-from scoring.variants.book_rules import why_not_playable
+from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
 from .draft_changes import draft_changes
-from .season import evening_under, season_under
+from .comparison import columns, payments
+from .season import evening_under, last_played, season_under
 from .workshop_form import WorkshopForm, become_choices
 from .workshop_inputs import Input, Sent
 from .workshop_words import words
@@ -118,7 +120,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "tiles": TILES,
         "refused": translate(why_not_playable(book) or ""),
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
-        "leagues": _leagues(request),
+        **_leagues(request),
         "draft_key": request.get_full_path(),
         "fresh": sent is None,
     }
@@ -223,7 +225,7 @@ def _beside(draft: Draft) -> Draft:
 def _text_page(
     request: HttpRequest, form: TextForm, action: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    context |= {"form": form, "action": action, "words": words(), "leagues": _leagues(request)}
+    context |= {"form": form, "action": action, "words": words(), **_leagues(request)}
     context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
 
@@ -275,12 +277,14 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     }
     if context["cannot"]:
         return context
+    league = _leagues(request)["tried_league"]
     if "season" in request.POST:
-        leagues = League.objects.visible_to(request.user)
-        chosen = leagues.filter(slug=request.POST.get("league", "")).first()
-        return context | {"season": chosen and season_under(chosen, draft)}
+        return context | {"season": league and season_under(league, draft)}
+    if draft.base is not None and not why_not_playable(draft.base):
+        rules = BookTableRules(draft.base), DraftTableRules(draft.book)
+        context |= {"payments": payments(*rules), "columns": columns()}
     context["examples"] = changed_examples(draft)
-    return context | {"evening": evening_under(request.user, draft)}
+    return context | {"evening": league and evening_under(request.user, league, draft)}
 
 
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
@@ -296,8 +300,12 @@ def _sentences(error: ValidationError) -> Summary:
     return [("", "", sentence) for sentence in error.messages]
 
 
-def _leagues(request: HttpRequest) -> list[League]:
-    return list(League.objects.visible_to(request.user))
+def _leagues(request: HttpRequest) -> dict[str, Any]:
+    """The leagues whose hands a draft can be tried on; the chosen one, or at first the last that played."""
+    leagues = list(League.objects.visible_to(request.user))
+    slug = request.POST.get("league", "")
+    chosen = next((league for league in leagues if league.slug == slug), None)
+    return {"leagues": leagues, "tried_league": chosen or last_played(request.user)}
 
 
 def _free(name: str) -> str:

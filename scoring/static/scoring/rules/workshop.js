@@ -10,7 +10,7 @@ import { startTiles } from "./tile_field.js";
 const form = document.getElementById("workshop");
 const keyOf = (page) => `rules-draft:${page}`;
 const key = keyOf(form.dataset.workshop);
-const KEPT_OUT = ["csrfmiddlewaretoken", "file"];
+const KEPT_OUT = ["csrfmiddlewaretoken", "file", "league"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
 
