@@ -240,6 +240,9 @@ def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:
             yield Problem(field, "wrong_example", message)
 
 
+HOW_TO_KNOW = gettext_noop(
+    "Say that your rules know it: tick it under “What the table may say of a hand besides”, or name it in “circumstances”."
+)
 MISSING = {
     "has": gettext_noop("“{name}” needs a hand that has it."),
     "nearly": gettext_noop("“{name}” needs a hand that nearly has it."),
@@ -251,7 +254,10 @@ def _wrong_example(book: Book, pattern: Pattern, example: Example, *, should: bo
         if has(book, pattern, example, scorer_of(book).judged) == should:
             return None
     except HandError as error:
-        why = Text.joined([problem.message for problem in error.problems[:3]])
+        reasons = [problem.message for problem in error.problems[:3]]
+        if any(problem.code == "not_in_book" for problem in error.problems[:3]):
+            reasons.append(Text(HOW_TO_KNOW))
+        why = Text.joined(reasons)
         return Text.of(
             gettext_noop("The hand “{hand}” cannot be: {reason}"), hand=example.hand, reason=why
         )

@@ -77,6 +77,15 @@ def test_tiles_are_tapped_and_lines_are_found(page):
     for name in ("1 of Bamboo", "9 of Bamboo", "East wind"):
         hand.get_by_role("button", name=name, exact=True).click()
     expect(hand.get_by_label("Its tiles")).to_have_value("19B E")
+    hand.get_by_text("Point at the tiles").first.click()
+    example = hand.locator(".workshop__point").first
+    for name in ("1 of Bamboo", "East wind"):
+        example.get_by_role("button", name=name, exact=True).click()
+    example.locator("[data-last]").select_option("1B")
+    example.locator("[data-won]").select_option("self_drawn")
+    expect(hand.get_by_label("A hand that has it")).to_have_value(
+        "1B E; last=1B; won_by=self_drawn"
+    )
     page.get_by_label("Find a line").fill("three concealed")
     expect(page.get_by_label("Three concealed pungs: value")).to_be_visible()
     expect(page.get_by_label("Pung or kong of dragons: value")).to_be_hidden()

@@ -19,7 +19,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.hands import ALWAYS_KNOWN
 from scoring.evaluator.books.loader import LONGEST, as_data, frozen, shipped
+from scoring.evaluator.books.vocabulary import WON_BY
 from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
@@ -41,8 +44,8 @@ from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
-from .draft_changes import draft_changes
 from .comparison import columns, payments
+from .draft_changes import draft_changes
 from .season import evening_under, last_played, season_under
 from .workshop_form import WorkshopForm, become_choices
 from .workshop_inputs import Input, Sent
@@ -118,6 +121,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "slug": slug,
         "words": words(),
         "tiles": TILES,
+        "ways": _ways(book),
         "refused": translate(why_not_playable(book) or ""),
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
         **_leagues(request),
@@ -127,6 +131,13 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
     if sent is None:
         return render(request, "rules/workshop.html", context)
     return _of_form(request, form, below, context)
+
+
+def _ways(book: Book) -> list[tuple[str, str]]:
+    """How an example may be won by ``book``, in words."""
+    known = book.circumstances | ALWAYS_KNOWN
+    ways = sorted(WON_BY, key=lambda name: name != "discard")
+    return [(name, translate(WON_BY[name])) for name in ways if name in known]
 
 
 def _of_form(
@@ -189,11 +200,15 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
         if "publish" in request.POST:
             become = _become(request, draft, action)
             if become and not become.value:
-                become.errors.append(_("The club has rules of this short name: choose what yours become."))
+                become.errors.append(
+                    _("The club has rules of this short name: choose what yours become.")
+                )
                 summary = [(become.name, become.label, become.errors[0])]
                 context = {"summary": summary, "become": become}
                 return _text_page(request, shown, action, context, status=422)
-            return _published(request, _beside(draft) if become and become.value == "new" else draft)
+            return _published(
+                request, _beside(draft) if become and become.value == "new" else draft
+            )
     except HandError as error:
         summary = [("text", translate(p.field), translate(p.message)) for p in error.problems]
         return _text_page(request, shown, action, {"summary": summary}, status=422)

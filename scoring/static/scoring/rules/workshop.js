@@ -5,6 +5,7 @@
 
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startCompletion } from "./completion.js";
+import { startExample } from "./example_field.js";
 import { startTiles } from "./tile_field.js";
 
 const form = document.getElementById("workshop");
@@ -26,6 +27,7 @@ function startHand(hand) {
   show();
   startTiles(tiles, document.getElementById("pad-template"));
   hand.querySelectorAll("[data-words]").forEach(startCompletion);
+  hand.querySelectorAll("textarea").forEach(startExample);
 }
 
 /** One more hand, as the server would add it: a copy of the last one, blank and with the next number. */
