@@ -36,7 +36,13 @@ def _parsed(text: str) -> dict[str, Any]:
         data = tomllib.loads(text)
         fits = _fits(data)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise refuse("book", "no_toml", "This is no TOML: {why}. A book has lines such as {example}.", why=str(error), example=EXAMPLE) from None
+        raise refuse(
+            "book",
+            "no_toml",
+            "This is no TOML: {why}. A book has lines such as {example}.",
+            why=str(error),
+            example=EXAMPLE,
+        ) from None
     except ValueError:  # a number that Python does not even read
         fits = False
     if not fits:

@@ -3,6 +3,7 @@
 The words of a book are its own, in English; what the site says about it is in the reader's language.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -12,12 +13,14 @@ from django.utils.translation import ngettext
 from scoring.evaluator.books.book import Book, Example, Form, Pattern, Settlement
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY, Group
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.tiles import TILES, Tile
 from scoring.figures import whole
 from scoring.translation import translate
 
+WHETHER = re.compile(r"\((.*)\) != 0")  # how a condition is kept: whether it holds
 OPEN = "_open"  # what the id of a set's open half ends in
 
 
@@ -39,6 +42,7 @@ class PatternEntry:
     name: str
     explanation: str
     source: str
+    condition: str = ""
     worth: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -104,12 +108,17 @@ def _form(form: Form) -> FormEntry:
 def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:
     entries: dict[str, PatternEntry] = {}
     taken = {pattern.line for pattern in book.patterns}
+    known = {
+        (pattern.id, pattern.times.text) for slug in shipped() for pattern in load(slug).patterns
+    }
     for pattern in book.patterns:
         if pattern.unit != unit:
             continue
         new = PatternEntry(pattern.line, pattern.name, pattern.explanation, pattern.source)
         entry = entries.setdefault(pattern.line, new)
         _add(entry, pattern)
+        if (pattern.id, pattern.times.text) not in known and not pattern.explanation:
+            entry.condition = _condition(pattern)
         if pattern.id not in taken:
             entry.ids.append(pattern.id)
     return entries.values()
@@ -139,6 +148,13 @@ def worth_in_words(unit: str, text: str) -> str:
     if unit == "doubles":
         return ngettext("%(count)s double", "%(count)s doubles", value) % {"count": value}
     return ngettext("%(count)s point", "%(count)s points", value) % {"count": whole(value)}
+
+
+def _condition(pattern: Pattern) -> str:
+    """What a pattern of a club's own asks of a hand; empty for a hand of its own, which is a way to win."""
+    asked = WHETHER.fullmatch(pattern.times.text)
+    text = pattern.each or (asked[1].strip() if asked else pattern.times.text)
+    return "" if text.startswith("form(") else text
 
 
 def _notes(pattern: Pattern) -> Iterator[str]:

@@ -156,9 +156,7 @@ def _lines(one: Book, other: Book) -> Iterator[OptionLine]:
 def _statements(book: Book) -> dict[str, tuple[str, str]]:
     """What a book says, by what it is about: a name and the words."""
     page = page_of(book)
-    statements = {
-        f"form {form.id}": (translate(form.name), _form(form)) for form in page.forms
-    }
+    statements = {f"form {form.id}": (translate(form.name), _form(form)) for form in page.forms}
     for section in page.sections:
         for entry in section.entries:
             statements[f"{section.id} {entry.id}"] = (
@@ -176,7 +174,9 @@ def _statements(book: Book) -> dict[str, tuple[str, str]]:
 
 def _form(form: FormEntry) -> str:
     """Whether a form wins always, or on which condition; and whether only concealed."""
-    wins = _("wins if %(condition)s") % {"condition": form.condition} if form.condition else _("wins")
+    wins = (
+        _("wins if %(condition)s") % {"condition": form.condition} if form.condition else _("wins")
+    )
     return f"{wins} ({_('only concealed')})" if form.concealed else wins
 
 

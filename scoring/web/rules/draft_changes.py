@@ -60,7 +60,9 @@ def draft_changes(draft: Draft) -> list[DraftChange]:
 def _texts(below: Entry, data: Entry) -> Iterator[DraftChange]:
     before, after = (str(one.get("explanation", "")) for one in (below, data))
     if before != after:
-        yield DraftChange(str(LABELS["explanation"]), translate(before) or NOTHING, after or NOTHING)
+        yield DraftChange(
+            str(LABELS["explanation"]), translate(before) or NOTHING, after or NOTHING
+        )
     if below.get("options", {}) != data.get("options", {}):
         known = [str(one.get("options", {})) for one in (below, data)]
         yield DraftChange(_("Options"), *known)
@@ -104,10 +106,10 @@ def _changed_entry(before: Entry, after: Entry, kind: str) -> Iterator[DraftChan
     worth = [_worth(one) for one in (before, after)]
     if worth[0] != worth[1]:
         yield DraftChange(name, *worth)
-    for key in LABELS:
+    for key, label in LABELS.items():
         if before.get(key) != after.get(key) and (kind, key) != ("set", "concealed"):
             said = [_said(_in_words(key, one.get(key))) for one in (before, after)]
-            yield DraftChange(f"{name} – {LABELS[key]}", *said)
+            yield DraftChange(f"{name} – {label}", *said)
 
 
 def _whole_entry(entry: Entry) -> str:

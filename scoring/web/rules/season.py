@@ -46,8 +46,10 @@ class Season:
 
 def last_played(user: User) -> League | None:
     """The league of the newest game that ``user`` may see."""
-    game = Game.objects.visible_to(user).order_by("-evening", "-pk").select_related("league").first()
-    return game and game.league
+    game = (
+        Game.objects.visible_to(user).order_by("-evening", "-pk").select_related("league").first()
+    )
+    return game.league if game else None
 
 
 def evening_under(user: User, league: League, draft: Draft) -> Evening | None:

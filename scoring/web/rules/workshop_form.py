@@ -229,6 +229,9 @@ class WorkshopForm:
         self.sent = ask = Sent(sent)
         first = book.name if may_follow else ""
         self.name = ask.text("name", _("Name of your rules"), first)
+        ours = _("%(rules)s, with changes of our own.") % {"rules": book.name}
+        about = book.explanation if may_follow else ours
+        self.about = ask.text("about", _("What your rules are"), about)
         label, choices = become_choices(book.name)
         choices = choices if may_follow else choices[1:]
         self.become = ask.select("become", label, choices, choices[0][0])
@@ -273,6 +276,10 @@ class WorkshopForm:
     def changes(self, slug: str) -> dict[str, Any]:
         """The changes as the data of a book on top of ``below``."""
         changes: dict[str, Any] = {"slug": slug, "name": self.name.value.strip() or self.book.name}
+        if (about := self.about.value.strip()) != self.book.explanation:
+            changes["explanation"] = about
+        if self.book.edition and not self.becomes_next:
+            changes["edition"] = ""  # it is the base's
         for one in self.flags:
             key = one.name.removeprefix("book-")
             if bool(one.value) != getattr(self.book, key):
@@ -317,7 +324,7 @@ class WorkshopForm:
         rows: list[PatternRow | SetRow | FormRow | OwnHand] = [
             *self.patterns, *self.sets, *self.forms, *self.own
         ]  # fmt: skip
-        found = [self.name, self.become, *self.flags, *self.circumstances]
+        found = [self.name, self.become, self.about, *self.flags, *self.circumstances]
         found += [one for inputs in self.tables.values() for one in inputs]
         found += [one for row in rows for one in row.all]
         return {one.name: one for one in found}
