@@ -65,6 +65,7 @@ def test_a_draft_of_before_says_so_and_is_given_up(page):
     expect(page.get_by_text("are here again")).to_be_visible()
     expect(needed).to_have_value("9")
     expect(page.locator("#draft-changes")).to_contain_text("to win: 0 becomes 9")
+    expect(page.locator("#draft-changes li")).to_have_count(1)
     page.get_by_role("link", name="Begin afresh").click()
     expect(page.get_by_text("are here again")).to_be_hidden()
     expect(needed).to_have_value("0")

@@ -50,19 +50,14 @@ def draft_changes(draft: Draft) -> list[DraftChange]:
     if draft.below is None or draft.base is None:
         return []
     return [
-        *_texts(draft.below, draft.data),
+        *_options(draft.below, draft.data),
         *_flags(draft.base, draft.book),
         *(change for table in TABLES for change in _table(table, draft.base, draft.book)),
         *(change for key in LISTS for change in _entries(draft.below, draft.data, key)),
     ]
 
 
-def _texts(below: Entry, data: Entry) -> Iterator[DraftChange]:
-    before, after = (str(one.get("explanation", "")) for one in (below, data))
-    if before != after:
-        yield DraftChange(
-            str(LABELS["explanation"]), translate(before) or NOTHING, after or NOTHING
-        )
+def _options(below: Entry, data: Entry) -> Iterator[DraftChange]:
     if below.get("options", {}) != data.get("options", {}):
         known = [str(one.get("options", {})) for one in (below, data)]
         yield DraftChange(_("Options"), *known)

@@ -61,14 +61,16 @@ export function startExample(field) {
 
   function choose(name, value) {
     const example = exampleOf(line());
-    example.facts.set(name, value);
-    write(lineOf(example));
+    if (example.tiles) {
+      example.facts.set(name, value);
+      write(lineOf(example));
+    }
   }
 
   root.append(tilePad(document.getElementById("pad-template"), (code) => write(tapped(line(), code, way))));
   last.addEventListener("change", () => choose("last", last.value));
   won.addEventListener("change", () => choose("won_by", won.value));
   field.addEventListener("input", show);
+  root.addEventListener("toggle", show); // a draft may have been put back meanwhile
   field.after(root);
-  show();
 }

@@ -102,7 +102,7 @@ function restore({ at, values }) {
       field.value = values.get(field.name);
     }
   }
-  form.querySelectorAll("select").forEach((field) => field.dispatchEvent(new Event("change")));
+  form.querySelectorAll("select[name]").forEach((field) => field.dispatchEvent(new Event("change")));
   announce(at);
   // htmx listens once the page is there: then the preview follows.
   setTimeout(() => form.dispatchEvent(new Event("workshop-changed")));
