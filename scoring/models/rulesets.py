@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.loader import frozen as read_book
+from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.table_rules import TableRules
@@ -41,11 +42,24 @@ class RuleSet(models.Model):
         return reverse("rules", args=[self.slug])
 
     def clean(self) -> None:
+        """Clean the name, and refuse one that other rules have. A book of the site keeps its own.
+
+        :raises ValidationError: if the name or the address is taken. A name that was alike before may stay.
+        """
         self.name = clean_name_of(self)
         if self._state.adding and self.slug in RESERVED:
             message = _("“%(slug)s” is the address of another page: choose another short name.")
             error = ValidationError(message, code="taken", params={"slug": self.slug})
             raise ValidationError({"slug": error})
+        before = RuleSet.objects.filter(pk=self.pk).first() if self.pk else None
+        if self.slug in shipped() or (before and before.name == self.name):
+            return
+        others = RuleSet.objects.exclude(pk=self.pk).values_list("name", flat=True)
+        taken = {*others, *(load(slug).name for slug in shipped())}
+        if self.name.casefold() in {name.casefold() for name in taken}:
+            message = _("There are rules called “%(name)s” already: give yours another name.")
+            named = ValidationError(message, code="taken", params={"name": self.name})
+            raise ValidationError({"name": named})
 
     @property
     def latest(self) -> "RuleSetVersion":

@@ -42,11 +42,16 @@ CONCEALED = "concealed_hand"
 
 
 class Draft(NamedTuple):
-    """A book that is not stored: ``data`` is all of it; ``base`` is what it is compared with, if anything."""
+    """A book that is not stored: ``data`` is all of it; ``below`` is what it is compared with, if anything."""
 
     data: JsonObject
     book: Book
-    base: Book | None
+    below: JsonObject | None
+
+    @property
+    def base(self) -> Book | None:
+        """The book of ``below``."""
+        return frozen(self.below) if self.below else None
 
 
 class DraftTableRules(BookTableRules):
@@ -124,9 +129,8 @@ def draft_of_data(data: Mapping[str, Any]) -> Draft:
 
 def _draft(book: Book, data: JsonObject) -> Draft:
     if "base" in data:
-        return Draft(whole(data), book, load(data["base"]))
-    below = base_data(book.slug)
-    return Draft(data, book, frozen(below) if below else None)
+        return Draft(whole(data), book, whole(as_data(data["base"])))
+    return Draft(data, book, base_data(book.slug))
 
 
 def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Draft:
@@ -135,7 +139,7 @@ def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Dr
     :raises BookError: with everything that is wrong with the result.
     """
     data = on_top(below, changes)
-    return Draft(data, from_data(data), frozen(below))
+    return Draft(data, from_data(data), dict(below))
 
 
 def changed_examples(draft: Draft) -> Examples:
@@ -236,6 +240,9 @@ def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:
             yield Problem(field, "wrong_example", message)
 
 
+HOW_TO_KNOW = gettext_noop(
+    "Say that your rules know it: tick it under “What the table may say of a hand besides”, or name it in “circumstances”."
+)
 MISSING = {
     "has": gettext_noop("“{name}” needs a hand that has it."),
     "nearly": gettext_noop("“{name}” needs a hand that nearly has it."),
@@ -247,7 +254,10 @@ def _wrong_example(book: Book, pattern: Pattern, example: Example, *, should: bo
         if has(book, pattern, example, scorer_of(book).judged) == should:
             return None
     except HandError as error:
-        why = Text.joined([problem.message for problem in error.problems[:3]])
+        reasons = [problem.message for problem in error.problems[:3]]
+        if any(problem.code == "not_in_book" for problem in error.problems[:3]):
+            reasons.append(Text(HOW_TO_KNOW))
+        why = Text.joined(reasons)
         return Text.of(
             gettext_noop("The hand “{hand}” cannot be: {reason}"), hand=example.hand, reason=why
         )

@@ -95,6 +95,7 @@ def test_a_hong_kong_hand_with_all_of_it(table):
     table.tap("[data-last-tile='5B']").tap("[data-opens=bonus]")
     tick(table, "bonus-F1")
     table.tap("[data-opens=special]")
+    expect(table.page.get_by_text("How it was won", exact=True)).to_be_in_viewport()
     robbing = table.page.locator("label:has([value=robbing_kong])")
     expect(robbing).to_be_hidden()
     table.tap("label:has([value=replacement])")

@@ -1,5 +1,7 @@
 """The rule workshop in a browser: completion, tapped tiles, a preview that follows, a draft that stays."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -21,6 +23,7 @@ def page(phone, live_server):
 
 
 def test_a_pattern_is_typed_tried_kept_and_published(page):
+    workshop = page.url
     page.get_by_label("Name of your rules").fill("Our rules")
     hand = page.locator("#own-0")
     hand.get_by_label("Name", exact=True).fill("All simples")
@@ -37,7 +40,10 @@ def test_a_pattern_is_typed_tried_kept_and_published(page):
         "123B 456B 777D 333C 55C; last=7D; won_by=discard"
     )
     expect(page.locator("#tried")).to_contain_text("scores differently")
+    expect(page.locator("#draft-changes")).to_contain_text("All simples: – becomes 1 double")
+    expect(page.get_by_text("are here again")).to_be_hidden()
     page.reload()
+    expect(page.get_by_text("are here again")).to_be_visible()
     expect(condition).to_have_value("every(simple)")
     expect(page.locator("#tried")).to_contain_text("scores differently")
     page.get_by_role("button", name="Play it again by these rules").click()
@@ -45,6 +51,24 @@ def test_a_pattern_is_typed_tried_kept_and_published(page):
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("h1")).to_have_text("Rules: Our rules")
     assert RuleSet.objects.get(slug="our-rules").latest.table_rules.book.by_id["all_simples"]
+    page.goto(workshop)
+    expect(page.get_by_label("Name of your rules")).to_have_value("")
+    expect(page.get_by_text("are here again")).to_be_hidden()
+
+
+def test_a_draft_of_before_says_so_and_is_given_up(page):
+    needed = page.get_by_label("A hand needs at least (doubles, faan or points) to win")
+    needed.fill("9")
+    page.get_by_role("button", name="Show as text").click()
+    expect(page.get_by_label("The book as text")).to_have_value(re.compile("minimum = 9"))
+    page.goto(page.url)
+    expect(page.get_by_text("are here again")).to_be_visible()
+    expect(needed).to_have_value("9")
+    expect(page.locator("#draft-changes")).to_contain_text("to win: 0 becomes 9")
+    expect(page.locator("#draft-changes li")).to_have_count(1)
+    page.get_by_role("link", name="Begin afresh").click()
+    expect(page.get_by_text("are here again")).to_be_hidden()
+    expect(needed).to_have_value("0")
 
 
 def test_tiles_are_tapped_and_lines_are_found(page):
@@ -54,6 +78,15 @@ def test_tiles_are_tapped_and_lines_are_found(page):
     for name in ("1 of Bamboo", "9 of Bamboo", "East wind"):
         hand.get_by_role("button", name=name, exact=True).click()
     expect(hand.get_by_label("Its tiles")).to_have_value("19B E")
+    hand.get_by_text("Point at the tiles").first.click()
+    example = hand.locator(".workshop__point").first
+    for name in ("1 of Bamboo", "East wind"):
+        example.get_by_role("button", name=name, exact=True).click()
+    example.locator("[data-last]").select_option("1B")
+    example.locator("[data-won]").select_option("self_drawn")
+    expect(hand.get_by_label("A hand that has it")).to_have_value(
+        "1B E; last=1B; won_by=self_drawn"
+    )
     page.get_by_label("Find a line").fill("three concealed")
     expect(page.get_by_label("Three concealed pungs: value")).to_be_visible()
     expect(page.get_by_label("Pung or kong of dragons: value")).to_be_hidden()

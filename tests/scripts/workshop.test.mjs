@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { matching } from "../static/scoring/rules/completion.js";
+import { tapped } from "../static/scoring/rules/example_field.js";
 import { withoutLast, withTile } from "../static/scoring/rules/tile_field.js";
 
 test("tiles of a suit join one word", () => {
@@ -19,4 +20,14 @@ test("words are offered once, the shortest first, and no whole word again", () =
   assert.deepEqual(matching(words, "cho").map(({ word }) => word), ["chow", "chows"]);
   assert.deepEqual(matching(words, "chow").map(({ word }) => word), ["chows"]);
   assert.deepEqual(matching(words, "x"), []);
+});
+
+test("an example is made by pointing at tiles: the last one wins, on a discard", () => {
+  const tap = (line, code) => tapped(line, code, "discard");
+  const line = ["2B", "2B", "E", "7D"].reduce(tap, "");
+  assert.equal(line, "22B E 7D; last=7D; won_by=discard");
+  assert.equal(tap(line, ""), "22B E; last=E; won_by=discard");
+  assert.equal(tap("22B E; last=E; won_by=self_drawn; seat=S", "E"), "22B E E; last=E; won_by=self_drawn; seat=S");
+  assert.equal(tap("22B E 7D; last=2B; won_by=discard", "1C"), "22B E 7D 1C; last=2B; won_by=discard");
+  assert.equal(tap("E; last=E; won_by=discard", ""), "");
 });

@@ -2,13 +2,15 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import override
 
 from scoring.evaluator.books.loader import load, shipped
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.book_scores import card_by_book
+from scoring.services.rulesets import add_book
 from scoring.translation import card_in_words, label_in_book, translate
-from tests.factories import ruleset_version
+from tests.factories import make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
 
@@ -35,10 +37,39 @@ def test_every_pattern_has_its_place_on_the_page_once(client, slug):
 
 
 @pytest.mark.parametrize("slug", BOOKS)
+def test_every_condition_of_what_wins_is_on_the_page(client, slug):
+    page = shown(client, reverse("rules", args=[slug]))
+    assert "<code></code>" not in page
+    for form in load(slug).forms:
+        assert form.unconditional or f"<code>{escape(form.when.text)}</code>" in page, form.id
+
+
+def test_the_example_stands_before_the_hand_that_nearly_has_it(client):
+    page = shown(client, "/rules/dmjl/")
+    entry = page.partition('id="three_concealed"')[2].partition("</article>")[0]
+    assert 0 < entry.index("For example:") < entry.index("A hand that nearly has it")
+
+
+def test_the_conditions_of_a_clubs_own_forms_are_on_its_page(client):
+    forms = [{"id": "four_sets", "when": "chows <= 1", "concealed": True}]
+    data = {"base": "dmjl", "slug": "ours", "name": "Ours", "form": forms}
+    add_book(data, by=make_organiser())
+    page = shown(client, "/rules/ours/")
+    assert "<code>chows &lt;= 1</code>" in page
+    assert "(only concealed)" in page
+    assert "<code></code>" not in page
+
+
+@pytest.mark.parametrize("slug", BOOKS)
 def test_the_list_shows_each_book(client, slug):
     page = shown(client, reverse("rules_index"))
     assert "More rule books" in page
     assert f'href="{reverse("rules", args=[slug])}"' in page
+
+
+def test_no_two_books_have_one_name():
+    names = [load(slug).name for slug in shipped()]
+    assert len(set(names)) == len(names)
 
 
 def test_a_stored_rule_set_goes_before_the_book_of_its_name(client):

@@ -3,9 +3,11 @@
 import pytest
 from django.urls import reverse
 
+from scoring.evaluator.books.loader import load
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.models import RuleSetVersion
+from scoring.variants.book_rules import BookTableRules
 from scoring.web.rules.comparison import compare
 from tests.factories import make_league, make_member, make_organiser
 
@@ -38,6 +40,11 @@ class TestComparing:
             ((480, -160, -160, -160), (480, -480, 0, 0)),
         ]
         assert comparison.hands == []
+
+    def test_says_that_losers_settle_in_one_only(self):
+        bmja = BookTableRules(load("bmja"))
+        lines = compare(bmja, OptionTableRules(BOOK)).payments
+        assert any("West’s hand has 16" in line.words for line in lines)
 
     def test_finds_no_difference_between_equal_rules(self):
         comparison = compare(OptionTableRules(CLUB), OptionTableRules(CLUB))

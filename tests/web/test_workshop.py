@@ -1,6 +1,7 @@
 """``/rules/<book>/new/``: a book changed by a form or as text, tried, and published as a version."""
 
 import pytest
+from django.utils.formats import date_format
 
 from scoring.evaluator.books.loader import as_data, whole
 from scoring.models import RuleSet, RuleSetVersion
@@ -66,12 +67,17 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
     if page.context.get("cannot"):
         pytest.skip("The library of this book is not installed.")
     same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours"}
+    if "edition" in same:
+        same["edition"] = ""
+    same["explanation"] = f"{page.context['book'].name}, with changes of our own."
     assert page.context["draft"].data == same
 
 
 @pytest.mark.usefixtures("by")
 def test_the_title_names_the_book(client):
-    assert "<title>Change DMJL" in client.get("/rules/dmjl/new/").content.decode()
+    title = text(client.get("/rules/dmjl/new/")).partition("<title>")[2].partition("</title>")[0]
+    assert title.startswith("Change DMJL")
+    assert len(title) < 60
 
 
 @pytest.mark.usefixtures("by")
@@ -108,8 +114,12 @@ def test_values_change_and_patterns_go(client):
 
 @pytest.mark.usefixtures("by")
 def test_a_pattern_of_ones_own(client):
-    book = published(client, "dmjl", **SIMPLES).table_rules.book
-    assert book.by_id["all_simples"].unit == "doubles"
+    version = published(client, "dmjl", **SIMPLES)
+    assert version.table_rules.book.by_id["all_simples"].unit == "doubles"
+    page = text(client.get(version.ruleset.get_absolute_url()))
+    assert "Condition: <code>every(simple)</code>" in page
+    assert "DMJL, with changes of our own." in page
+    assert "The rules of the German league" not in page
 
 
 @pytest.mark.usefixtures("by")
@@ -148,6 +158,7 @@ def test_a_hand_of_certain_tiles(client):
         ({"p-three_concealed-when": "chows == 4"}, "p-three_concealed-has", "does not have"),
         ({"p-three_concealed-has": ""}, "p-three_concealed-has", "needs a hand that has it"),
         ({"name": " "}, "name", "Give your rules a name."),
+        ({"name": "bmja "}, "name", "There are rules called “bmja” already"),
         ({"own-0-kind": "tiles", "own-0-tiles": "123B"}, "own-0-tiles", "A winning form has 14 tiles"),
         ({"own-0-kind": "tiles", "own-0-tiles": "1Q"}, "own-0-tiles", "is no tile of a form"),
         ({"own-0-kind": "tiles", "own-0-tiles": ""}, "own-0-tiles", "14 tiles"),
@@ -191,6 +202,26 @@ def test_a_preview_says_which_examples_change_and_why(client):
 
 
 @pytest.mark.usefixtures("by")
+def test_what_differs_from_the_base_stands_above_publish(client):
+    changed = {
+        "p-three_concealed-value": "2", "p-round_wind-on": None, "s-pung_simple-open": "3",
+        "f-four_sets-when": "chows <= 1", "f-thirteen_orphans-concealed": None,
+        "p-dragons-who": "winner", "counting-minimum": "9", "settlement-discarder": "double",
+        "settlement-losers_settle": None, "deal-stays_on_draw": None, "book-bonus": None,
+        "know-goulash": "1", **SIMPLES,
+    }  # fmt: skip
+    page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **changed))
+    assert "What differs from DMJL" in text(page)
+    changes = {one.name: one[1:] for one in page.context["changes"]}
+    assert changes["All simples"] == ("–", "1 double (every(simple))")
+    assert changes["Three concealed pungs"] == ("1 double", "2 doubles")
+    assert changes["Four sets and a pair – Condition"] == ("–", "chows <= 1")
+    assert changes["A hand needs at least (doubles, faan or points) to win"] == ("0", "9")
+    assert changes["The losers settle among themselves, too"] == ("yes", "no")
+    assert len(changes) == len(changed) - len(SIMPLES) + 1
+
+
+@pytest.mark.usefixtures("by")
 def test_hands_that_no_longer_win_say_so(client):
     form = sent(client, "dmjl", **{"f-four_sets-when": "chows <= 1"})
     page = text(client.post("/rules/dmjl/new/", form))
@@ -202,12 +233,25 @@ def test_the_last_evening_and_a_season_are_tried(client, by):
     make_hand(game, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
     form = sent(client, "dmjl", **{"p-dragons-value": "3"})
     page = text(client.post("/rules/dmjl/new/", form))
-    assert "The hands of the last evening" in page
+    assert f"{game.league}: the hands of {date_format(game.evening)}" in page
     tried = {**form, "season": "1", "league": game.league.slug}
     season = text(client.post("/rules/dmjl/new/", tried, headers={"HX-Request": "true"}))
     assert game.players[1].name in season
     assert "Hands that count: 1. With another score: 1." in season
     assert "Play it again by these rules" in text(client.post("/rules/dmjl/new/", tried))
+
+
+def test_the_evening_is_of_the_league_that_is_chosen(client, by):
+    older, newer = (make_game(by=by, league=make_league(name)) for name in ("older", "newer"))
+    make_hand(older, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
+    form = sent(client, "dmjl", name="Ours", **{"settlement-discarder": "pays_for_all"})
+    page = client.post("/rules/dmjl/new/", form)
+    assert page.context["evening"].league == newer.league
+    assert "South wins 80, on West’s discard" in text(page)
+    page = client.post("/rules/dmjl/new/", {**form, "league": older.league.slug})
+    assert page.context["evening"].league == older.league
+    assert page.context["evening"].hands == 1
+    assert f'value="{older.league.slug}" selected' in text(page)
 
 
 @pytest.mark.usefixtures("by")
@@ -239,7 +283,10 @@ def test_a_draft_is_shown_as_text_and_published_from_there(client):
 def test_a_link_carries_a_draft(client):
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **SIMPLES))
     link = page.context["link"]
-    assert "every(simple)" in text(client.get(link))
+    linked = text(client.get(link))
+    assert "every(simple)" in linked
+    assert "scores differently" in linked
+    assert "What differs from DMJL" in linked
 
 
 def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
@@ -258,6 +305,19 @@ def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
     assert client.post("/rules/import/", sent_text).status_code == 302
     ours = RuleSet.objects.get(slug="ours").latest.book
     assert {**ours, "slug": "theirs"} == version.book
+
+
+def test_a_file_replaces_no_rules_of_its_short_name_unasked(client, by):
+    first = add_book({"base": "dmjl", "slug": "ours", "name": "Ours"}, by=by)
+    other = {"text": 'base = "cc"\nslug = "ours"\nname = "Others"', "publish": "1"}
+    asked = text(client.post("/rules/import/", other), 422)
+    assert "the next version of Ours" in asked
+    assert 'href="#id_become"' in asked
+    assert RuleSetVersion.objects.filter(ruleset=first.ruleset).count() == 1
+    assert client.post("/rules/import/", {**other, "become": "new"}).status_code == 302
+    assert RuleSet.objects.get(slug="others").latest.number == 1
+    assert client.post("/rules/import/", {**other, "become": "next"}).status_code == 302
+    assert RuleSet.objects.get(slug="ours").latest.number == 2
 
 
 @pytest.mark.usefixtures("by")

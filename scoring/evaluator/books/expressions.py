@@ -23,6 +23,9 @@ from .vocabulary import HAND_FACTS, NAMED, SET_FACTS, SHAPES, TILE_FACTS, SetFac
 LONGEST = 400  # characters
 MOST_PARTS = 120
 LARGEST = 100_000
+UNREADABLE = (
+    "This cannot be read: write a condition such as chows == 2, every(simple) or count(pung) >= 1."
+)
 ALIKE = 5  # words that are offered for one that nobody knows; all, if none is like it
 
 Values = Sequence[int]
@@ -107,7 +110,7 @@ def _parsed(text: str) -> ast.expr:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = (getattr(error, "offset", None) or 1) - 1
-        raise ExpressionError(Text("This cannot be read as an expression."), column) from None
+        raise ExpressionError(Text(UNREADABLE), column) from None
     if sum(1 for _part in ast.walk(tree)) > MOST_PARTS:
         raise ExpressionError(Text.of("An expression has at most {most} parts.", most=MOST_PARTS))
     return tree

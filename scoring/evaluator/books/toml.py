@@ -10,6 +10,7 @@ from .refusals import BookError
 
 LONGEST = 200_000  # characters of a file
 MOST_DOTS = 60  # of a line: tomllib takes the square of the parts of a name
+EXAMPLE = 'base = "dmjl"'
 MOST_DIGITS = 18  # Python refuses to write down a whole number of more than 4,300
 
 
@@ -35,7 +36,13 @@ def _parsed(text: str) -> dict[str, Any]:
         data = tomllib.loads(text)
         fits = _fits(data)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise refuse("book", "no_toml", "This is no TOML: {why}", why=str(error)) from None
+        raise refuse(
+            "book",
+            "no_toml",
+            "This is no TOML: {why}. A book has lines such as {example}.",
+            why=str(error),
+            example=EXAMPLE,
+        ) from None
     except ValueError:  # a number that Python does not even read
         fits = False
     if not fits:

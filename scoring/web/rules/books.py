@@ -3,6 +3,7 @@
 The words of a book are its own, in English; what the site says about it is in the reader's language.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -12,12 +13,14 @@ from django.utils.translation import ngettext
 from scoring.evaluator.books.book import Book, Example, Form, Pattern, Settlement
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY, Group
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.tiles import TILES, Tile
 from scoring.figures import whole
 from scoring.translation import translate
 
+WHETHER = re.compile(r"\((.*)\) != 0")  # how a condition is kept: whether it holds
 OPEN = "_open"  # what the id of a set's open half ends in
 
 
@@ -39,11 +42,22 @@ class PatternEntry:
     name: str
     explanation: str
     source: str
+    condition: str = ""
     worth: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     has: DrawnHand | None = None
     nearly: DrawnHand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormEntry:
+    """A way to win: the condition as the book writes it, if there is one, and whether it must be concealed."""
+
+    id: str
+    name: str
+    condition: str
+    concealed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,7 @@ class BookPage:
     """Everything that the page of a book says."""
 
     book: Book
-    forms: list[Form]
+    forms: list[FormEntry]
     sections: list[Section]
     counting: list[str]
     settlement: list[str]
@@ -78,7 +92,7 @@ def page_of(book: Book) -> BookPage:
     sections = [Section(unit, title, list(_entries(book, unit))) for unit, title in titles.items()]
     return BookPage(
         book,
-        list(book.forms),
+        [_form(form) for form in book.forms],
         [section for section in sections if section.entries],
         list(_counting(book)),
         list(_settlement(book.settlement)),
@@ -86,15 +100,25 @@ def page_of(book: Book) -> BookPage:
     )
 
 
+def _form(form: Form) -> FormEntry:
+    condition = "" if form.unconditional else form.when.text
+    return FormEntry(form.id, form.name, condition, form.concealed)
+
+
 def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:
     entries: dict[str, PatternEntry] = {}
     taken = {pattern.line for pattern in book.patterns}
+    known = {
+        (pattern.id, pattern.times.text) for slug in shipped() for pattern in load(slug).patterns
+    }
     for pattern in book.patterns:
         if pattern.unit != unit:
             continue
         new = PatternEntry(pattern.line, pattern.name, pattern.explanation, pattern.source)
         entry = entries.setdefault(pattern.line, new)
         _add(entry, pattern)
+        if (pattern.id, pattern.times.text) not in known and not pattern.explanation:
+            entry.condition = _condition(pattern)
         if pattern.id not in taken:
             entry.ids.append(pattern.id)
     return entries.values()
@@ -102,7 +126,7 @@ def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:
 
 def _add(entry: PatternEntry, pattern: Pattern) -> None:
     """What ``pattern`` says beside the others of the same line."""
-    worth = _worth(pattern)
+    worth = worth_in_words(pattern.unit, pattern.value.text)
     if pattern.id == pattern.line + OPEN:
         worth = _("open: %(worth)s") % {"worth": worth}
     if worth not in entry.worth:
@@ -112,18 +136,25 @@ def _add(entry: PatternEntry, pattern: Pattern) -> None:
     entry.nearly = entry.nearly or _drawn(pattern.nearly)
 
 
-def _worth(pattern: Pattern) -> str:
-    text = pattern.value.text
+def worth_in_words(unit: str, text: str) -> str:
+    """What a value, as a book writes it, is worth in its ``unit``; an expression stays as it is."""
     if not text.isdecimal():
         return text
     value = int(text)
-    if pattern.unit == "limit":
+    if unit == "limit":
         return _("the limit") if value == 100 else _("%(share)s %% of the limit") % {"share": value}
-    if pattern.unit == "faan":
+    if unit == "faan":
         return ngettext("%(count)s faan", "%(count)s faan", value) % {"count": value}
-    if pattern.unit == "doubles":
+    if unit == "doubles":
         return ngettext("%(count)s double", "%(count)s doubles", value) % {"count": value}
     return ngettext("%(count)s point", "%(count)s points", value) % {"count": whole(value)}
+
+
+def _condition(pattern: Pattern) -> str:
+    """What a pattern of a club's own asks of a hand; empty for a hand of its own, which is a way to win."""
+    asked = WHETHER.fullmatch(pattern.times.text)
+    text = pattern.each or (asked[1].strip() if asked else pattern.times.text)
+    return "" if text.startswith("form(") else text
 
 
 def _notes(pattern: Pattern) -> Iterator[str]:

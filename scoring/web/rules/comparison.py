@@ -20,10 +20,11 @@ from scoring.translation import translate
 from scoring.variants import MissingLibrary, scorer_for
 from scoring.variants.book_rules import BookTableRules
 
-from .books import circumstances_of, page_of
+from .books import FormEntry, circumstances_of, page_of
 from .rulebook import HANDS, PAID, PREVAILING, SEAT, words_of
 
 EAST, SOUTH, WEST = 0, 1, 2
+WEST_HAS = 16  # points of a loser's hand, in a payment that shows whether losers settle
 MOST_HANDS = 60  # of those that differ
 # Hands that some option decides about, besides those of the rules page.
 DECIDED = [
@@ -98,17 +99,27 @@ class Comparison:
 
 def compare(one: TableRules, other: TableRules) -> Comparison:
     """``one`` and ``other``, worked out by both."""
-    payments = [
+    return Comparison(
+        options=_options(one, other), hands=_hands(one, other), payments=payments(one, other)
+    )
+
+
+def payments(one: TableRules, other: TableRules) -> list[PaymentLine]:
+    """Who pays what for the same scores by either rules, where that is not the same."""
+    lines = [
         _payment(_("South wins %(final)s, on East’s discard"), SOUTH, EAST, one, other),
         _payment(_("South wins %(final)s, on West’s discard"), SOUTH, WEST, one, other),
         _payment(_("South wins %(final)s, self-drawn"), SOUTH, None, one, other),
         _payment(_("East wins %(final)s, on South’s discard"), EAST, SOUTH, one, other),
     ]
-    return Comparison(
-        options=_options(one, other),
-        hands=_hands(one, other),
-        payments=[line for line in payments if line.differs],
-    )
+    if _losers_settle(one) or _losers_settle(other):
+        words = _("South wins %(final)s, on East’s discard; West’s hand has %(west)s, North’s none")
+        lines.append(_payment(words, SOUTH, EAST, one, other, west=WEST_HAS))
+    return [line for line in lines if line.differs]
+
+
+def _losers_settle(rules: TableRules) -> bool:
+    return isinstance(rules, BookTableRules) and rules.book.settlement.losers_settle
 
 
 # --- what they say ------------------------------------------------------------------------------------
@@ -146,9 +157,7 @@ def _lines(one: Book, other: Book) -> Iterator[OptionLine]:
 def _statements(book: Book) -> dict[str, tuple[str, str]]:
     """What a book says, by what it is about: a name and the words."""
     page = page_of(book)
-    statements = {
-        f"form {form.id}": (translate(form.name), _form(form.when.text)) for form in page.forms
-    }
+    statements = {f"form {form.id}": (translate(form.name), _form(form)) for form in page.forms}
     for section in page.sections:
         for entry in section.entries:
             statements[f"{section.id} {entry.id}"] = (
@@ -164,9 +173,12 @@ def _statements(book: Book) -> dict[str, tuple[str, str]]:
     return statements
 
 
-def _form(condition: str) -> str:
-    """Whether a form wins always, or on which condition."""
-    return _("wins") if condition == "1" else _("wins if %(condition)s") % {"condition": condition}
+def _form(form: FormEntry) -> str:
+    """Whether a form wins always, or on which condition; and whether only concealed."""
+    wins = (
+        _("wins if %(condition)s") % {"condition": form.condition} if form.condition else _("wins")
+    )
+    return f"{wins} ({_('only concealed')})" if form.concealed else wins
 
 
 # --- what comes of it ---------------------------------------------------------------------------------
@@ -224,12 +236,17 @@ def _plain(hand: PlayerHand) -> bool:
 
 
 def _payment(
-    words: str, winner: int, discarder: int | None, one: TableRules, other: TableRules
+    words: str,
+    winner: int,
+    discarder: int | None,
+    one: TableRules,
+    other: TableRules,
+    west: int = 0,
 ) -> PaymentLine:
-    scores = [0, 0, 0, 0]
+    scores = [0, 0, west, 0]
     scores[winner] = PAID
     paid = [rules.settle(Paid(scores, winner, EAST, discarder, None)) for rules in (one, other)]
-    return PaymentLine(words % {"final": PAID}, *paid)
+    return PaymentLine(words % {"final": PAID, "west": west}, *paid)
 
 
 def columns() -> list[str]:

@@ -1,6 +1,7 @@
 """Hands that were played, under a book that is not stored: the last evening, or a whole season."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from scoring.evaluator.problems import HandError
@@ -25,9 +26,10 @@ class PlayedHand:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The hands of the last evening that anybody won with tiles: how many, and those that change."""
+    """The hands of a league's last evening that anybody won with tiles: how many, and those that change."""
 
-    games: list[Game]
+    league: League
+    day: date
     hands: int
     changed: list[PlayedHand]
 
@@ -42,22 +44,30 @@ class Season:
     more: int
 
 
-def evening_under(user: User, draft: Draft) -> Evening | None:
-    """The last evening that ``user`` may see, under the draft and under its base.
+def last_played(user: User) -> League | None:
+    """The league of the newest game that ``user`` may see."""
+    game = (
+        Game.objects.visible_to(user).order_by("-evening", "-pk").select_related("league").first()
+    )
+    return game.league if game else None
+
+
+def evening_under(user: User, league: League, draft: Draft) -> Evening | None:
+    """The last evening of ``league`` that ``user`` may see, under the draft and under its base.
 
     Without a base the hands are compared with what they scored. None if nothing was played yet.
     """
-    visible = Game.objects.visible_to(user).order_by("-evening", "-pk")
-    last = visible.first()
+    visible = Game.objects.visible_to(user).filter(league=league)
+    last = visible.order_by("-evening").first()
     if last is None:
         return None
-    games = list(visible.filter(league=last.league_id, evening=last.evening))
+    games = list(visible.filter(evening=last.evening))
     hands = Hand.objects.current().filter(game__in=games, outcome=Hand.Outcome.WIN, checked=True)
     played = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
     new = DraftTableRules(draft.book)
     old = BookTableRules(draft.base) if draft.base else None
     changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in played]
-    return Evening(games, len(played), [one for one in changes if one])
+    return Evening(league, last.evening, len(played), [one for one in changes if one])
 
 
 def season_under(league: League, draft: Draft) -> Season:

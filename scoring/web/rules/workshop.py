@@ -19,7 +19,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.hands import ALWAYS_KNOWN
 from scoring.evaluator.books.loader import LONGEST, as_data, frozen, shipped
+from scoring.evaluator.books.vocabulary import WON_BY
 from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
@@ -38,12 +41,15 @@ from scoring.services.book_drafts import (
     publish,
 )
 from scoring.translation import translate
-from scoring.variants.book_rules import why_not_playable
+from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
-from .season import evening_under, season_under
-from .workshop_form import WorkshopForm
+from .comparison import columns, payments
+from .draft_changes import draft_changes
+from .season import evening_under, last_played, season_under
+from .workshop_form import WorkshopForm, become_choices
+from .workshop_inputs import Input, Sent
 from .workshop_words import words
 
 LONGEST_LINK = 4000  # characters of a draft that an address carries
@@ -85,9 +91,12 @@ class TextForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_book(request: HttpRequest) -> HttpResponse:
-    """A book as text or as a file, tried before it is published; ``?text=`` has it already."""
+    """A book as text or as a file, tried before it is published; ``?text=`` is tried at once."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)
-    return _as_text(request, reverse("import_rules"), request.GET.get("text", ""))
+    here = reverse("import_rules")
+    if request.method != "POST" and (given := request.GET.get("text")):
+        return _tried_text(request, given, here)
+    return _as_text(request, here, "")
 
 
 def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpResponse:
@@ -113,13 +122,23 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "slug": slug,
         "words": words(),
         "tiles": TILES,
+        "ways": _ways(book),
         "refused": translate(why_not_playable(book) or ""),
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
-        "leagues": _leagues(request),
+        **_leagues(request),
+        "draft_key": request.get_full_path(),
+        "fresh": sent is None,
     }
     if sent is None:
         return render(request, "rules/workshop.html", context)
     return _of_form(request, form, below, context)
+
+
+def _ways(book: Book) -> list[tuple[str, str]]:
+    """How an example may be won by ``book``, in words."""
+    known = book.circumstances | ALWAYS_KNOWN
+    ways = sorted(WON_BY, key=lambda name: name != "discard")
+    return [(name, translate(WON_BY[name])) for name in ways if name in known]
 
 
 def _of_form(
@@ -135,7 +154,9 @@ def _of_form(
     changed = to_toml({"base": slug, **changes}) if slug in shipped() else ""
     if "as_text" in request.POST:
         text = changed or to_toml(draft.data)
-        return _text_page(request, TextForm(initial={"text": text}), reverse("import_rules"), {})
+        shown = TextForm(initial={"text": text})
+        made_from = {"made_from": request.get_full_path()}
+        return _text_page(request, shown, reverse("import_rules"), made_from)
     if "publish" in request.POST:
         return _publish_form(request, form, draft, context)
     context["link"] = _link(changed) if changed else ""
@@ -154,7 +175,7 @@ def _publish_form(
         try:
             return _published(request, draft)
         except ValidationError as error:
-            summary = _sentences(error)
+            summary = form.refuse_fields(error)
     return _answer(request, context | {"summary": summary}, status=422)
 
 
@@ -163,16 +184,32 @@ def _publish_form(
 
 def _as_text(request: HttpRequest, action: str, first: str) -> HttpResponse:
     if request.method != "POST":
-        return _text_page(request, TextForm(initial={"text": first}), action, {})
+        shown = TextForm(initial={"text": first})
+        return _text_page(request, shown, action, {"fresh": True})
     form = TextForm(request.POST, request.FILES)
     if not form.is_valid():
         return _text_page(request, form, action, {}, status=422)
-    text = form.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
+    return _tried_text(request, form.cleaned_data["text"], action)
+
+
+def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
+    """The page of a book as text, with what comes of it, or what is wrong; published if asked for."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     shown = TextForm(initial={"text": text})
     try:
         draft = draft_of_text(text)
         if "publish" in request.POST:
-            return _published(request, draft)
+            become = _become(request, draft, action)
+            if become and not become.value:
+                become.errors.append(
+                    _("The club has rules of this short name: choose what yours become.")
+                )
+                summary = [(become.name, become.label, become.errors[0])]
+                context = {"summary": summary, "become": become}
+                return _text_page(request, shown, action, context, status=422)
+            return _published(
+                request, _beside(draft) if become and become.value == "new" else draft
+            )
     except HandError as error:
         summary = [("text", translate(p.field), translate(p.message)) for p in error.problems]
         return _text_page(request, shown, action, {"summary": summary}, status=422)
@@ -182,10 +219,30 @@ def _as_text(request: HttpRequest, action: str, first: str) -> HttpResponse:
     return _text_page(request, shown, action, context)
 
 
+def _become(request: HttpRequest, draft: Draft, action: str) -> Input | None:
+    """What a text becomes whose short name other rules of the club have; None where it replaces none."""
+    slug = draft.book.slug
+    stored = RuleSet.objects.filter(slug=slug).prefetch_related("versions").first()
+    if stored is None or stored.latest.book in (None, draft.data) or slug in shipped():
+        return None
+    if action == reverse("new_rules", args=[slug]):
+        return None  # it is changed in its own workshop
+    label, choices = become_choices(stored.name)
+    choices = [("", _("Please choose")), *choices]
+    return Sent(request.POST).select("become", label, choices)
+
+
+def _beside(draft: Draft) -> Draft:
+    """The same book under a short name that is free."""
+    data = {**draft.data, "slug": _free(draft.book.name)}
+    return draft._replace(data=data, book=frozen(data))
+
+
 def _text_page(
     request: HttpRequest, form: TextForm, action: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    context |= {"form": form, "action": action, "words": words(), "leagues": _leagues(request)}
+    context |= {"form": form, "action": action, "words": words(), **_leagues(request)}
+    context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
 
 
@@ -232,17 +289,20 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
         "draft": draft,
         "lacking": [translate(problem.message) for problem in example_problems(draft)],
         "cannot": translate(why_not_playable(draft.book) or ""),
+        "changes": draft_changes(draft),
     }
     if context["cannot"]:
         return context
+    league = _leagues(request)["tried_league"]
     if "season" in request.POST:
         if why := why_not(DraftTableRules(draft.book)):
             return context | {"no_season": translate(why)}
-        leagues = League.objects.visible_to(request.user)
-        chosen = leagues.filter(slug=request.POST.get("league", "")).first()
-        return context | {"season": chosen and season_under(chosen, draft)}
+        return context | {"season": league and season_under(league, draft)}
+    if draft.base is not None and not why_not_playable(draft.base):
+        rules = BookTableRules(draft.base), DraftTableRules(draft.book)
+        context |= {"payments": payments(*rules), "columns": columns()}
     context["examples"] = changed_examples(draft)
-    return context | {"evening": evening_under(request.user, draft)}
+    return context | {"evening": league and evening_under(request.user, league, draft)}
 
 
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
@@ -258,8 +318,12 @@ def _sentences(error: ValidationError) -> Summary:
     return [("", "", sentence) for sentence in error.messages]
 
 
-def _leagues(request: HttpRequest) -> list[League]:
-    return list(League.objects.visible_to(request.user))
+def _leagues(request: HttpRequest) -> dict[str, Any]:
+    """The leagues whose hands a draft can be tried on; the chosen one, or at first the last that played."""
+    leagues = list(League.objects.visible_to(request.user))
+    slug = request.POST.get("league", "")
+    chosen = next((league for league in leagues if league.slug == slug), None)
+    return {"leagues": leagues, "tried_league": chosen or last_played(request.user)}
 
 
 def _free(name: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -228,9 +229,12 @@ class WorkshopForm:
         self.sent = ask = Sent(sent)
         first = book.name if may_follow else ""
         self.name = ask.text("name", _("Name of your rules"), first)
-        next_one = ("next", _("the next version of %(rules)s") % {"rules": book.name})
-        choices = [*([next_one] if may_follow else []), ("new", _("new rules beside the others"))]
-        self.become = ask.select("become", _("They become"), choices, choices[0][0])
+        ours = _("%(rules)s, with changes of our own.") % {"rules": book.name}
+        about = book.explanation if may_follow else ours
+        self.about = ask.text("about", _("What your rules are"), about)
+        label, choices = become_choices(book.name)
+        choices = choices if may_follow else choices[1:]
+        self.become = ask.select("become", label, choices, choices[0][0])
         self.units = [(unit, str(UNIT_NAMES[unit])) for unit in UNITS if unit in self._units()]
         self.patterns = (
             [] if book.engine else [self._pattern(one) for one in below.get("pattern", ())]
@@ -272,6 +276,10 @@ class WorkshopForm:
     def changes(self, slug: str) -> dict[str, Any]:
         """The changes as the data of a book on top of ``below``."""
         changes: dict[str, Any] = {"slug": slug, "name": self.name.value.strip() or self.book.name}
+        if (about := self.about.value.strip()) != self.book.explanation:
+            changes["explanation"] = about
+        if self.book.edition and not self.becomes_next:
+            changes["edition"] = ""  # it is the base's
         for one in self.flags:
             key = one.name.removeprefix("book-")
             if bool(one.value) != getattr(self.book, key):
@@ -316,7 +324,7 @@ class WorkshopForm:
         rows: list[PatternRow | SetRow | FormRow | OwnHand] = [
             *self.patterns, *self.sets, *self.forms, *self.own
         ]  # fmt: skip
-        found = [self.name, self.become, *self.flags, *self.circumstances]
+        found = [self.name, self.become, self.about, *self.flags, *self.circumstances]
         found += [one for inputs in self.tables.values() for one in inputs]
         found += [one for row in rows for one in row.all]
         return {one.name: one for one in found}
@@ -330,6 +338,17 @@ class WorkshopForm:
             if one is not None:
                 one.errors.append(sentence)
             summary.append((one.name, one.label, sentence) if one else ("", "", sentence))
+        return summary
+
+    def refuse_fields(self, error: ValidationError) -> list[tuple[str, str, str]]:
+        """The same for what a service refuses: by its field where the form has an input of that name."""
+        inputs, summary = self.inputs, []
+        for field, sentences in error.message_dict.items():
+            one = inputs.get(field)
+            if one is not None:
+                one.errors += sentences
+            named = (one.name, one.label) if one else ("", "")
+            summary += [(*named, sentence) for sentence in sentences]
         return summary
 
     def _place(self, problem: Problem) -> str:
@@ -476,6 +495,12 @@ class WorkshopForm:
             "nearly": ask.text(f"{where}-nearly", _("A hand that nearly has it"), kind="lines"),
         }
         return OwnHand(place, _free_id(inputs["name"].value, taken), inputs)
+
+
+def become_choices(name: str) -> tuple[str, list[tuple[str, str]]]:
+    """What changed rules may become, where the rule set ``name`` is there: its next version, or others."""
+    next_one = _("the next version of %(rules)s") % {"rules": name}
+    return _("They become"), [("next", next_one), ("new", _("new rules beside the others"))]
 
 
 def _who() -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from scoring.evaluator.books import judging
 from scoring.evaluator.books.book import Form
 from scoring.evaluator.books.compiled import Compiled, compiled
 from scoring.evaluator.books.examples import lines_of, parse_player_hand
-from scoring.evaluator.books.expressions import Expression, ExpressionError
+from scoring.evaluator.books.expressions import UNREADABLE, Expression, ExpressionError
 from scoring.evaluator.books.forms import arrangements
 from scoring.evaluator.books.loader import as_data, from_data, load
 from scoring.evaluator.books.vocabulary import Group
@@ -141,7 +141,7 @@ def test_a_book_without_bonus_tiles_refuses_them_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence", "column"),
     [
-        ("chows + )", "This cannot be read as an expression.", 8),
+        ("chows + )", UNREADABLE, 8),
         ("1 + " * 110 + "1", "An expression has at most 400 characters.", 400),
         ("+".join("1" * 70), "An expression has at most 120 parts.", 0),
         ("100001", "Numbers are whole, and at most 100000.", 0),

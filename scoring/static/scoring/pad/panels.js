@@ -5,6 +5,9 @@
  * button with `data-opens="tiles"` leads back. Escape leads back too.
  */
 
+// No field for text is focused: on a phone that would open the keyboard.
+const FIRST = ["button", "[type=radio]", "[type=checkbox]"].map((one) => `${one}:not([hidden] *)`).join();
+
 export class Panels {
   /** @param {HTMLElement} root the pad */
   constructor(root) {
@@ -28,7 +31,7 @@ export class Panels {
     const before = this.shown;
     this.show(name === before ? "tiles" : name);
     if (this.shown !== "tiles") {
-      this.panel(this.shown).querySelector("button:not([hidden] *)").focus();
+      this.panel(this.shown).querySelector(FIRST).focus();
     } else if (before !== "tiles") {
       this.key(before).focus();
     }

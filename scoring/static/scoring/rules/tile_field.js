@@ -21,17 +21,23 @@ export function withoutLast(text) {
   return [...words, ...shorter].join(" ");
 }
 
-/** @param {HTMLElement} root holds the field; @param {HTMLTemplateElement} template the pad */
-export function startTiles(root, template) {
-  const field = root.querySelector("input[type=text]");
+/** A pad of all tiles that calls `tap` with the code of a tile, or "" to take the last one back. */
+export function tilePad(template, tap) {
   const pad = template.content.firstElementChild.cloneNode(true);
   pad.dataset.made = "";
   pad.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (!button) {
-      return;
+    if (button) {
+      tap(button.dataset.add);
     }
-    const code = button.dataset.add;
+  });
+  return pad;
+}
+
+/** @param {HTMLElement} root holds the field; @param {HTMLTemplateElement} template the pad */
+export function startTiles(root, template) {
+  const field = root.querySelector("input[type=text]");
+  const pad = tilePad(template, (code) => {
     field.value = code ? withTile(field.value, code) : withoutLast(field.value);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });

@@ -5,11 +5,13 @@
 
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startCompletion } from "./completion.js";
+import { startExample } from "./example_field.js";
 import { startTiles } from "./tile_field.js";
 
 const form = document.getElementById("workshop");
-const key = `workshop:${form.dataset.workshop}`;
-const KEPT_OUT = ["csrfmiddlewaretoken", "file"];
+const keyOf = (page) => `rules-draft:${page}`;
+const key = keyOf(form.dataset.workshop);
+const KEPT_OUT = ["csrfmiddlewaretoken", "file", "league"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
 
@@ -25,6 +27,7 @@ function startHand(hand) {
   show();
   startTiles(tiles, document.getElementById("pad-template"));
   hand.querySelectorAll("[data-words]").forEach(startCompletion);
+  hand.querySelectorAll("textarea").forEach(startExample);
 }
 
 /** One more hand, as the server would add it: a copy of the last one, blank and with the next number. */
@@ -58,18 +61,34 @@ function addHand() {
 
 // --- the draft --------------------------------------------------------------------------------------
 
+const entriesOf = () => [...new FormData(form)].filter(([name]) => !KEPT_OUT.includes(name));
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+// Of a page that was just opened: what it says without any change. A draft like this is none.
+const untouched = "fresh" in form.dataset ? entriesOf() : null;
+
 function save() {
-  const entries = [...new FormData(form)].filter(([name]) => !KEPT_OUT.includes(name));
-  setTabItem(key, JSON.stringify(entries));
+  const entries = entriesOf();
+  setTabItem(key, same(entries, untouched) ? "" : JSON.stringify({ at: Date.now(), entries }));
 }
 
-function restore() {
-  const saved = getTabItem(key);
-  if (!saved) {
-    return;
-  }
-  const entries = JSON.parse(saved);
-  const values = new Map(entries);
+/** The draft of this tab: when it was changed, and its values. */
+function keptDraft() {
+  const { at, entries } = JSON.parse(getTabItem(key) || "{}");
+  return entries && !same(entries, untouched) ? { at, values: new Map(entries) } : null;
+}
+
+/** Say that the draft is here again, from when, and how to begin afresh. */
+function announce(at) {
+  const notice = form.querySelector("[data-kept-draft]");
+  const time = notice.querySelector("[data-kept-at]");
+  const format = { dateStyle: "medium", timeStyle: "short" };
+  time.dateTime = new Date(at).toISOString();
+  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, format).format(at);
+  notice.querySelector("[data-afresh]").addEventListener("click", () => setTabItem(key, ""));
+  notice.hidden = false;
+}
+
+function restore({ at, values }) {
   while (ownHands().length && ownHands().length < Number(values.get("own-count") ?? 0)) {
     addHand();
   }
@@ -83,7 +102,8 @@ function restore() {
       field.value = values.get(field.name);
     }
   }
-  form.querySelectorAll("select").forEach((field) => field.dispatchEvent(new Event("change")));
+  form.querySelectorAll("select[name]").forEach((field) => field.dispatchEvent(new Event("change")));
+  announce(at);
   // htmx listens once the page is there: then the preview follows.
   setTimeout(() => form.dispatchEvent(new Event("workshop-changed")));
 }
@@ -129,14 +149,19 @@ form.querySelector("button[name=add]")?.addEventListener("click", (event) => {
   addHand().querySelector("input").focus();
   save();
 });
-if ("fresh" in form.dataset) {
-  restore();
+const kept = untouched && keptDraft();
+if (kept) {
+  restore(kept);
 } else {
   save();
 }
 form.addEventListener("input", save);
 form.addEventListener("submit", (event) => {
   if (event.submitter?.name === "publish") {
-    setTabItem(key, ""); // what is refused comes back with its page, and is kept again
+    // What is refused comes back with its page, and is kept again.
+    setTabItem(key, "");
+    if (form.dataset.madeFrom) {
+      setTabItem(keyOf(form.dataset.madeFrom), "");
+    }
   }
 });
