@@ -6,10 +6,13 @@ duizend veertig". Parted by a narrow space, "+1 040" was "plus one zero forty" i
 "25%" is "twenty-five percent", with or without a space.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
+
+from scoring.evaluator.books.counting import MOST_DOUBLES
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -50,3 +53,8 @@ def exact(value: Fraction | int | None) -> str:
 def signed_exact(value: Fraction | int) -> str:
     """The same with a plus where it is more than nothing: +1,240."""
     return f"+{exact(value)}" if value > 0 else exact(value)
+
+
+def adds_up(figures: Mapping[str, int]) -> bool:
+    """Whether all points of a card, doubled by all its doubles, are its total."""
+    return figures["points"] << min(figures["doubles"], MOST_DOUBLES) == figures["total"]

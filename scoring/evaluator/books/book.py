@@ -27,7 +27,8 @@ class Pattern:
     those that it ``replaces`` do not count beside it, nor do those whose ``kind`` is its
     ``replaces_kind``. A pattern that is ``alone`` replaces all others but such. ``line`` is the id of its
     line on a scorecard. Lines ``beside_limit`` are added to a limit hand, with their own doubles. Doubles
-    that are ``apart`` are the only ones for all points but those beside a limit hand. ``calling`` is the
+    that are ``apart`` are the only ones for all points but those beside a limit hand; those that are
+    also ``only_doubles`` leave no line to others but those beside a limit hand. ``calling`` is the
     share of the limit, in percent, or the doubles, that a loser gets whose hand lacks one tile for it.
     """
 
@@ -47,6 +48,7 @@ class Pattern:
     alone: bool = False
     beside_limit: bool = False
     apart: bool = False
+    only_doubles: bool = False
     for_minimum: bool = True
     calling: int = 0
     option: str = ""

@@ -13,7 +13,7 @@ from scoring.evaluator.tiles import TILES
 
 from .book import Book
 from .compiled import Judged
-from .counting import Line, Verdict
+from .counting import Line, Verdict, beside
 from .expressions import predicate_of_sets
 from .hands import PlayerHand
 from .vocabulary import Group, SetFact
@@ -153,8 +153,13 @@ def _codes(group: Group) -> list[str]:
 
 
 def _figures(verdict: Verdict | None) -> JsonObject:
+    """The figures; ``beside``, where it is there, are the points and doubles that are added last."""
     names = ("points", "doubles", "faan", "total", "final")
-    return {name: getattr(verdict, name) if verdict else None for name in names}
+    figures: JsonObject = {name: getattr(verdict, name) if verdict else None for name in names}
+    if verdict and any(line.pattern.only_doubles for line in verdict.lines):
+        points, doubles = beside(verdict.lines)
+        figures["beside"] = {"points": points, "doubles": doubles}
+    return figures
 
 
 def _report(lines: Sequence[Line], unit: str) -> Iterator[JsonObject]:

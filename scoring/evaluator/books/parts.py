@@ -28,8 +28,8 @@ SET = (
 )  # fmt: skip
 PATTERN = (
     "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "kind",
-    "replaces_kind", "alone", "beside_limit", "apart", "for_minimum", "calling", "option", "source",
-    "has", "nearly", "off",
+    "replaces_kind", "alone", "beside_limit", "apart", "only_doubles", "for_minimum", "calling", "option",
+    "source", "has", "nearly", "off",
 )  # fmt: skip
 
 
@@ -139,6 +139,7 @@ class BookReader(FieldReader):
                 alone=self.flag(where, entry, "alone"),
                 beside_limit=self.flag(where, entry, "beside_limit"),
                 apart=self.flag(where, entry, "apart"),
+                only_doubles=self.flag(where, entry, "only_doubles"),
                 for_minimum=self.flag(where, entry, "for_minimum", True),
                 calling=self.whole(where, entry, "calling", 0),
                 option=self.string(where, entry, "option", ""),
