@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .expressions import Expression
+from .expressions import ALWAYS, Expression
 
 # What a pattern is worth is one of these; a share of the limit is in percent.
 UNITS = ("points", "doubles", "faan", "limit")
@@ -63,7 +63,7 @@ class Form:
 
     ``tiles`` describes a form of "tiles": ranks before a suit letter a, b or c (any suits, all
     different), honors by their letters, and ``again`` of its kinds once more. A form of "bonus" takes
-    that many ``bonus`` tiles.
+    that many ``bonus`` tiles. ``explanation`` says its condition in a sentence.
     """
 
     id: str
@@ -75,11 +75,12 @@ class Form:
     bonus: int = 0
     concealed: bool = False
     source: str = ""
+    explanation: str = ""
 
     @property
     def unconditional(self) -> bool:
         """Whether every arrangement of this kind is of this form."""
-        return self.when.text == "1"
+        return self.when.text == ALWAYS.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from .counting import Line, Verdict, beside
 from .expressions import predicate_of_sets
 from .hands import PlayerHand
 from .vocabulary import Group, SetFact
+from .why import why_not
 
 JsonObject = dict[str, Any]
 WHOLE = 14  # tiles of a whole hand, and one more for each kong
@@ -49,19 +50,7 @@ class BookCard:
         """Why a hand that somebody calls a win is none."""
         if not self.hand.won or self.winning:
             return None
-        counting = self.book.counting
-        if self.ranked:
-            return Text.of(
-                "The tiles are a whole hand, but it is worth less than {book} asks for: {least}.",
-                book=self.book.name,
-                least=counting.minimum,
-            )
-        forms = ", ".join(form.name for form in self.book.forms)
-        return Text.of(
-            "This is no hand that wins in {book}. What wins there: {forms}.",
-            book=self.book.name,
-            forms=forms,
-        )
+        return why_not(self.book, self.hand, self.verdict if self.ranked else None)
 
     @property
     def limits(self) -> list[str]:

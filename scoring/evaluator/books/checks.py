@@ -8,7 +8,7 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import WINDS
 
 from .book import Book, Pattern
-from .refusals import out_of_range
+from .refusals import out_of_range, there_are_two
 from .vocabulary import BESIDE, FLAGS, WON_BY
 
 MOST_PATTERNS = 400
@@ -31,8 +31,7 @@ def _of_numbers(book: Book) -> Iterator[Problem]:
     """Patterns of one id, and more patterns or forms than a book may have."""
     ids = [pattern.id for pattern in book.patterns]
     for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        message = Text.of("There are two patterns “{id}”.", id=twice)
-        yield Problem(f"pattern {twice}", "twice", message)
+        yield Problem(f"pattern {twice}", "twice", there_are_two("pattern", twice))
     if len(ids) > MOST_PATTERNS:
         message = Text.of("A book has at most {most} patterns.", most=MOST_PATTERNS)
         yield Problem("pattern", "too_many", message)

@@ -18,7 +18,7 @@ from .settlement import ENGINES as SETTLEMENT_KINDS
 EVERYBODY = ("winner", "losers", "all")
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
-    "circumstances", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
+    "circumstances", "without", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
 )  # fmt: skip
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
@@ -81,6 +81,7 @@ class BookReader(FieldReader):
                 self.whole(where, entry, "bonus", 0),
                 self.flag(where, entry, "concealed"),
                 self.string(where, entry, "source", ""),
+                self.string(where, entry, "explanation", ""),
             )
 
     def sets(self) -> Iterator[Pattern]:
