@@ -15,7 +15,7 @@ from scoring.evaluator.tiles import Wind
 from scoring.variants.book_rules import BookTableRules
 
 from ..shared.preview import Preview, missing, sentences, unfinished
-from ..shared.score_steps import ScoreStep, notes_by, steps, steps_by, why_chosen
+from ..shared.score_steps import ScoreStep, faan_by, notes_by, steps, steps_by, why_chosen
 from ..shared.settlements import Settlement, settlements
 from .advice import (
     NearMiss,
@@ -165,7 +165,12 @@ def _by_book(form: CalculatorForm, book: Book) -> Result:
         rules, scored = BookTableRules(book), card["final"] is not None
         notes = notes_by(rules, card) if scored else []
         preview = Preview(
-            ready=scored, final=card["final"], card=card, notes=notes, problems=problems
+            ready=scored,
+            final=card["final"],
+            card=card,
+            notes=notes,
+            faan=faan_by(rules, card),
+            problems=problems,
         )
         tiles = form.cleaned_data["tiles"]
         lines = steps_by(rules, card) if scored else []

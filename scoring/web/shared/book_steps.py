@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.counting import MOST_DOUBLES
+from scoring.evaluator.books.libraries import faan_of
 from scoring.figures import adds_up, whole
 
 Card = Mapping[str, Any]
@@ -111,9 +112,21 @@ def _faan(card: Card, book: Book) -> Iterator[Step]:
         )
         yield words % {"most": counted}, counted
     if not counting.table and counted == faan:
-        yield ngettext("%(count)s faan", "%(count)s faan", faan) % {"count": faan}, faan
+        yield faan_in_words(faan, book.engine), faan
+    elif book.settlement.kind == "costs":
+        yield _("By the table of han and fu"), card["final"]
     elif counting.table or not counting.maximum:
-        yield _("The table says how much that is"), card["final"]
+        yield _("By the table of faan"), card["final"]
+
+
+def faan_in_words(faan: int, engine: str) -> str:
+    """So many faan, as the books of the library ``engine`` call them."""
+    words = {
+        "faan": ngettext("%(count)s faan", "%(count)s faan", faan),
+        "fan": ngettext("%(count)s fan", "%(count)s fan", faan),
+        "han": ngettext("%(count)s han", "%(count)s han", faan),
+    }
+    return words[faan_of(engine)] % {"count": faan}
 
 
 def _sum(card: Card, book: Book) -> Iterator[Step]:

@@ -13,7 +13,7 @@ from scoring.evaluator.table_rules import TableRules
 from scoring.figures import whole
 from scoring.variants.book_rules import BookTableRules
 
-from .book_steps import notes_of, steps_of
+from .book_steps import faan_in_words, notes_of, steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,13 @@ def _notes_by_options(rules: OptionTableRules, card: Mapping[str, Any]) -> list[
 @notes_by.register
 def _notes_by_book(rules: BookTableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
     return [ScoreStep(*step) for step in notes_of(card, rules.book)]
+
+
+def faan_by(rules: TableRules, card: Mapping[str, Any]) -> str:
+    """The faan of ``card``, as ``rules`` call them; empty where nothing is counted in faan."""
+    if not isinstance(rules, BookTableRules) or not card["faan_report"]:
+        return ""
+    return faan_in_words(card["faan"], rules.book.engine)
 
 
 @singledispatch
