@@ -339,7 +339,10 @@ NEVER = [
         "pattern q: replaces_kind",
     ),
     ({"counting": {"kind": "faan", "maximum": 2, "table": [3, 2, 1]}}, "counting: table"),
-    ({"counting": {"kind": "faan", "maximum": 2, "minimum": 3, "table": [1, 2, 4]}}, "counting: minimum"),
+    (
+        {"counting": {"kind": "faan", "maximum": 2, "minimum": 3, "table": [1, 2, 4]}},
+        "counting: minimum",
+    ),
 ]
 
 
