@@ -67,16 +67,14 @@ def _of_values(pattern: Pattern, book: Book) -> Iterator[Problem]:
 
 def _of_circles_of_kinds(book: Book) -> Iterator[Problem]:
     """The first circle of patterns that replace one another, some of them by their kind."""
-    of_kind: dict[str, list[str]] = {}
-    for one in book.patterns:
-        of_kind.setdefault(one.kind, []).append(one.id)
-    graph = {
-        one.id: {*one.replaces, *(of_kind.get(one.replaces_kind, []) if one.replaces_kind else [])}
-        for one in book.patterns
-    }
-    plain = {one.id: one.replaces for one in book.patterns}
-    if _circle(plain):
+    plain = {one.id: set(one.replaces) for one in book.patterns}
+    if _circle(plain) or any(one.kind and one.kind == one.replaces_kind for one in book.patterns):
         return  # told already
+    of_kind: dict[str, set[str]] = {"": set()}
+    for one in book.patterns:
+        if one.kind:
+            of_kind.setdefault(one.kind, set()).add(one.id)
+    graph = {one.id: plain[one.id] | of_kind.get(one.replaces_kind, set()) for one in book.patterns}
     if ids := _circle(graph):
         message = Text.of("These replace each other in a circle: {ids}.", ids=", ".join(ids))
         yield Problem(f"pattern {ids[0]}: replaces_kind", "circle", message)
