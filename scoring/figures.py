@@ -7,10 +7,13 @@ duizend veertig". Parted by a narrow space, "+1 040" was "plus one zero forty" i
 """
 
 import math
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
+
+from scoring.evaluator.books.counting import MOST_DOUBLES
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -76,3 +79,8 @@ def mixed(value: Fraction) -> str:
 
 def _written(value: Decimal) -> str:
     return number_format(f"{value:f}", force_grouping=True).replace("-", MINUS)
+
+
+def adds_up(figures: Mapping[str, int]) -> bool:
+    """Whether all points of a card, doubled by all its doubles, are its total."""
+    return figures["points"] << min(figures["doubles"], MOST_DOUBLES) == figures["total"]

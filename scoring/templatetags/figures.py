@@ -5,12 +5,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.figures import exact, percent, signed, signed_exact, tenths, whole
+from scoring.figures import adds_up, exact, percent, signed, signed_exact, tenths, whole
 from scoring.models.tallies import RatingBand
 
 register = template.Library()
 
-for figure in (whole, signed, tenths, percent, exact, signed_exact):
+for figure in (whole, signed, tenths, percent, exact, signed_exact, adds_up):
     register.filter(figure.__name__, figure)
 
 

@@ -10,6 +10,7 @@ from scoring.evaluator.books.cards import BookCard, number_problem
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import highest
 from scoring.evaluator.books.declared import declared_sets, set_as_json
+from scoring.evaluator.books.expressions import Slot
 from scoring.evaluator.books.hands import (
     ALWAYS_KNOWN,
     BONUS_TILES,
@@ -131,11 +132,15 @@ class BookTableRules(TableRules):
     @property
     def won_by(self) -> Sequence[str]:
         known = self.book.circumstances - ALWAYS_KNOWN
-        return [name for name in WON_BY if name in known]
+        return [name for name in WON_BY if name in known and self._reads(f"won_by_{name}")]
 
     @property
     def flags(self) -> Sequence[str]:
-        return [name for name in FLAGS if name in self.book.circumstances]
+        return [name for name in FLAGS if name in self.book.circumstances and self._reads(name)]
+
+    def _reads(self, fact: str) -> bool:
+        """Whether some pattern or form can use this fact of a hand; a library may use any."""
+        return bool(self.book.engine) or Slot("hand", fact) in compiled(self.book).layout.places
 
     @property
     def needs_discarder(self) -> bool:

@@ -121,7 +121,7 @@ def steps(recorded):
 def test_from_the_lines_to_the_score(played):
     assert steps(played("hk")) == [
         ("No more than 10 faan count", 10),
-        ("The table says how much that is", 128),
+        ("By the table of faan", 128),
     ]
     orphans = {"tiles": "19B 19C 19D ESWN RGWh 9D"}
     assert steps(played("dmjl", **orphans))[0] == ("The limit", 500)

@@ -59,6 +59,13 @@ class LimitLineSerializer(TimesSerializer):
     limit = serializers.IntegerField(help_text="A share of the limit, in percent.")
 
 
+class BesideSerializer(serializers.Serializer):
+    """Points that are not doubled with the others, and their own doubles."""
+
+    points = serializers.IntegerField()
+    doubles = serializers.IntegerField()
+
+
 class InterpretationSerializer(serializers.Serializer):
     """One way to read the tiles as sets, and what it would score."""
 
@@ -66,6 +73,7 @@ class InterpretationSerializer(serializers.Serializer):
     points = serializers.IntegerField()
     doubles = serializers.IntegerField()
     faan = serializers.IntegerField(required=False)
+    beside = BesideSerializer(required=False)
     total = serializers.IntegerField()
     final = serializers.IntegerField()
     chosen = serializers.BooleanField()
@@ -76,12 +84,16 @@ class ScorecardSerializer(serializers.Serializer):
 
     A hand that does not win has ``why`` instead of figures. A limit hand names its limits. The cards of
     rule books have ``faan``, ``bonus``, ``faan_report`` and ``limit_report`` besides.
+    ``total`` is ``points`` × 2^``doubles``. Where there is ``beside``, these points and doubles are taken out of
+    both, doubled by themselves and added last. Of a limit hand it is the share of the limit and what the book
+    adds to it.
     """
 
     winning = serializers.BooleanField()
     points = serializers.IntegerField(allow_null=True)
     doubles = serializers.IntegerField(allow_null=True)
     faan = serializers.IntegerField(allow_null=True, required=False)
+    beside = BesideSerializer(required=False)
     total = serializers.IntegerField(allow_null=True)
     final = serializers.IntegerField(allow_null=True)
     limits = serializers.ListField(child=serializers.CharField())

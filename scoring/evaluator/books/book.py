@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .expressions import Expression
+from .expressions import ALWAYS, Expression
 
 # What a pattern is worth is one of these; a share of the limit is in percent.
 UNITS = ("points", "doubles", "faan", "limit")
@@ -29,7 +29,8 @@ class Pattern:
     those that it ``replaces`` do not count beside it, nor do those whose ``kind`` is its
     ``replaces_kind``. A pattern that is ``alone`` replaces all others but such. ``line`` is the id of its
     line on a scorecard. Lines ``beside_limit`` are added to a limit hand, with their own doubles. Doubles
-    that are ``apart`` are the only ones for all points but those beside a limit hand. ``calling`` is the
+    that are ``apart`` are the only ones for all points but those beside a limit hand; those that are
+    also ``only_doubles`` leave no line to others but those beside a limit hand. ``calling`` is the
     share of the limit, in percent, or the doubles, that a loser gets whose hand lacks one tile for it.
     """
 
@@ -49,6 +50,7 @@ class Pattern:
     alone: bool = False
     beside_limit: bool = False
     apart: bool = False
+    only_doubles: bool = False
     for_minimum: bool = True
     calling: int = 0
     option: str = ""
@@ -63,7 +65,7 @@ class Form:
 
     ``tiles`` describes a form of "tiles": ranks before a suit letter a, b or c (any suits, all
     different), honors by their letters, and ``again`` of its kinds once more. A form of "bonus" takes
-    that many ``bonus`` tiles.
+    that many ``bonus`` tiles. ``explanation`` says its condition in a sentence.
     """
 
     id: str
@@ -75,11 +77,12 @@ class Form:
     bonus: int = 0
     concealed: bool = False
     source: str = ""
+    explanation: str = ""
 
     @property
     def unconditional(self) -> bool:
         """Whether every arrangement of this kind is of this form."""
-        return self.when.text == "1"
+        return self.when.text == ALWAYS.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from scoring.evaluator.tiles import TILES
 
 from .book import Book
 from .compiled import Judged
-from .counting import Line, Verdict
+from .counting import Line, Verdict, beside
 from .expressions import predicate_of_sets
 from .hands import PlayerHand
 from .vocabulary import Group, SetFact
+from .why import why_not
 
 JsonObject = dict[str, Any]
 WHOLE = 14  # tiles of a whole hand, and one more for each kong
@@ -49,19 +50,7 @@ class BookCard:
         """Why a hand that somebody calls a win is none."""
         if not self.hand.won or self.winning:
             return None
-        counting = self.book.counting
-        if self.ranked:
-            return Text.of(
-                "The tiles are a whole hand, but it is worth less than {book} asks for: {least}.",
-                book=self.book.name,
-                least=counting.minimum,
-            )
-        forms = ", ".join(form.name for form in self.book.forms)
-        return Text.of(
-            "This is no hand that wins in {book}. What wins there: {forms}.",
-            book=self.book.name,
-            forms=forms,
-        )
+        return why_not(self.book, self.hand, self.verdict if self.ranked else None)
 
     @property
     def limits(self) -> list[str]:
@@ -153,8 +142,13 @@ def _codes(group: Group) -> list[str]:
 
 
 def _figures(verdict: Verdict | None) -> JsonObject:
+    """The figures; ``beside``, where it is there, are the points and doubles that are added last."""
     names = ("points", "doubles", "faan", "total", "final")
-    return {name: getattr(verdict, name) if verdict else None for name in names}
+    figures: JsonObject = {name: getattr(verdict, name) if verdict else None for name in names}
+    if verdict and any(line.pattern.only_doubles for line in verdict.lines):
+        points, doubles = beside(verdict.lines)
+        figures["beside"] = {"points": points, "doubles": doubles}
+    return figures
 
 
 def _report(lines: Sequence[Line], unit: str) -> Iterator[JsonObject]:

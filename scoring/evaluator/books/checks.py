@@ -1,14 +1,15 @@
 """What is wrong between the parts of a book, each of which may be right by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
 from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import WINDS
 
 from .book import Book, Pattern
-from .refusals import out_of_range
+from .refusals import MOST_WORTH, out_of_range, there_are_two
 from .vocabulary import BESIDE, FLAGS, WON_BY
 
 MOST_PATTERNS = 400
@@ -27,12 +28,79 @@ def problems_between_parts(book: Book) -> Iterator[Problem]:
     yield from _of_halves(book)
 
 
+def problems_of_new_books(book: Book) -> Iterator[Problem]:
+    """What is refused besides of a book that nobody has taken yet: stored ones may have it."""
+    forms = [form.id for form in book.forms]
+    for twice in sorted({one for one in forms if forms.count(one) > 1}):
+        yield Problem(f"form {twice}", "twice", there_are_two("form", twice))
+    for pattern in book.patterns:
+        yield from _of_unknown_forms(pattern, forms)
+        yield from _of_values(pattern, book)
+    yield from _of_circles_of_kinds(book)
+    yield from _of_minimum(book)
+
+
+def _of_unknown_forms(pattern: Pattern, forms: Sequence[str]) -> Iterator[Problem]:
+    asked = {slot.name for slot in pattern.times.slots if slot.kind == "form"}
+    for name in sorted(asked - set(forms)):
+        message = Text.of("There is no form “{form}” in the book.", form=name)
+        yield Problem(f"pattern {pattern.id}: when", "unknown_form", message)
+
+
+def _of_values(pattern: Pattern, book: Book) -> Iterator[Problem]:
+    """Values that no hand can have: below nothing, or points above the limit."""
+    where = f"pattern {pattern.id}: {pattern.unit}"
+    value, counting = pattern.value, book.counting
+    worth = 0 if value.slots else value(())
+    if not 0 <= worth <= MOST_WORTH:
+        yield Problem(where, "out_of_range", out_of_range(pattern.unit))
+    capped = counting.kind == "points" and counting.roof and counting.limit
+    if pattern.unit == "points" and capped and worth > counting.limit:
+        message = Text.of(
+            "{worth} points are more than any hand may score: raise the limit of {limit}, or "
+            "give a share of it in percent.",
+            worth=worth,
+            limit=counting.limit,
+        )
+        yield Problem(where, "above_the_limit", message)
+
+
+def _of_circles_of_kinds(book: Book) -> Iterator[Problem]:
+    """The first circle of patterns that replace one another, some of them by their kind."""
+    plain = {one.id: set(one.replaces) for one in book.patterns}
+    if _circle(plain) or any(one.kind and one.kind == one.replaces_kind for one in book.patterns):
+        return  # told already
+    of_kind: dict[str, set[str]] = {"": set()}
+    for one in book.patterns:
+        if one.kind:
+            of_kind.setdefault(one.kind, set()).add(one.id)
+    graph = {one.id: plain[one.id] | of_kind.get(one.replaces_kind, set()) for one in book.patterns}
+    if ids := _circle(graph):
+        message = Text.of("These replace each other in a circle: {ids}.", ids=", ".join(ids))
+        yield Problem(f"pattern {ids[0]}: replaces_kind", "circle", message)
+
+
+def _of_minimum(book: Book) -> Iterator[Problem]:
+    """A minimum that no hand reaches, and a table by which more faan pay less."""
+    counting = book.counting
+    if 0 < counting.maximum < counting.minimum:
+        message = Text.of(
+            "At most {most} count, so no hand has the {least} that it takes to win.",
+            most=counting.maximum,
+            least=counting.minimum,
+        )
+        yield Problem("counting: minimum", "above_the_maximum", message)
+    table = counting.table[: counting.maximum + 1]
+    if any(less > more for less, more in pairwise(table)):
+        message = Text("More faan never pay less: let the table rise.")
+        yield Problem("counting: table", "falls", message)
+
+
 def _of_numbers(book: Book) -> Iterator[Problem]:
     """Patterns of one id, and more patterns or forms than a book may have."""
     ids = [pattern.id for pattern in book.patterns]
     for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        message = Text.of("There are two patterns “{id}”.", id=twice)
-        yield Problem(f"pattern {twice}", "twice", message)
+        yield Problem(f"pattern {twice}", "twice", there_are_two("pattern", twice))
     if len(ids) > MOST_PATTERNS:
         message = Text.of("A book has at most {most} patterns.", most=MOST_PATTERNS)
         yield Problem("pattern", "too_many", message)
@@ -63,12 +131,19 @@ def _of_replaced_kinds(pattern: Pattern, book: Book) -> Iterator[Problem]:
 
 def _of_circles(book: Book) -> Iterator[Problem]:
     """The first circle of patterns that replace one another."""
-    try:
-        TopologicalSorter({one.id: one.replaces for one in book.patterns}).prepare()
-    except CycleError as error:
-        ids = error.args[1][:-1]
+    if ids := _circle({one.id: one.replaces for one in book.patterns}):
         message = Text.of("These replace each other in a circle: {ids}.", ids=", ".join(ids))
         yield Problem(f"pattern {ids[0]}: replaces", "circle", message)
+
+
+def _circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """The ids of the first circle of ``graph``, each once; none if there is no circle."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        ids: list[str] = error.args[1][:-1]
+        return ids
+    return []
 
 
 def _of_circumstances(book: Book) -> Iterator[Problem]:

@@ -76,7 +76,20 @@ def counted(lines: Sequence[Line], *, first_of_group: bool = False) -> list[Line
     ]
     if alone := [line for line in kept if line.pattern.alone]:
         return [max(alone, key=lambda line: line.value)]
-    return kept
+    return _without_other_doubles(kept)
+
+
+def _without_other_doubles(lines: list[Line]) -> list[Line]:
+    """``lines``; beside the best doubles that are the only ones, no others but those of bonus tiles."""
+    only = [line for line in lines if line.pattern.only_doubles]
+    if not only:
+        return lines
+    best = max(only, key=lambda line: line.value)
+    return [
+        line
+        for line in lines
+        if line is best or line.pattern.unit != "doubles" or line.pattern.beside_limit
+    ]
 
 
 def count(counting: Counting, lines: Sequence[Line], *, claimed: int = 0) -> Verdict:
@@ -115,7 +128,7 @@ def highest(counting: Counting) -> int:
 def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     total = _doubled(sums.points, sums.doubles)
     if sums.apart or sums.limit:
-        points, doubles = _beside(lines)
+        points, doubles = beside(lines)
         total = _doubled(points, doubles)
         if sums.apart:
             total += _doubled(sums.points - points, sums.apart)
@@ -128,7 +141,7 @@ def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     return Result(total, min(rounded, counting.limit) if capped else rounded, meets)
 
 
-def _beside(lines: Sequence[Line]) -> tuple[int, int]:
+def beside(lines: Sequence[Line]) -> tuple[int, int]:
     """The points and the doubles of what is counted beside a limit hand: of bonus tiles, mostly."""
     beside = [line for line in lines if line.pattern.beside_limit]
     points, doubles = (

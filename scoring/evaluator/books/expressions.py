@@ -77,6 +77,17 @@ class Expression:
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
 
+    def parts(self) -> "list[Expression]":
+        """The conditions that must all hold, one by one.
+
+        >>> Expression("chows <= 1 and any(dragon)").parts()
+        [Expression('chows <= 1'), Expression('any(dragon)')]
+        """
+        tree = _parsed(self.text)
+        if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+            return [Expression(ast.unparse(node)) for node in tree.values]
+        return [self]
+
     def at(self, places: Mapping[Slot, int]) -> Evaluate:
         """The same over the values of a whole book, where each slot has its place in ``places``."""
         return _compile(_parsed(self.text), dict(places))
@@ -283,3 +294,6 @@ def _not_known(node: ast.expr, known: Mapping[str, object] | None = None) -> Exp
     else:
         message = Text.of("“{said}” cannot stand here.", said=text)
     return ExpressionError(message, node.col_offset)
+
+
+ALWAYS = Expression("1")  # of a form without conditions

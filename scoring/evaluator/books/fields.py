@@ -64,7 +64,7 @@ class FieldReader:
             part.isascii() and part.isalnum() and part == part.lower()
             for part in value.replace("-", "_").split("_")
         ):
-            message = Text.of("“{key}” has small letters, numbers and _ only.", key=key)
+            message = Text.of("“{key}” has small letters, numbers, - and _ only.", key=key)
             self.refuse(f"{where}: {key}", "bad_id", message)
         return value
 
@@ -108,7 +108,9 @@ class FieldReader:
     ) -> str:
         value = entry.get(key, default)
         if value not in choices:
-            message = Text.of("“{key}” is one of {choices}.", key=key, choices=", ".join(choices))
+            message = Text.of(
+                "“{key}” is one of {choices}.", key=key, choices=", ".join(filter(None, choices))
+            )
             self.refuse(f"{where}: {key}", "no_such_value", message)
             return choices[0]
         return str(value)

@@ -105,7 +105,12 @@ class Judge:
 def _takes_place(pattern: Pattern) -> bool:
     """Whether it may count in place of another."""
     return bool(
-        pattern.group or pattern.replaces or pattern.replaces_kind or pattern.alone or pattern.apart
+        pattern.group
+        or pattern.replaces
+        or pattern.replaces_kind
+        or pattern.alone
+        or pattern.apart
+        or pattern.only_doubles
     )
 
 

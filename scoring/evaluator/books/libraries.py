@@ -19,3 +19,11 @@ LIBRARIES: Mapping[str, Mapping[str, tuple[object, ...]]] = {
         "drawn_pinfu_fu": (False, True),
     },
 }
+
+# What each calls a faan.
+FAAN = {"PyMahjongGB": "fan", "mahjong": "han"}
+
+
+def faan_of(engine: str) -> str:
+    """What the books of this library, or of none, call a faan."""
+    return FAAN.get(engine, "faan")

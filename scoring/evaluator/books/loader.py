@@ -9,7 +9,7 @@ from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 
 from .book import Book
-from .checks import problems_between_parts
+from .checks import problems_between_parts, problems_of_new_books
 from .files import FOLDER, as_data, shipped, text_of
 from .overlays import on_its_base, on_top
 from .parts import BookReader
@@ -50,16 +50,20 @@ def read(text: str) -> Book:
     return from_data(parsed(text), text)
 
 
-def from_data(data: Mapping[str, Any], text: str = "") -> Book:
+def from_data(data: Mapping[str, Any], text: str = "", *, stored: bool = False) -> Book:
     """The book that ``data`` says, as :func:`read`; a book with a ``base`` changes that one.
 
+    :param stored: it was taken before, perhaps when less was refused: it stays as it is.
     :raises BookError: as :func:`read`.
     """
     if "base" in data:
         data = on_its_base(data)
     reader = BookReader(data, text)
     book = reader.book()
-    for problem in problems_between_parts(book):
+    problems = list(problems_between_parts(book))
+    if not stored:
+        problems += problems_of_new_books(book)
+    for problem in problems:
         reader.refuse(problem.field, problem.code, problem.message)
     if reader.problems:
         raise BookError(reader.problems)
@@ -79,7 +83,7 @@ def frozen(data: Mapping[str, Any]) -> Book:
 
 @lru_cache(maxsize=64)
 def _frozen(text: str) -> Book:
-    return from_data(json.loads(text))
+    return from_data(json.loads(text), stored=True)
 
 
 def whole(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A book on top of another: what its file says takes the place of what the base says."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.evaluator.problems import Problem
@@ -8,13 +8,16 @@ from scoring.evaluator.text import Text
 
 from .book import UNITS
 from .files import as_data, shipped
-from .refusals import BookError
+from .refusals import BookError, there_are_two
+
+WITHOUT = "without"
 
 
 def on_its_base(data: Mapping[str, Any]) -> dict[str, Any]:
     """A base book's data with the changes of ``data``: tables by key, patterns and forms by id.
 
-    A pattern with ``off = true`` is not played; circumstances are known besides those of the base.
+    A pattern with ``off = true`` is not played; circumstances are known besides those of the base, but
+    not those that the book is ``without``.
 
     :raises BookError: if there is no such base, or what the base plays cannot be changed.
     """
@@ -40,14 +43,28 @@ def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
         _refuse_values(merged["engine"], data)
     for key, value in data.items():
         if key in ("pattern", "form", "set"):
-            merged[key] = _merged_list(merged.get(key, []), value)
+            merged[key] = _merged_list(key, merged.get(key, []), value)
         elif isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
             merged[key] = {**merged[key], **value}
         elif key == "circumstances" and isinstance(value, list):
             merged[key] = [*merged.get(key, []), *value]
-        elif key != "base":
+        elif key not in ("base", WITHOUT):
             merged[key] = value
+    if "circumstances" in merged and isinstance(merged["circumstances"], list):
+        merged["circumstances"] = _known(merged["circumstances"], data.get(WITHOUT, []))
     return merged
+
+
+def _known(listed: list[Any], without: Any) -> list[Any]:
+    """Each circumstance once, without those that are not played."""
+    if not isinstance(without, list) or any(name not in listed for name in without):
+        message = Text.of("“{key}” names circumstances of the base, in a list.", key=WITHOUT)
+        raise BookError([Problem(WITHOUT, "unknown", message)])
+    kept: list[Any] = []
+    for name in listed:
+        if name not in kept and name not in without:
+            kept.append(name)
+    return kept
 
 
 def _refuse_values(engine: str, data: Mapping[str, Any]) -> None:
@@ -59,15 +76,32 @@ def _refuse_values(engine: str, data: Mapping[str, Any]) -> None:
         raise BookError([Problem(key, "of_a_library", message) for key in keys])
 
 
-def _merged_list(old: list[dict[str, Any]], new: Any) -> Any:
+def _refuse_twice(key: str, entries: list[Any]) -> None:
+    """:raises BookError: for two entries of one id: the second would silently win."""
+    ids = [entry.get("id") for entry in entries if isinstance(entry, Mapping)]
+    twice = sorted({one for one in ids if isinstance(one, str) and ids.count(one) > 1})
+    if twice:
+        raise BookError(
+            [Problem(f"{key} {one}", "twice", there_are_two(key, one)) for one in twice]
+        )
+
+
+def _without(entry: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key not in keys}
+
+
+def _merged_list(key: str, old: list[dict[str, Any]], new: Any) -> Any:
     if not isinstance(new, list):
         return new  # refused where it is read
+    _refuse_twice(key, new)
     merged = {entry["id"]: entry for entry in old}
     for entry in new:
         if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
             return new
         before = merged.get(entry["id"], {})
         if any(unit in entry for unit in UNITS):
-            before = {key: value for key, value in before.items() if key not in UNITS}
+            before = _without(before, UNITS)
+        if key == "form" and "when" in entry:
+            before = _without(before, ("explanation",))  # it told of the condition of before
         merged[entry["id"]] = {**before, **entry}
     return [entry for entry in merged.values() if not entry.get("off")]

@@ -18,7 +18,7 @@ from .settlement import ENGINES as SETTLEMENT_KINDS
 EVERYBODY = ("winner", "losers", "all")
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
-    "circumstances", "replacement", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
+    "circumstances", "replacement", "without", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
 )  # fmt: skip
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
@@ -28,8 +28,8 @@ SET = (
 )  # fmt: skip
 PATTERN = (
     "id", "line", "name", "explanation", "when", "times", "each", *UNITS, "who", "group", "replaces", "kind",
-    "replaces_kind", "alone", "beside_limit", "apart", "for_minimum", "calling", "option", "source",
-    "has", "nearly", "off",
+    "replaces_kind", "alone", "beside_limit", "apart", "only_doubles", "for_minimum", "calling", "option",
+    "source", "has", "nearly", "off",
 )  # fmt: skip
 
 
@@ -82,6 +82,7 @@ class BookReader(FieldReader):
                 self.whole(where, entry, "bonus", 0),
                 self.flag(where, entry, "concealed"),
                 self.string(where, entry, "source", ""),
+                self.string(where, entry, "explanation", ""),
             )
 
     def sets(self) -> Iterator[Pattern]:
@@ -140,6 +141,7 @@ class BookReader(FieldReader):
                 alone=self.flag(where, entry, "alone"),
                 beside_limit=self.flag(where, entry, "beside_limit"),
                 apart=self.flag(where, entry, "apart"),
+                only_doubles=self.flag(where, entry, "only_doubles"),
                 for_minimum=self.flag(where, entry, "for_minimum", True),
                 calling=self.whole(where, entry, "calling", 0),
                 option=self.string(where, entry, "option", ""),

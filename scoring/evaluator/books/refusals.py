@@ -13,3 +13,15 @@ class BookError(HandError):
 def out_of_range(key: str) -> Text:
     """What to say about a number that is too large, or is none."""
     return Text.of("“{key}” is a whole number from 0 to {most}.", key=key, most=MOST_WORTH)
+
+
+TWICE = {
+    "pattern": "There are two patterns “{id}”.",
+    "form": "There are two forms “{id}”.",
+    "set": "There are two kinds of sets “{id}”.",
+}
+
+
+def there_are_two(kind: str, identity: str) -> Text:
+    """What to say about two entries of one id."""
+    return Text.of(TWICE[kind], id=identity)

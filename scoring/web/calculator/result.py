@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.hand import Hand
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.tiles import Wind
+from scoring.variants.book_rules import BookTableRules
 
 from ..shared.preview import Preview, missing, sentences, unfinished
-from ..shared.score_steps import ScoreStep, steps, why_chosen
+from ..shared.score_steps import ScoreStep, faan_by, notes_by, steps, steps_by, why_chosen
 from ..shared.settlements import Settlement, settlements
 from .advice import (
     NearMiss,
@@ -114,7 +116,12 @@ def result_of(form: CalculatorForm) -> Result:
         return Result(preview, card=card, rules=rules, near=near, think_url=think_url)
     paid = {"self_drawn": hand.self_drawn}
     return Result(
-        preview=Preview(ready=True, final=card["final"], card=card),
+        preview=Preview(
+            ready=True,
+            final=card["final"],
+            card=card,
+            notes=notes_by(OptionTableRules(rules), card),
+        ),
         card=card,
         rules=rules,
         tiles=form.cleaned_data["tiles"],
@@ -155,9 +162,19 @@ def _by_book(form: CalculatorForm, book: Book) -> Result:
         problems = []
         if card["final"] is None:
             problems, near = [_("This hand does not win.")], near_miss_by_book(form, form.card)
-        preview = Preview(ready=not problems, final=card["final"], card=card, problems=problems)
+        rules, scored = BookTableRules(book), card["final"] is not None
+        notes = notes_by(rules, card) if scored else []
+        preview = Preview(
+            ready=scored,
+            final=card["final"],
+            card=card,
+            notes=notes,
+            faan=faan_by(rules, card),
+            problems=problems,
+        )
         tiles = form.cleaned_data["tiles"]
-        return Result(preview, card=card, book=book, tiles=tiles, near=near)
+        lines = steps_by(rules, card) if scored else []
+        return Result(preview, card=card, book=book, tiles=tiles, near=near, steps=lines)
     lacking = missing(form["tiles"].value() or "")
     codes = {error.code for errors in form.errors.as_data().values() for error in errors}
     if lacking and codes == {"wrong_number"}:

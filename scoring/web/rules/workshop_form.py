@@ -16,7 +16,17 @@ from scoring.services.book_drafts import CONCEALED
 from scoring.translation import translate
 
 from .workshop_inputs import Input, Sent
-from .workshop_words import COUNTING, DEAL, DISCARDERS, KINDS, SETTLEMENT, UNIT_NAMES, WHO, WHOLE
+from .workshop_words import (
+    COUNTING,
+    DEAL,
+    DISCARDERS,
+    KINDS,
+    MINIMUM,
+    SETTLEMENT,
+    UNIT_NAMES,
+    WHO,
+    WHOLE,
+)
 
 MOST_OWN = 20
 # What patterns may be worth, by the counting of the book.
@@ -241,8 +251,10 @@ class WorkshopForm:
         )
         self.sets = [] if book.engine else [self._set(one) for one in below.get("set", ())]
         self.forms = [] if book.engine else [self._form(one) for one in below.get("form", ())]
+        minimum = MINIMUM.get(book.counting.kind, MINIMUM["points"])
+        counting = {**COUNTING, "minimum": minimum}
         self.tables = {
-            "counting": list(self._table("counting", book.counting, COUNTING)),
+            "counting": list(self._table("counting", book.counting, counting)),
             "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),
             "deal": list(self._table("deal", book.deal, DEAL)),
         }

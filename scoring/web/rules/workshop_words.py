@@ -13,11 +13,16 @@ UNIT_NAMES = {
     "limit": _("Percent of the limit"),
 }
 WHO = {"winner": _("the winner"), "losers": _("the losers"), "all": _("everybody")}
+MINIMUM = {
+    "points": _("A hand needs at least so many doubles to win"),
+    "faan": _("A hand needs at least so many faan to win"),
+    "sum": _("A hand needs at least so many points to win"),
+}
 COUNTING = {
     "limit": _("Limit, in points (0: none)"),
     "rounding": _("Round to the nearest (1: not at all)"),
     "roof": _("The limit is the highest score of every hand"),
-    "minimum": _("A hand needs at least (doubles, faan or points) to win"),
+    "minimum": MINIMUM["points"],
     "maximum": _("At most so much counts (0: no maximum)"),
     "least": _("The lowest score"),
     "table": _("Points for 0, 1, 2 … faan"),

@@ -6,31 +6,41 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.evaluator.books.book import Counting
-from scoring.figures import whole
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.counting import MOST_DOUBLES
+from scoring.evaluator.books.libraries import faan_of
+from scoring.figures import adds_up, whole
 
 Card = Mapping[str, Any]
 Step = tuple[str, int]  # the words, and the figure that stands after them
 
 
-def steps_of(card: Card, counting: Counting) -> list[Step]:
+def steps_of(card: Card, book: Book) -> list[Step]:
     """The steps to the final score of ``card``; the last one leads to it."""
-    steps = list(STEPS[counting.kind](card, counting))
+    steps = list(STEPS[book.counting.kind](card, book))
     if steps[-1][1] != card["final"]:
         steps.append((_("By these rules"), card["final"]))
     return steps
 
 
-def _points(card: Card, counting: Counting) -> Iterator[Step]:
-    final, total = card["final"], card["total"]
+def notes_of(card: Card, book: Book) -> list[Step]:
+    """The steps that must be said beside the figures of ``card`` in one line, such as 36 × 2 = 72."""
+    steps = steps_of(card, book)
+    if card["faan_report"]:
+        return steps[:-1]
+    return steps if card["limit_report"] or not adds_up(card) else steps[1:]
+
+
+def _points(card: Card, book: Book) -> Iterator[Step]:
+    counting, final, total = book.counting, card["final"], card["total"]
     if card["limit_report"]:
-        yield from _limit(card, counting)
+        yield from _limit(card, book)
         return
-    points, doubles = card["points"], card["doubles"]
-    if points << doubles == total:
-        yield (f"{whole(points)}{' × 2' * doubles}" if doubles else _("No double")), total
+    if apart := _apart(card, book):
+        yield from _with_apart(card, book, apart)
     else:
-        yield _("Bonus tiles are doubled by their own doubles only"), total
+        product = _product(card["points"], card["doubles"])
+        yield product if card["doubles"] else _("No double"), total
     paid = (total + counting.rounding // 2) // counting.rounding * counting.rounding
     if paid != total:
         yield _("Rounded to the nearest %(step)s") % {"step": counting.rounding}, paid
@@ -38,18 +48,60 @@ def _points(card: Card, counting: Counting) -> Iterator[Step]:
         yield _most(final), final
 
 
-def _limit(card: Card, counting: Counting) -> Iterator[Step]:
+def _with_apart(card: Card, book: Book, apart: int) -> Iterator[Step]:
+    """The sum where ``apart`` doubles are the only ones of all points but those beside a limit hand."""
+    points, _doubles = _beside(card, book)
+    rest = card["points"] - points
+    yield _product(rest, apart), _doubled(rest, apart)
+    if points:
+        yield _added(card, book), card["total"]
+
+
+def _limit(card: Card, book: Book) -> Iterator[Step]:
     percent = max(line["limit"] for line in card["limit_report"])
-    share = counting.limit * percent // 100
+    share = book.counting.limit * percent // 100
     words = _("The limit") if percent == 100 else _("%(share)s %% of the limit")
     yield words % {"share": percent}, share
     if card["total"] != share:
-        yield _("With its bonus tiles"), card["total"]
+        yield _added(card, book), card["total"]
     if card["total"] > card["final"]:
         yield _most(card["final"]), card["final"]
 
 
-def _faan(card: Card, counting: Counting) -> Iterator[Step]:
+def _apart(card: Card, book: Book) -> int:
+    """The doubles that are the only ones; 0 where all are added up."""
+    apart = {pattern.line for pattern in book.patterns if pattern.apart}
+    return max(
+        (line["doubles"] for line in card["double_report"] if line["rule"] in apart), default=0
+    )
+
+
+def _beside(card: Card, book: Book) -> tuple[int, int]:
+    """The points, and their doubles, that are counted beside a limit hand."""
+    beside = {pattern.line for pattern in book.patterns if pattern.beside_limit}
+    points, doubles = (
+        sum(line[unit] for line in card[report] if line["rule"] in beside)
+        for report, unit in (("point_report", "points"), ("double_report", "doubles"))
+    )
+    return points, doubles
+
+
+def _added(card: Card, book: Book) -> str:
+    return _("Bonus tiles, with their own doubles: %(sum)s more") % {
+        "sum": _product(*_beside(card, book))
+    }
+
+
+def _product(points: int, doubles: int) -> str:
+    return f"{whole(points)}{' × 2' * min(doubles, MOST_DOUBLES)}"
+
+
+def _doubled(points: int, doubles: int) -> int:
+    return points << min(doubles, MOST_DOUBLES)
+
+
+def _faan(card: Card, book: Book) -> Iterator[Step]:
+    counting = book.counting
     faan = card["faan"]
     counted = min(card["total"], counting.maximum) if counting.maximum else card["total"]
     if counting.maximum and counted != faan:
@@ -60,30 +112,42 @@ def _faan(card: Card, counting: Counting) -> Iterator[Step]:
         )
         yield words % {"most": counted}, counted
     if not counting.table and counted == faan:
-        yield ngettext("%(count)s faan", "%(count)s faan", faan) % {"count": faan}, faan
+        yield faan_in_words(faan, book.engine), faan
+    elif book.settlement.kind == "costs":
+        yield _("By the table of han and fu"), card["final"]
     elif counting.table or not counting.maximum:
-        yield _("The table says how much that is"), card["final"]
+        yield _("By the table of faan"), card["final"]
 
 
-def _sum(card: Card, counting: Counting) -> Iterator[Step]:
+def faan_in_words(faan: int, engine: str) -> str:
+    """So many faan, as the books of the library ``engine`` call them."""
+    words = {
+        "faan": ngettext("%(count)s faan", "%(count)s faan", faan),
+        "fan": ngettext("%(count)s fan", "%(count)s fan", faan),
+        "han": ngettext("%(count)s han", "%(count)s han", faan),
+    }
+    return words[faan_of(engine)] % {"count": faan}
+
+
+def _sum(card: Card, book: Book) -> Iterator[Step]:
     points, total = card["points"], card["total"]
     yield _("The points are added up"), points
     if total != points:
-        yield _("A hand is worth at least %(least)s") % {"least": whole(counting.least)}, total
+        yield _("A hand is worth at least %(least)s") % {"least": whole(book.counting.least)}, total
     if total > card["final"]:
         yield _most(card["final"]), card["final"]
 
 
-def _card(card: Card, _counting: Counting) -> Iterator[Step]:
-    twice = " × 2" * card["doubles"]
-    yield f"{whole(card['points'])}{twice}" if twice else _("The value of the line"), card["total"]
+def _card(card: Card, _book: Book) -> Iterator[Step]:
+    product = _product(card["points"], card["doubles"])
+    yield product if card["doubles"] else _("The value of the line"), card["total"]
 
 
 def _most(limit: int) -> str:
     return _("No hand scores more than %(limit)s") % {"limit": whole(limit)}
 
 
-STEPS: dict[str, Callable[[Card, Counting], Iterator[Step]]] = {
+STEPS: dict[str, Callable[[Card, Book], Iterator[Step]]] = {
     "points": _points,
     "faan": _faan,
     "sum": _sum,

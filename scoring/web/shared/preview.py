@@ -22,6 +22,7 @@ from scoring.translation import translate
 
 from .hand_form import HandForm
 from .payments import PlayerShare, shares
+from .score_steps import ScoreStep, faan_by, notes_by
 
 SETS, TILES = 4, 14
 # Not a mistake yet: the person has not come to it.
@@ -34,8 +35,8 @@ class Preview:
     """The result so far, for ``components/preview.html``: one of four things.
 
     - ``ready``, a score: ``final`` in whole points (None: a drawn hand), ``card`` the scorecard as
-      a mapping (None: a drawn hand, or no tiles), ``limit`` the name of the limit hand that is
-      claimed without tiles, ``shares`` who pays what, ``then`` what follows
+      a mapping (None: a drawn hand, or no tiles), ``notes`` the steps that its sum leaves out, ``faan`` its
+      faan in words, ``limit`` the name of the limit hand that is claimed without tiles, ``shares`` who pays what, ``then`` what follows
     - ``todo``: what is still to be entered
     - ``problems``: what is wrong, a sentence each
     - ``conflict``: somebody else was first
@@ -45,6 +46,8 @@ class Preview:
     final: int | None = None
     card: Mapping[str, Any] | None = None
     limit: str = ""
+    notes: list[ScoreStep] = field(default_factory=list)
+    faan: str = ""
     shares: list[PlayerShare] = field(default_factory=list)
     then: str = ""
     todo: str = ""
@@ -117,11 +120,14 @@ def _result(recorded: Recorded) -> Preview:
         then = _("The %(wind)s round begins; %(dealer)s deals.") % names
     else:
         then = _("%(dealer)s deals next.") % {"dealer": dealer}
+    rules, card = hand.ruleset_version.table_rules, hand.card
     return Preview(
         ready=True,
         final=hand.final,
-        card=hand.card,
+        card=card,
         limit=_limit_name(hand),
+        notes=notes_by(rules, card) if card else [],
+        faan=faan_by(rules, card) if card else "",
         shares=shares(hand, recorded.payments),
         then=then,
     )

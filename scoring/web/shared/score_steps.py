@@ -13,7 +13,7 @@ from scoring.evaluator.table_rules import TableRules
 from scoring.figures import whole
 from scoring.variants.book_rules import BookTableRules
 
-from .book_steps import steps_of
+from .book_steps import faan_in_words, notes_of, steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,31 @@ def _steps_by_options(rules: OptionTableRules, card: Mapping[str, Any]) -> list[
 
 @steps_by.register
 def _steps_by_book(rules: BookTableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
-    return [ScoreStep(*step) for step in steps_of(card, rules.book.counting)]
+    return [ScoreStep(*step) for step in steps_of(card, rules.book)]
+
+
+@singledispatch
+def notes_by(rules: TableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
+    """Of the steps to the final score of ``card`` those that a sum in one line leaves out."""
+    raise NotImplementedError(rules)
+
+
+@notes_by.register
+def _notes_by_options(rules: OptionTableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
+    cut = card["total"] > card["final"] == rules.rules.limit
+    return steps(card, rules.rules)[1:] if cut else []
+
+
+@notes_by.register
+def _notes_by_book(rules: BookTableRules, card: Mapping[str, Any]) -> list[ScoreStep]:
+    return [ScoreStep(*step) for step in notes_of(card, rules.book)]
+
+
+def faan_by(rules: TableRules, card: Mapping[str, Any]) -> str:
+    """The faan of ``card``, as ``rules`` call them; empty where nothing is counted in faan."""
+    if not isinstance(rules, BookTableRules) or not card["faan_report"]:
+        return ""
+    return faan_in_words(card["faan"], rules.book.engine)
 
 
 @singledispatch

@@ -310,3 +310,59 @@ def test_a_book_is_kept_whole_and_read_once():
 def test_what_is_no_table_of_names_is_no_book():
     with pytest.raises(BookError, match="names and values"):
         frozen(["club"])
+
+
+NEVER = [
+    ({"form": [{"id": "two", "name": "Two", "kind": "pairs"}] * 2}, "form two"),
+    (
+        {"pattern": [{"id": "mine", "name": "Mine", "when": "form(nope)", "doubles": 1}]},
+        "pattern mine: when",
+    ),
+    ({"pattern": [{"id": "mine", "name": "Mine", "doubles": "-3"}]}, "pattern mine: doubles"),
+    ({"pattern": [{"id": "mine", "name": "Mine", "points": 501}]}, "pattern mine: points"),
+    (
+        {
+            "pattern": [
+                {"id": "q", "name": "Q", "doubles": 1, "kind": "k1", "replaces_kind": "k2"},
+                {"id": "r", "name": "R", "doubles": 1, "kind": "k2", "replaces_kind": "k1"},
+            ]
+        },
+        "pattern q: replaces_kind",
+    ),
+    (
+        {
+            "pattern": [
+                {"id": "q", "name": "Q", "doubles": 1, "kind": "k1", "replaces": ["r"]},
+                {"id": "r", "name": "R", "doubles": 1, "replaces_kind": "k1"},
+            ]
+        },
+        "pattern q: replaces_kind",
+    ),
+    ({"counting": {"kind": "faan", "maximum": 2, "table": [3, 2, 1]}}, "counting: table"),
+    (
+        {"counting": {"kind": "faan", "maximum": 2, "minimum": 3, "table": [1, 2, 4]}},
+        "counting: minimum",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "field"), NEVER)
+def test_a_new_book_is_refused_for_what_a_stored_one_may_have(changes, field):
+    data = {
+        "slug": "trial",
+        "name": "Trial",
+        "counting": {"limit": 500},
+        "form": [{"id": "four_sets", "name": "Four sets and a pair", "kind": "sets"}],
+        **changes,
+    }
+    with pytest.raises(BookError) as refused:
+        from_data(data)
+    assert [problem.field for problem in refused.value.problems] == [field]
+    assert frozen(data).name == "Trial"
+
+
+def test_points_above_no_limit_are_taken():
+    data = {"slug": "trial", "name": "Trial", "form": whole(as_data("dmjl"))["form"]}
+    pattern = {"id": "mine", "name": "Mine", "points": 1000}
+    for counting in ({"limit": 0}, {"limit": 500, "roof": False}):
+        assert from_data({**data, "counting": counting, "pattern": [pattern]}).patterns

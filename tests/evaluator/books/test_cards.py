@@ -101,7 +101,60 @@ def test_what_is_worth_too_little_is_no_win():
     hand = player_hand(book, "222B* 345B 345D 55C 678D", "S", "E")
     shown = BookCard(book, hand, compiled(book).judged(hand))
     assert not shown.winning
-    assert shown.why == "The tiles are a whole hand, but it is worth less than House asks for: 1."
+    assert shown.why == (
+        "The tiles are a whole hand, but worth too little by House. Doubles: 0, and it takes 1."
+    )
+
+
+def test_what_does_not_help_to_the_minimum_is_named():
+    assert card("hk", "234B* 345B 567C 777D RR", "S", "E", bonus=["F2", "F3"]).why == (
+        "The tiles are a whole hand, but worth too little by Hong Kong old style. Faan: 0, and it "
+        "takes 3. This does not help to reach it: Own flower."
+    )
+
+
+def test_a_sum_that_is_too_small_is_told_in_points():
+    changes = {"base": "zung-jung", "slug": "dear", "name": "Dear", "counting": {"minimum": 100}}
+    book = from_data(changes)
+    hand = player_hand(book, "234B* 345B 567C 777D RR", "S", "E")
+    why = BookCard(book, hand, compiled(book).judged(hand)).why
+    assert why == (
+        "The tiles are a whole hand, but worth too little by Dear. Points: 1, and it takes 100."
+    )
+
+
+CONDITION = {"id": "four_sets", "when": "chows <= 1 and tiles(dragon) == 0"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "tiles", "asked"),
+    [
+        ({}, "123B 456D 777C 222C 55D", "At most one chow."),
+        ({"form": [CONDITION]}, "123B 456D 777C RRR 55D", "chows <= 1; tiles(dragon) == 0"),
+        ({"form": [CONDITION]}, "123B 444D 777C RRR 55D", "tiles(dragon) == 0"),
+        (
+            {"form": [{"id": "four_sets", "concealed": True}]},
+            "123B* 456D 777C 222C 55D",
+            "Nothing of it may lie open. At most one chow.",
+        ),
+        (
+            {"form": [{"id": "four_sets", "concealed": True}]},
+            "123B* 444D 777C 222C 55D",
+            "Nothing of it may lie open.",
+        ),
+        # No part fails by itself: by one reading it has a set of 1, by another no chow.
+        (
+            {"form": [{"id": "four_sets", "when": "chows >= 3 and pungs >= 3"}]},
+            "111222333B 444D 55D",
+            "chows >= 3; pungs >= 3",
+        ),
+    ],
+)
+def test_a_form_says_what_else_it_asks(changes, tiles, asked):
+    book = from_data({"base": "bmja", "slug": "house", "name": "House", **changes})
+    hand = player_hand(book, tiles, "S", "E")
+    why = BookCard(book, hand, compiled(book).judged(hand)).why
+    assert why == f"These tiles are “Four sets and a pair”, but House asks more of them: {asked}"
 
 
 @pytest.mark.parametrize(
