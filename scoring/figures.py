@@ -12,6 +12,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.evaluator.books.counting import MOST_DOUBLES
 
@@ -79,6 +81,20 @@ def mixed(value: Fraction) -> str:
 
 def _written(value: Decimal) -> str:
     return number_format(f"{value:f}", force_grouping=True).replace("-", MINUS)
+
+
+def worth_in_words(unit: str, text: str) -> str:
+    """What a value, as a rule book writes it, is worth in its ``unit``; an expression stays as it is."""
+    if not text.isdecimal():
+        return text
+    value = int(text)
+    if unit == "limit":
+        return _("the limit") if value == 100 else _("%(share)s %% of the limit") % {"share": value}
+    if unit == "faan":
+        return ngettext("%(count)s faan", "%(count)s faan", value) % {"count": value}
+    if unit == "doubles":
+        return ngettext("%(count)s double", "%(count)s doubles", value) % {"count": value}
+    return ngettext("%(count)s point", "%(count)s points", value) % {"count": whole(value)}
 
 
 def adds_up(figures: Mapping[str, int]) -> bool:

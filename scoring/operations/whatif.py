@@ -12,6 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext_noop
+
 from scoring.evaluator.payments import Amounts
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.table import SILENT, Calls, TableState
@@ -132,7 +134,8 @@ class _Points:
 def why_not(rules: TableRules) -> Text | None:
     """Why nobody can say what stored hands are worth by ``rules``; None if that can be said."""
     if rules.reads_card:
-        return Text.of("By {book} the tiles of a hand tell nothing.", book=rules.name)
+        template = gettext_noop("By {book} the tiles of a hand tell nothing.")
+        return Text.of(template, book=rules.name)
     return why_not_installed(rules.book) if isinstance(rules, BookTableRules) else None
 
 

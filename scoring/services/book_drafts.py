@@ -84,11 +84,6 @@ class ChangedLine(NamedTuple):
     before: int | None
     after: int | None
 
-    @property
-    def counted(self) -> int:
-        """The figure that the unit stands after."""
-        return (self.before if self.after is None else self.after) or 0
-
 
 class ChangedHand(NamedTuple):
     """A hand whose score is another: None is no win. ``why``, where there are no ``lines`` to tell."""

@@ -5,13 +5,28 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.figures import adds_up, exact, percent, signed, signed_exact, tenths, whole
+from scoring.figures import (
+    adds_up,
+    exact,
+    percent,
+    signed,
+    signed_exact,
+    tenths,
+    whole,
+    worth_in_words,
+)
 from scoring.models.tallies import RatingBand
 
 register = template.Library()
 
 for figure in (whole, signed, tenths, percent, exact, signed_exact, adds_up):
     register.filter(figure.__name__, figure)
+
+
+@register.filter
+def in_unit(value: int | None, unit: str) -> str:
+    """What a line of a card is worth, in its unit; a dash for a card without it."""
+    return "–" if value is None else worth_in_words(unit, str(value))
 
 
 @register.simple_tag

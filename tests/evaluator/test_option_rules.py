@@ -157,3 +157,9 @@ def test_nothing_stays_on_the_table_and_losers_pay_the_winner_alone():
     assert RULES.after(state, 1) == state.after(1, RULES)
     assert RULES.between_losers(Paid.of(1, 70, dealer=0)) == {}
     assert RULES.divides(71, drawn=True, deals=False)
+
+
+def test_anything_that_wins_is_possible():
+    """Options ask for no circumstances but who drew the tile."""
+    drawn = row("222B 345B 55B 222D GGG")
+    assert RULES.check_possible(drawn, "S", "E") == Win.from_columns(drawn).way

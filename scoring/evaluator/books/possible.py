@@ -107,7 +107,7 @@ def _of_last_tile(hand: PlayerHand) -> Iterator[_Wrong]:
         hand.won_by == "robbing_kong" and held > 1,
         "won_by",
         "not_robbed",
-        Text("The other three of the robbed tile are in another player's kong."),
+        Text("The other three of the robbed tile are in another player’s kong."),
     )
     yield _Wrong(
         "last_of_kind" in hand.flags and beside > 1,

@@ -15,13 +15,10 @@ def out_of_range(key: str) -> Text:
     return Text.of("“{key}” is a whole number from 0 to {most}.", key=key, most=MOST_WORTH)
 
 
-TWICE = {
-    "pattern": "There are two patterns “{id}”.",
-    "form": "There are two forms “{id}”.",
-    "set": "There are two kinds of sets “{id}”.",
-}
-
-
 def there_are_two(kind: str, identity: str) -> Text:
-    """What to say about two entries of one id."""
-    return Text.of(TWICE[kind], id=identity)
+    """What to say about two entries of one id: ``kind`` is "pattern", "form" or "set"."""
+    if kind == "pattern":
+        return Text.of("There are two patterns “{id}”.", id=identity)
+    if kind == "form":
+        return Text.of("There are two forms “{id}”.", id=identity)
+    return Text.of("There are two kinds of sets “{id}”.", id=identity)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import Book, Example, Form, Pattern, Settlement
 from scoring.evaluator.books.examples import parse_player_hand
@@ -17,7 +16,7 @@ from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY, Group
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.tiles import TILES, Tile
-from scoring.figures import whole
+from scoring.figures import whole, worth_in_words
 from scoring.translation import translate
 
 WHETHER = re.compile(r"\((.*)\) != 0")  # how a condition is kept: whether it holds
@@ -134,20 +133,6 @@ def _add(entry: PatternEntry, pattern: Pattern) -> None:
     entry.notes += [note for note in _notes(pattern) if note not in entry.notes]
     entry.has = entry.has or _drawn(pattern.has)
     entry.nearly = entry.nearly or _drawn(pattern.nearly)
-
-
-def worth_in_words(unit: str, text: str) -> str:
-    """What a value, as a book writes it, is worth in its ``unit``; an expression stays as it is."""
-    if not text.isdecimal():
-        return text
-    value = int(text)
-    if unit == "limit":
-        return _("the limit") if value == 100 else _("%(share)s %% of the limit") % {"share": value}
-    if unit == "faan":
-        return ngettext("%(count)s faan", "%(count)s faan", value) % {"count": value}
-    if unit == "doubles":
-        return ngettext("%(count)s double", "%(count)s doubles", value) % {"count": value}
-    return ngettext("%(count)s point", "%(count)s points", value) % {"count": whole(value)}
 
 
 def _condition(pattern: Pattern) -> str:

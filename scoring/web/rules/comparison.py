@@ -178,7 +178,8 @@ def _form(form: FormEntry) -> str:
     wins = (
         _("wins if %(condition)s") % {"condition": form.condition} if form.condition else _("wins")
     )
-    return f"{wins} ({_('only concealed')})" if form.concealed else wins
+    only = _("only concealed")
+    return f"{wins} ({only})" if form.concealed else wins
 
 
 # --- what comes of it ---------------------------------------------------------------------------------

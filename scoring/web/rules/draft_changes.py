@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from scoring.evaluator.books.book import UNITS, Book
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.figures import worth_in_words
 from scoring.services.book_drafts import Draft
 from scoring.translation import translate
 
-from .books import worth_in_words
 from .workshop_words import COUNTING, DEAL, DISCARDERS, SETTLEMENT, WHO, WHOLE
 
 Entry = Mapping[str, Any]
@@ -66,11 +66,13 @@ def _options(below: Entry, data: Entry) -> Iterator[DraftChange]:
 def _flags(base: Book, book: Book) -> Iterator[DraftChange]:
     for key, label in WHOLE.items():
         if getattr(base, key) != getattr(book, key):
-            yield DraftChange(str(label), _said(getattr(base, key)), _said(getattr(book, key)))
+            yield DraftChange(
+                str(label), _in_cell(getattr(base, key)), _in_cell(getattr(book, key))
+            )
     meanings = {**WON_BY, **FLAGS}
     for name in sorted(base.circumstances ^ book.circumstances):
         asked = (name in base.circumstances, name in book.circumstances)
-        yield DraftChange(translate(meanings[name]), *map(_said, asked))
+        yield DraftChange(translate(meanings[name]), *map(_in_cell, asked))
 
 
 def _table(table: str, base: Book, book: Book) -> Iterator[DraftChange]:
@@ -80,7 +82,9 @@ def _table(table: str, base: Book, book: Book) -> Iterator[DraftChange]:
         if before != after:
             label = str(TABLES[table].get(one.name, one.name))
             words = DISCARDERS.get(ours.kind, {}) if one.name == "discarder" else {}
-            yield DraftChange(label, *(_said(words.get(value, value)) for value in (before, after)))
+            yield DraftChange(
+                label, *(_in_cell(words.get(value, value)) for value in (before, after))
+            )
 
 
 def _entries(below: Entry, data: Entry, key: str) -> Iterator[DraftChange]:
@@ -103,8 +107,8 @@ def _changed_entry(before: Entry, after: Entry, kind: str) -> Iterator[DraftChan
         yield DraftChange(name, *worth)
     for key, label in LABELS.items():
         if before.get(key) != after.get(key) and (kind, key) != ("set", "concealed"):
-            said = [_said(_in_words(key, one.get(key))) for one in (before, after)]
-            yield DraftChange(f"{name} – {label}", *said)
+            texts = [_in_cell(_in_words(key, one.get(key))) for one in (before, after)]
+            yield DraftChange(f"{name} – {label}", *texts)
 
 
 def _whole_entry(entry: Entry) -> str:
@@ -126,12 +130,12 @@ def _in_words(key: str, value: Any) -> Any:
     return WHO.get(value or "winner", value) if key == "who" else value
 
 
-def _said(value: Any) -> str:
+def _in_cell(value: Any) -> str:
     """A value of a book as a reader sees it."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, Mapping):
         return str(value.get("hand", value))
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(_said, value)) or NOTHING
+        return ", ".join(map(_in_cell, value)) or NOTHING
     return NOTHING if value is None or value == "" else str(value)

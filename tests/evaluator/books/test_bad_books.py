@@ -366,3 +366,16 @@ def test_points_above_no_limit_are_taken():
     pattern = {"id": "mine", "name": "Mine", "points": 1000}
     for counting in ({"limit": 0}, {"limit": 500, "roof": False}):
         assert from_data({**data, "counting": counting, "pattern": [pattern]}).patterns
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ('[[form]]\nid = "x"\n[[form]]\nid = "x"\n', "There are two forms “x”."),
+        ('[[set]]\nid = "x"\n[[set]]\nid = "x"\n', "There are two kinds of sets “x”."),
+        ("circumstances = 3\n", "“circumstances” is a list"),
+    ],
+)
+def test_what_changes_a_book_is_refused_by_name(changes, sentence):
+    found = problems('base = "dmjl"\nslug = "ours"\nname = "Ours"\n' + changes)
+    assert any(sentence in words for words in found.values()), found

@@ -199,3 +199,12 @@ def test_a_value_that_runs_below_nothing_is_nothing():
 
 def test_the_line_of_a_card_needs_no_tiles():
     assert card("card", "", "S", "E", won_by="self_drawn", value=25).as_dict()["final"] == 50
+
+
+def test_what_is_added_last_stands_beside_the_rest():
+    """Bonus tiles beside Purity in BMJA."""
+    purity = "111B* 333B 666B 222B 88B"
+    card_of_purity = card(
+        "bmja", purity, "E", "E", won_by="self_drawn", winning_tile="8B", bonus=["F2"]
+    )
+    assert card_of_purity.as_dict()["beside"] == {"points": 4, "doubles": 0}

@@ -12,7 +12,7 @@ DEALER = "The dealer wins by heaven, everybody else by earth."
 NOTHING = "Who wins by the first tiles has declared nothing."
 KONG = "Who wins on the replacement of a kong has declared a kong."
 KONGS = "Who wins by a kong upon a kong has declared two."
-ROBBED = "The other three of the robbed tile are in another player's kong."
+ROBBED = "The other three of the robbed tile are in another player’s kong."
 
 
 @pytest.mark.parametrize(

@@ -29,11 +29,13 @@ function subtract(list, others) {
  * Chromium sometimes leaves an element that changed inside a size container without a box, and so
  * out of sight, until its display changes.
  */
-function forceLayout(element) {
-  if (!element.getClientRects().length) {
-    element.style.display = "none";
-    element.getClientRects(); // forces the layout: else the browser would skip both changes
-    element.style.removeProperty("display");
+function forceLayout(elements) {
+  for (const element of elements) {
+    if (!element.getClientRects().length && getComputedStyle(element).display !== "none") {
+      element.style.display = "none";
+      element.getClientRects(); // forces the layout: else the browser would skip both changes
+      element.style.removeProperty("display");
+    }
   }
 }
 
@@ -85,8 +87,11 @@ class Pad {
     this.resumeLimit();
     const taps = root.querySelector("[data-pad-taps]");
     taps.inert = false;
-    requestAnimationFrame(() => requestAnimationFrame(() => forceLayout(taps)));
-    this.field.form.addEventListener("pointerdown", () => forceLayout(taps));
+    const boxes = [root, ...root.children, this.field];
+    const lay = () => requestAnimationFrame(() => requestAnimationFrame(() => forceLayout(boxes)));
+    lay();
+    this.field.form.addEventListener("filled", lay);
+    this.field.form.addEventListener("pointerdown", () => forceLayout(boxes));
     this.show();
     startClaim(root, this.field, this.panels);
   }

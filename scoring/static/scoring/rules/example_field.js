@@ -21,8 +21,8 @@ export function exampleOf(line) {
 
 /** The line that says this. */
 export function lineOf({ tiles, facts }) {
-  const said = [...facts].filter(([, value]) => value !== "");
-  return [tiles, ...said.map((fact) => fact.filter((part) => part !== undefined).join("="))].join("; ");
+  const given = [...facts].filter(([, value]) => value !== "");
+  return [tiles, ...given.map((fact) => fact.filter((part) => part !== undefined).join("="))].join("; ");
 }
 
 /** `line` with one tile more, or without its last one where `code` is empty; won by `way` unless it says how. */
