@@ -1,8 +1,9 @@
 """The table page as a thumb sees it: taps are counted, figures are read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 WIND_ORDER = ("East", "South", "West", "North")
 
@@ -23,6 +24,17 @@ WHAT_HIDES = """
 """
 
 
+@contextmanager
+def noting_what_hides(place: Locator) -> Iterator[None]:
+    """Where ``place`` cannot be used, the error says what around it is not to be seen."""
+    try:
+        yield
+    except TimeoutError as error:
+        if place.count():
+            error.add_note(place.first.evaluate(WHAT_HIDES))
+        raise
+
+
 class TablePage:
     """The table of ``game`` in ``page``; ``taps`` counts what a thumb has done."""
 
@@ -41,12 +53,15 @@ class TablePage:
     def tap(self, selector: str) -> "TablePage":
         self.taps += 1
         place = self.page.locator(selector)
-        try:
+        with noting_what_hides(place):
             place.click()
-        except TimeoutError as error:
-            if place.count():
-                error.add_note(place.first.evaluate(WHAT_HIDES))
-            raise
+        return self
+
+    def write(self, tiles: str) -> "TablePage":
+        """Into the text field of the tiles."""
+        place = self.page.locator("#id_tiles")
+        with noting_what_hides(place):
+            place.fill(tiles)
         return self
 
     def seat(self, place: int) -> "TablePage":

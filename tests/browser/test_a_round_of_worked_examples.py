@@ -47,7 +47,7 @@ def play(table, number, case):
     game.refresh_from_db()
     place = next(p for p in range(4) if game.state.seat_wind(p).value == case["seat"])
     table.won(place, (place + 1) % 4)
-    table.page.locator("#id_tiles").fill(case["tiles"])
+    table.write(case["tiles"])
     table.says(str(case["expect"]["final"])).save()
     table.saved(f"Hand {number}: {game.players[place]} wins {case['expect']['final']}.")
 

@@ -204,11 +204,11 @@ class TestThePad:
         assert table.impossible("E")
 
     def test_shows_what_is_typed(self, table):
-        table.page.locator("#id_tiles").fill("222B* 345B green Green GREEN 2Z")
+        table.write("222B* 345B green Green GREEN 2Z")
         groups = table.page.locator("[data-hand-view] [data-group]")
         expect(groups).to_have_count(6)
         expect(groups.last).to_contain_text("2Z")
-        table.page.locator("#id_tiles").fill("222B 345B 55B 222D GGG")
+        table.write("222B 345B 55B 222D GGG")
         assert table.impossible("E")
 
     def test_a_key_that_is_tapped_right_after_the_last_tile_was_taken_back_stays_down(self, table):
@@ -302,7 +302,7 @@ class TestPreview:
 
     def test_of_a_hand_that_does_not_win_says_why(self, table):
         table.seat(1)
-        table.page.locator("#id_tiles").fill("222B 345B 55B 222D GG 9C")
+        table.write("222B 345B 55B 222D GG 9C")
         expect(table.preview.locator(".preview__problem").last).to_contain_text("does not win")
 
 

@@ -55,13 +55,13 @@ def test_an_empty_form_that_was_saved_stops_nothing(table, expect_status):
 def test_a_whole_hand_that_the_site_refuses_is_first_after_a_reload(table, expect_status):
     """It has as many tiles as a hand, and does not win."""
     expect_status(422)
-    table.won(1, 0).page.locator("#id_tiles").fill("222B 222D GGG 345B 5B 7B")
+    table.won(1, 0).write("222B 222D GGG 345B 5B 7B")
     table.says("does not win").save()
     expect(table.page.locator(".error-summary")).to_be_visible()
     table.open()
     expect(table.page.locator(".error-summary")).to_be_visible()
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
-    table.page.locator("#id_tiles").fill("222B 222D GGG 345B 55B")
+    table.write("222B 222D GGG 345B 55B")
     table.says("70").save().saved("wins 70")
     expect(table.waiting).to_be_hidden()
     assert Hand.objects.count() == 1
@@ -96,7 +96,7 @@ def test_what_the_browser_fills_in_again_by_itself_is_no_other_hand(
 ):
     """A browser that comes back to a page enters again what was there, before any script runs."""
     expect_status(422)
-    table.won(1, 0).page.locator("#id_tiles").fill("222B 222D GGG 345B 5B 7B")
+    table.won(1, 0).write("222B 222D GGG 345B 5B 7B")
     table.says("does not win").save()
     expect(table.page.locator(".error-summary")).to_be_visible()
     key = table.page.locator("[name=key]").input_value()
@@ -108,7 +108,7 @@ def test_what_the_browser_fills_in_again_by_itself_is_no_other_hand(
     expect(table.page.locator(".error-summary")).to_be_visible()
     expect(table.page.locator("[name=key]")).to_have_value(key)
     expect(table.waiting).to_be_hidden()
-    table.page.locator("#id_tiles").fill("222B 222D GGG 345B 55B")
+    table.write("222B 222D GGG 345B 55B")
     table.says("70").save().saved("wins 70")
     expect(table.waiting).to_be_hidden()
 
