@@ -98,8 +98,9 @@ def test_the_evening_and_the_table_of_a_finished_game_lead_to_it(anna, game):
 
 
 def test_an_evening_on_which_nobody_played_is_not_there(anna, game):
-    page = reverse("settlement", args=[game.league.slug, date(2020, 1, 1)])
-    assert anna.get(page).status_code == 404
+    where = [game.league.slug, date(2020, 1, 1)]
+    assert anna.get(reverse("settlement", args=where)).status_code == 404
+    assert anna.get(reverse("settlement_sheet", args=[*where, "csv"])).status_code == 404
 
 
 def test_a_sheet_of_it_is_safe_in_a_spreadsheet(anna, game):

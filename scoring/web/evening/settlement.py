@@ -22,7 +22,7 @@ from scoring.models.permissions import Permission, User, can, check_permission
 from scoring.models.settlement import Party, Settlement, settlement_of
 from scoring.operations.sheets import Cell, Sheet
 from scoring.queries import ranking
-from scoring.queries.evenings import game_count
+from scoring.queries.evenings import GameCount, game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
 
 from ..shared.requests import visible_league
@@ -91,7 +91,7 @@ def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
 def as_sheet(request: HttpRequest, slug: str, day: date, kind: str) -> HttpResponse:
     """The same for a spreadsheet: what everybody won or lost, what is due, owed and paid."""
     check_permission(request.user, Permission.SEE_WHO_PAYS)
-    shown = settlement_of(visible_league(request, slug), day)
+    _games, shown = _evening(visible_league(request, slug), day)
     headings = ["what", "from", "to", "amount", "currency", "marked", "by"]
     sheet = Sheet(headings, list(_rows(shown, request.user)))
     return sheet_file(sheet, f"{slug}-{day}-payments", kind)
@@ -103,10 +103,16 @@ def _party(request: HttpRequest, name: str) -> Party:
     return int(text) if text else None
 
 
-def _page(request: HttpRequest, league: League, day: date, *, status: int = 200) -> HttpResponse:
+def _evening(league: League, day: date) -> tuple[GameCount, Settlement]:
+    """:raises Http404: for a day on which nobody played and nothing was paid."""
     games, shown = game_count(league, day), settlement_of(league, day)
     if not games.all and not shown.payments:
         raise Http404
+    return games, shown
+
+
+def _page(request: HttpRequest, league: League, day: date, *, status: int = 200) -> HttpResponse:
+    games, shown = _evening(league, day)
     context = {
         "league": league,
         "day": day,
