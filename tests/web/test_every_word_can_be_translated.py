@@ -28,7 +28,7 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 BOOKS = [load(slug) for slug in shipped()]
 NAMES = {"Mah Jongg Club", "English", "Nederlands", *(book.name for book in BOOKS)}
 # Rule books are in English, and marked as that.
-NAMES |= {book.explanation for book in BOOKS}
+NAMES |= {text for book in BOOKS for text in (book.explanation, book.edition)}
 
 
 @pytest.fixture

@@ -2,11 +2,12 @@
 
 import re
 import xml.etree.ElementTree as ET
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 
-from scoring.models import League, hidden_names
+from scoring.models import Game, League, hidden_names
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
@@ -100,7 +101,9 @@ def test_pages_that_are_opened_often_fetch_them_later(client, game, page):
 
 def test_a_player_chooses_the_league(client, game, organiser):
     other = make_league("Older", starts_on=game.league.starts_on.replace(year=2020))
-    make_hand(make_game(league=other, players=game.players), winner=1, by=organiser)
+    earlier = make_game(league=other, players=game.players)
+    Game.objects.filter(pk=earlier.pk).update(started_at=game.started_at - timedelta(days=9))
+    make_hand(earlier, winner=1, by=organiser)
     address = reverse("player", args=[game.players[1].pk])
     assert client.get(address).context["league"] == game.league
     asked = client.get(address, {"league": other.slug})

@@ -49,7 +49,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "day": day,
         "today": club_day(),
         "rows": rows,
-        "table": tables[0],
+        "main_table": tables[0],
         # Without standing rules there is one table, by the sum of the points.
         "tables": tables if tables[0].rules else (),
         "may_change": leads(request.user),
