@@ -25,7 +25,7 @@ from scoring.operations.sheets import Sheet, as_csv
 def test_a_figure_is_the_same_everywhere(value, shown):
     assert str(rounded(value)) == shown
     assert exact(value) == shown.replace("-", "−")
-    assert as_csv(Sheet(["A"], [[value]])).decode().split() == ["A", shown]
+    assert as_csv(Sheet(["A"], [[value]])).decode("utf-8-sig").split() == ["A", shown]
     assert FigureField().to_representation(value) == float(shown)
 
 

@@ -54,7 +54,7 @@ class RuleSet(models.Model):
         before = RuleSet.objects.filter(pk=self.pk).first() if self.pk else None
         if self.slug in shipped() or (before and before.name == self.name):
             return
-        others = RuleSet.objects.exclude(pk=self.pk).values_list("name", flat=True)
+        others = RuleSet.objects.exclude(slug=self.slug).values_list("name", flat=True)
         taken = {*others, *(load(slug).name for slug in shipped())}
         if self.name.casefold() in {name.casefold() for name in taken}:
             message = _("There are rules called “%(name)s” already: give yours another name.")

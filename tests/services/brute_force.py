@@ -7,6 +7,7 @@ with the site; ratings are those of openskill. People are places 0 to 3 at a tab
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from typing import NamedTuple
 
@@ -113,6 +114,12 @@ class Sitting:
         return lines
 
 
+def to_a_tenth(points, hands):
+    """The points of a hand on average, a half away from nothing."""
+    exact = Decimal(points) / Decimal(hands) if hands else Decimal(0)
+    return float(exact.quantize(Decimal("0.1"), ROUND_HALF_UP)) + 0.0
+
+
 def paid_for(one: Played, before: Table) -> list[int]:
     """What each place receives for a hand, as the table stood before it."""
     if one.outcome is None:
@@ -175,7 +182,7 @@ def league_table(sittings: Iterable[Sitting]) -> list[LeagueLine]:
             hands=hands[name],
             wins=wins[name],
             games=games[name],
-            average=round(points[name] / hands[name], 1) if hands[name] else 0.0,
+            average=to_a_tenth(points[name], hands[name]),
             best_hand=best[name],
             rating=rating.get(name, 1000),
         )

@@ -24,7 +24,7 @@ def played(organiser):
         data = as_data(slug)
         for table, values in (changes or {}).items():
             data[table] = {**data.get(table, {}), **values}
-        version = add_book({**data, "slug": "house"}, by=organiser)
+        version = add_book({**data, "slug": "house", "name": "House"}, by=organiser)
         game = make_game(league=make_league(ruleset_version=version), players=people)
         entry = {"outcome": "win", "winner": people[1].pk, "tiles": HAND, "number": 1}
         entry["discarder"] = None if discarder is None else people[discarder].pk

@@ -17,11 +17,11 @@ def test_each_book_has_its_word_for_faan(engine, words):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (ChangedLine("No chow", "doubles", None, 1), "double<"),
-        (ChangedLine("No chow", "doubles", 2, None), "doubles<"),
-        (ChangedLine("Run of winds", "limit", None, 100), "% of the limit<"),
-        (ChangedLine("Pung", "points", 4, 8), "points<"),
-        (ChangedLine("One suit", "faan", 4, 8), "faan<"),
+        (ChangedLine("No chow", "doubles", None, 1), "1 double<"),
+        (ChangedLine("No chow", "doubles", 2, None), "2 doubles<"),
+        (ChangedLine("Run of winds", "limit", None, 50), "50 % of the limit<"),
+        (ChangedLine("Pung", "points", 4, 8), "8 points<"),
+        (ChangedLine("One suit", "faan", 4, 8), "8 faan<"),
     ],
 )
 def test_a_changed_line_says_its_unit(line, words):
