@@ -70,4 +70,4 @@ def test_the_game_is_locked_before_it_is_read(game, member, django_assert_num_qu
     first = next(sql for sql in statements if sql.startswith("SELECT"))
     assert "scoring_game" in first
     if connection.features.has_select_for_update:
-        assert first.endswith("FOR UPDATE")
+        assert first.endswith("FOR NO KEY UPDATE")
