@@ -116,7 +116,8 @@ def draft_of_text(text: str) -> Draft:
 
     :raises BookError: with everything that is wrong, each with its line where that is known.
     """
-    return _draft(read(text), parsed(text))
+    data = parsed(text)
+    return _draft(from_data(data, text), data)
 
 
 def draft_of_data(data: Mapping[str, Any]) -> Draft:

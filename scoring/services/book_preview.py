@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Compiled
 from scoring.evaluator.books.examples import parse_player_hand
-from scoring.evaluator.books.loader import BookError, from_data, load, parsed, read, shipped
+from scoring.evaluator.books.loader import BookError, from_data, load, parsed, shipped
 from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.problems import HandError, Problem
 from scoring.variants import MissingLibrary, Scorer, scorer_for
@@ -49,8 +49,9 @@ def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> Previe
     :param given: a book as TOML, or as data.
     :raises BookError: with everything that is wrong with the book, or if its library is not installed.
     """
-    book = read(given) if isinstance(given, str) else from_data(given)
-    base = base_of(given)
+    data, text = (parsed(given), given) if isinstance(given, str) else (given, "")
+    book = from_data(data, text)
+    base = base_of(data)
     books = [book, *([load(base)] if base else [])]
     return Preview(book, base, list(_rows([(one, scorer_of(one)) for one in books], hands)))
 
@@ -63,9 +64,8 @@ def scorer_of(book: Book) -> Scorer:
         raise BookError([Problem("engine", "missing_library", missing.message)]) from None
 
 
-def base_of(given: str | Mapping[str, Any]) -> str:
-    """The slug of the book that ``given``, which can be read, changes; empty for none."""
-    data = parsed(given) if isinstance(given, str) else given
+def base_of(data: Mapping[str, Any]) -> str:
+    """The slug of the book that ``data``, which can be read, changes; empty for none."""
     base = data.get("base", "")
     return base if base in shipped() else ""
 
