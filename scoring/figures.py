@@ -15,7 +15,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.evaluator.books.counting import MOST_DOUBLES
+from scoring.evaluator.books.counting import doubled
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -99,4 +99,4 @@ def worth_in_words(unit: str, text: str) -> str:
 
 def adds_up(figures: Mapping[str, int]) -> bool:
     """Whether all points of a card, doubled by all its doubles, are its total."""
-    return figures["points"] << min(figures["doubles"], MOST_DOUBLES) == figures["total"]
+    return doubled(figures["points"], figures["doubles"]) == figures["total"]

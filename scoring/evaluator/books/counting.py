@@ -126,12 +126,12 @@ def highest(counting: Counting) -> int:
 
 
 def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
-    total = _doubled(sums.points, sums.doubles)
+    total = doubled(sums.points, sums.doubles)
     if sums.apart or sums.limit:
         points, doubles = beside(lines)
-        total = _doubled(points, doubles)
+        total = doubled(points, doubles)
         if sums.apart:
-            total += _doubled(sums.points - points, sums.apart)
+            total += doubled(sums.points - points, sums.apart)
     meets = bool(sums.limit) or sums.doubles >= counting.minimum
     if sums.limit:
         share = counting.limit * sums.limit // 100
@@ -167,11 +167,12 @@ def _sum(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
 
 
 def _card(_counting: Counting, _lines: Sequence[Line], sums: Sums) -> Result:
-    total = _doubled(sums.points, sums.doubles)
+    total = doubled(sums.points, sums.doubles)
     return Result(total, total, True)
 
 
-def _doubled(points: int, doubles: int) -> int:
+def doubled(points: int, doubles: int) -> int:
+    """``points``, doubled so often, but not more often than any hand could be."""
     return points << min(doubles, MOST_DOUBLES)
 
 

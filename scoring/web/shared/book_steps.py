@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.counting import MOST_DOUBLES
+from scoring.evaluator.books.counting import MOST_DOUBLES, doubled
 from scoring.evaluator.books.libraries import faan_of
 from scoring.figures import adds_up, whole
 
@@ -52,7 +52,7 @@ def _with_apart(card: Card, book: Book, apart: int) -> Iterator[Step]:
     """The sum where ``apart`` doubles are the only ones of all points but those beside a limit hand."""
     points, _doubles = _beside(card, book)
     rest = card["points"] - points
-    yield _product(rest, apart), _doubled(rest, apart)
+    yield _product(rest, apart), doubled(rest, apart)
     if points:
         yield _added(card, book), card["total"]
 
@@ -94,10 +94,6 @@ def _added(card: Card, book: Book) -> str:
 
 def _product(points: int, doubles: int) -> str:
     return f"{whole(points)}{' × 2' * min(doubles, MOST_DOUBLES)}"
-
-
-def _doubled(points: int, doubles: int) -> int:
-    return points << min(doubles, MOST_DOUBLES)
 
 
 def _faan(card: Card, book: Book) -> Iterator[Step]:
