@@ -9,7 +9,7 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import WINDS
 
 from .book import Book, Pattern
-from .refusals import MOST_WORTH, out_of_range, there_are_two
+from .refusals import MOST_WORTH, found_twice, out_of_range, there_are_two
 from .vocabulary import BESIDE, FLAGS, WON_BY
 
 MOST_PATTERNS = 400
@@ -31,7 +31,7 @@ def problems_between_parts(book: Book) -> Iterator[Problem]:
 def problems_of_new_books(book: Book) -> Iterator[Problem]:
     """What is refused besides of a book that nobody has taken yet: stored ones may have it."""
     forms = [form.id for form in book.forms]
-    for twice in sorted({one for one in forms if forms.count(one) > 1}):
+    for twice in found_twice(forms):
         yield Problem(f"form {twice}", "twice", there_are_two("form", twice))
     for pattern in book.patterns:
         yield from _of_unknown_forms(pattern, forms)
@@ -99,7 +99,7 @@ def _of_minimum(book: Book) -> Iterator[Problem]:
 def _of_numbers(book: Book) -> Iterator[Problem]:
     """Patterns of one id, and more patterns or forms than a book may have."""
     ids = [pattern.id for pattern in book.patterns]
-    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+    for twice in found_twice(ids):
         yield Problem(f"pattern {twice}", "twice", there_are_two("pattern", twice))
     if len(ids) > MOST_PATTERNS:
         message = Text.of("A book has at most {most} patterns.", most=MOST_PATTERNS)

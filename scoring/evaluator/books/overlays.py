@@ -8,7 +8,7 @@ from scoring.evaluator.text import Text
 
 from .book import UNITS
 from .files import as_data, shipped
-from .refusals import BookError, there_are_two
+from .refusals import BookError, found_twice, there_are_two
 
 WITHOUT = "without"
 
@@ -79,8 +79,7 @@ def _refuse_values(engine: str, data: Mapping[str, Any]) -> None:
 def _refuse_twice(key: str, entries: list[Any]) -> None:
     """:raises BookError: for two entries of one id: the second would silently win."""
     ids = [entry.get("id") for entry in entries if isinstance(entry, Mapping)]
-    twice = sorted({one for one in ids if isinstance(one, str) and ids.count(one) > 1})
-    if twice:
+    if twice := found_twice([one for one in ids if isinstance(one, str)]):
         raise BookError(
             [Problem(f"{key} {one}", "twice", there_are_two(key, one)) for one in twice]
         )
