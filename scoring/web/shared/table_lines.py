@@ -1,9 +1,11 @@
 """The lines of a league table in a few words, for previews, feeds and pictures."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from scoring.figures import exact, signed_exact
 from scoring.models import FinalRow, Player
+from scoring.models.standing_settings import StandingTable
 from scoring.queries.seasons import FinalTable
 from scoring.queries.standings import StandingsTable
 
@@ -14,5 +16,9 @@ def table_lines(
     """Of each line of ``table``: rank, player and the figure that is ranked, as it is shown."""
     for row in table.rows:
         value = row.figure if isinstance(row, FinalRow) else row.standing.value
-        # Without standing rules it is a sum of points won and lost, which have a sign.
-        yield row.rank, row.player, exact(value) if table.rules else signed_exact(value)
+        yield row.rank, row.player, ranked_figure(value, table.rules)
+
+
+def ranked_figure(value: Fraction | int, rules: StandingTable | None) -> str:
+    """The figure that a table ranks. Without ``rules`` it is points won and lost, which have a sign."""
+    return exact(value) if rules else signed_exact(value)

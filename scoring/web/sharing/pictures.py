@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from scoring.figures import exact, signed, whole
+from scoring.figures import signed, whole
 from scoring.models import League, Player
 from scoring.models.hidden_names import read_as_visitor
 from scoring.models.permissions import VISITOR
-from scoring.queries.players import LeagueResult, Statistics, player_profile
+from scoring.queries.players import Statistics, player_profile
 from scoring.queries.recaps import recap_of
 from scoring.queries.seasons import final_season
 from scoring.queries.standings import standings_tables
 
-from ..shared.table_lines import table_lines
+from ..shared.table_lines import ranked_figure, table_lines
 from ..throttles import throttled
 from .card import Card, card, picture
 
@@ -50,7 +50,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     with read_as_visitor():
         shown = get_object_or_404(Player.objects.visible_to(VISITOR), pk=pk)
         profile = player_profile(shown, VISITOR)
-        rows = [(one.rank, one.tally.league, _ranked(one)) for one in profile.leagues]
+        rows = [
+            (one.rank, one.tally.league, ranked_figure(one.standing.value, one.rules))
+            for one in profile.leagues
+        ]
         return picture(request, card(shown.name, _of_player(profile.statistics), rows))
 
 
@@ -67,11 +70,6 @@ def _of_league(league: League) -> Card:
         return card(league, _("No hand has been played yet"), ())
     lead = ngettext("%(players)s player", "%(players)s players", players)
     return card(league, lead % {"players": whole(players)}, table_lines(table))
-
-
-def _ranked(one: LeagueResult) -> str:
-    """The figure that is ranked, as the table of the league shows it."""
-    return exact(one.standing.value) if one.rules else signed(one.tally.points)
 
 
 def _of_player(numbers: Statistics) -> str:
