@@ -6,6 +6,7 @@ The words of a book are its own, in English; what the site says about it is in t
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from django.utils.translation import gettext as _
 
@@ -107,20 +108,29 @@ def _form(form: Form) -> FormEntry:
 def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:
     entries: dict[str, PatternEntry] = {}
     taken = {pattern.line for pattern in book.patterns}
-    known = {
-        (pattern.id, pattern.times.text) for slug in shipped() for pattern in load(slug).patterns
-    }
     for pattern in book.patterns:
         if pattern.unit != unit:
             continue
         new = PatternEntry(pattern.line, pattern.name, pattern.explanation, pattern.source)
         entry = entries.setdefault(pattern.line, new)
         _add(entry, pattern)
-        if (pattern.id, pattern.times.text) not in known and not pattern.explanation:
+        if (
+            pattern.id,
+            pattern.times.text,
+        ) not in _shipped_conditions() and not pattern.explanation:
             entry.condition = _condition(pattern)
         if pattern.id not in taken:
             entry.ids.append(pattern.id)
     return entries.values()
+
+
+@cache
+def _shipped_conditions() -> frozenset[tuple[str, str]]:
+    """The patterns of the books that come with the site, each with its condition."""
+    books = map(load, shipped())
+    return frozenset(
+        (pattern.id, pattern.times.text) for book in books for pattern in book.patterns
+    )
 
 
 def _add(entry: PatternEntry, pattern: Pattern) -> None:
