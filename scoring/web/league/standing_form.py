@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -140,6 +141,11 @@ class StandingForm(Refusable, forms.Form):
         for heading, names in GROUPS:
             yield heading, [self[name] for name in names if name in self.fields]
 
+    @cached_property
+    def known(self) -> dict[str, int]:
+        """The id of every player, by the name as it is compared."""
+        return {_key(name): pk for pk, name in Player.objects.values_list("pk", "name")}
+
     def clean_places(self) -> list[int | float] | None:
         text = re.sub(r",\s|;", " ", self.cleaned_data["places"].translate(PLAIN)).strip()
         # "4,2,1,0.5": without a space, commas lie between the numbers and not in them.
@@ -151,7 +157,6 @@ class StandingForm(Refusable, forms.Form):
             raise ValidationError(message, code="invalid") from error
 
     def clean_handicap_players(self) -> list[dict[str, Any]]:
-        known = _ids_by_name()
         rows = []
         for line in _lines(self.cleaned_data["handicap_players"]):
             name, _colon, points = line.translate(PLAIN).rpartition(":")
@@ -160,11 +165,10 @@ class StandingForm(Refusable, forms.Form):
             except ValueError as error:
                 message = _("Write a name, a colon and a number: %(line)s.") % {"line": line}
                 raise ValidationError(message, code="invalid") from error
-            rows.append({"player": _id_of(line[: len(name)], known), "points": value})
+            rows.append({"player": _id_of(line[: len(name)], self.known), "points": value})
         return rows
 
     def clean_teams(self) -> list[dict[str, Any]]:
-        known = _ids_by_name()
         teams = []
         for line in _lines(self.cleaned_data["teams"]):
             name, colon, members = line.translate(PLAIN).partition(":")
@@ -172,7 +176,7 @@ class StandingForm(Refusable, forms.Form):
                 message = _("Write the team, a colon and its members: %(line)s.") % {"line": line}
                 raise ValidationError(message, code="invalid")
             name = line[: len(name)].strip()
-            teams.append({"name": name, "players": list(_members(members, known))})
+            teams.append({"name": name, "players": list(_members(members, self.known))})
         return teams
 
     def data_of_table(self) -> dict[str, Any]:
@@ -264,11 +268,6 @@ def _key(name: str) -> str:
     """``name`` as names are compared: whatever its commas, spaces and capital letters are like."""
     parts = name.translate(PLAIN).split(",")
     return ",".join(" ".join(part.split()) for part in parts).casefold()
-
-
-def _ids_by_name() -> dict[str, int]:
-    """The id of every player, by the name as it is compared."""
-    return {_key(name): pk for pk, name in Player.objects.values_list("pk", "name")}
 
 
 def _id_of(name: str, known: Mapping[str, int]) -> int:
