@@ -88,9 +88,9 @@ class Pad {
     const taps = root.querySelector("[data-pad-taps]");
     taps.inert = false;
     const boxes = [root, ...root.children, this.field];
-    const lay = () => requestAnimationFrame(() => requestAnimationFrame(() => forceLayout(boxes)));
-    lay();
-    this.field.form.addEventListener("filled", lay);
+    const layOutAgain = () => requestAnimationFrame(() => requestAnimationFrame(() => forceLayout(boxes)));
+    layOutAgain();
+    this.field.form.addEventListener("filled", layOutAgain);
     this.field.form.addEventListener("pointerdown", () => forceLayout(boxes));
     this.show();
     startClaim(root, this.field, this.panels);
