@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.cache import cache
+from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from scoring.models import Club, club, first_run, hidden_names
@@ -29,6 +30,12 @@ settings.load_profile("busy")
 def _nobody_called_before():
     """Rates are counted in the cache."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _language_of_the_settings():
+    """The last request of a test leaves its language in the thread: the next test may ask without one."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
