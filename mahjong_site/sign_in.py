@@ -7,7 +7,7 @@ from allauth.account.signals import authentication_step_completed
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
@@ -91,6 +91,13 @@ def remember(request: HttpRequest, user: Account, **_more: Any) -> None:
     note_sign_in(request, user)
 
 
+@receiver(user_logged_out)
+def note_sign_out(request: HttpRequest | None, **_more: Any) -> None:
+    """Whoever signs out knows it."""
+    if request is not None:
+        request.signed_out_now = True  # type: ignore[attr-defined]
+
+
 @receiver(authentication_step_completed)
 def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: Any) -> None:
     """Give the session another key when its person has shown again who they are."""
@@ -102,10 +109,10 @@ def renew_session(request: HttpRequest, reauthenticated: bool = False, **_more: 
 
 
 def _was_signed_out(request: HttpRequest) -> bool:
-    """Whether the session of ``request`` is gone. One that ends by this very request was changed by it."""
+    """Whether the session of ``request`` is gone, or ended because the password is another one by now."""
     if not request.COOKIES.get(settings.SESSION_COOKIE_NAME) or request.user.is_authenticated:
         return False
-    return request.session.session_key is None and not request.session.modified
+    return request.session.session_key is None and not hasattr(request, "signed_out_now")
 
 
 def _opens_page(request: HttpRequest) -> bool:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.evaluator.books.counting import doubled
+from scoring.evaluator.books.libraries import faan_of
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -83,15 +84,33 @@ def _written(value: Decimal) -> str:
     return number_format(f"{value:f}", force_grouping=True).replace("-", MINUS)
 
 
-def worth_in_words(unit: str, text: str) -> str:
-    """What a value, as a rule book writes it, is worth in its ``unit``; an expression stays as it is."""
+def faan_in_words(faan: int, engine: str) -> str:
+    """So many faan, as the books of the library ``engine`` call them."""
+    words = {
+        "faan": ngettext("%(count)s faan", "%(count)s faan", faan),
+        "fan": ngettext("%(count)s fan", "%(count)s fan", faan),
+        "han": ngettext("%(count)s han", "%(count)s han", faan),
+    }
+    return words[faan_of(engine)] % {"count": faan}
+
+
+def faan_title(engine: str) -> str:
+    """The heading of a list of faan, as the books of the library ``engine`` call them."""
+    return {"faan": _("Faan"), "fan": _("Fan"), "han": _("Han")}[faan_of(engine)]
+
+
+def worth_in_words(unit: str, text: str, engine: str = "") -> str:
+    """What a value, as a rule book writes it, is worth in its ``unit``; an expression stays as it is.
+
+    :param engine: the library that judges the hands of the book.
+    """
     if not text.isdecimal():
         return text
     value = int(text)
     if unit == "limit":
         return _("the limit") if value == 100 else _("%(share)s %% of the limit") % {"share": value}
     if unit == "faan":
-        return ngettext("%(count)s faan", "%(count)s faan", value) % {"count": value}
+        return faan_in_words(value, engine)
     if unit == "doubles":
         return ngettext("%(count)s double", "%(count)s doubles", value) % {"count": value}
     return ngettext("%(count)s point", "%(count)s points", value) % {"count": whole(value)}

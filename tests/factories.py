@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
 from scoring.models import ApiToken, ClubTable, Game, Hand, League, Player, RuleSetVersion
-from scoring.models.people import ORGANISERS, OWNERS
+from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import Scope, is_organiser
 from scoring.services import tokens
 from scoring.services.games import open_game
@@ -47,7 +47,7 @@ def make_token(user: User, *scopes: Scope) -> str:
 def make_organiser(username: str = "", *, player: Player | None = None, password=None) -> User:
     """A member who runs the club."""
     user = make_member(username or f"organiser{next(_numbers)}", player=player, password=password)
-    group, _created = Group.objects.get_or_create(name=ORGANISERS)
+    group, _created = Group.objects.get_or_create(name=ORGANISERS_GROUP)
     group.permissions.add(Permission.objects.get(codename="organise_club"))
     user.groups.add(group)
     return user
@@ -56,7 +56,7 @@ def make_organiser(username: str = "", *, player: Player | None = None, password
 def make_owner(username: str = "", *, player: Player | None = None, password=None) -> User:
     """An organiser whose club it is."""
     user = make_organiser(username or f"owner{next(_numbers)}", player=player, password=password)
-    group, _created = Group.objects.get_or_create(name=OWNERS)
+    group, _created = Group.objects.get_or_create(name=OWNERS_GROUP)
     group.permissions.add(Permission.objects.get(codename="own_club"))
     user.groups.add(group)
     return user

@@ -25,7 +25,7 @@ LAYERS = (
     {"services", "queries"},
     {"story"},
     {"models"},
-    {"translation", "figures", "arrays", "variants", "site"},
+    {"translation", "figures", "typed_numbers", "arrays", "variants", "site"},
     {"evaluator"},
 )
 # Of the subjects, what the others may use: drafts of who was signed out, cached files.

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import AccountSettings
-from scoring.models.people import ORGANISERS, OWNERS
+from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import Role
 from scoring.models.roles import role_of
 from scoring.services.accounts import check_sign_in, note_first_password
@@ -136,7 +136,7 @@ class AccountGroupAdmin(Audited, GroupAdmin):
 
 
 def _is_of_role(group: Group | None) -> bool:
-    return group is not None and group.name in (ORGANISERS, OWNERS)
+    return group is not None and group.name in (ORGANISERS_GROUP, OWNERS_GROUP)
 
 
 @admin.register(AccountSettings)

@@ -9,6 +9,7 @@ from scoring.evaluator.rules import OPTIONS, Option
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models.problems import HandError, as_validation_error
 from scoring.translation import translate_lazy
+from scoring.typed_numbers import WholeNumberField
 
 OPTION_IDS = tuple(option.id for option in OPTIONS)
 
@@ -30,7 +31,7 @@ def field_of(option: Option) -> forms.Field:
     if choices:
         kind = type(option.default)
         return forms.TypedChoiceField(choices=choices, coerce=kind, empty_value=None, **shared)
-    return forms.IntegerField(**shared)
+    return WholeNumberField(**shared)
 
 
 class BaseOptionsForm(forms.ModelForm):

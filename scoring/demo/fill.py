@@ -16,7 +16,7 @@ from .accounts import member, organiser, owner
 from .evenings import plan
 from .leagues import open_leagues
 from .names import names
-from .season import Filled, Regular, Season
+from .season import DemoSeason, Filled, Regular
 from .seat import Strategy
 from .size import Size
 
@@ -52,7 +52,7 @@ def fill(
     first = min(sitting.day for sitting in sittings)
     _joined(club, first)
     version = shipped_version(ruleset, by=by) if ruleset else None
-    season = Season(open_leagues(size.leagues, first, version), club, by, rng, on_hand)
+    season = DemoSeason(open_leagues(size.leagues, first, version), club, by, rng, on_hand)
     season.play(sittings)
     return season.filled
 

@@ -44,7 +44,7 @@ class Filled:
     drawn: int = 0
 
 
-class Season:
+class DemoSeason:
     """The games of ``club`` in its ``leagues``; ``filled`` counts them."""
 
     def __init__(

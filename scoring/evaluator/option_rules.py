@@ -71,7 +71,7 @@ class OptionTableRules(TableRules):
         if row.outcome != "win":
             return Worth()
         if row.claimed_limit:
-            return Worth(final=self.rules.limit, limit=True)
+            return self.claimed(row.claimed_limit)
         if not row.checked:
             return Worth(final=row.final)
         card = scorecard.score(

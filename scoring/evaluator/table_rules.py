@@ -106,11 +106,9 @@ class LoserEntry:
         return not (self.tiles or self.melds or self.bonus or self.flags or self.claimed)
 
 
-class LoserHand(NamedTuple):
-    """The same, read and scored. ``final`` is the score that the losers settle by."""
+class LoserWorth(NamedTuple):
+    """What a loser's hand is worth. ``final`` is the score that the losers settle by, in whole points."""
 
-    tiles: str
-    melds: list[JsonObject]
     final: int
     card: JsonObject | None
 
@@ -237,17 +235,39 @@ class TableRules(ABC):
         What the table worked out without tiles stays as it was claimed. Tiles that do not win leave
         everything empty.
 
-        :raises HandError: if the tiles are none that a wall holds, or the melds do not fit them.
+        :raises HandError: if the tiles are none that a wall holds, the melds do not fit them, or the limit
+            hand that is claimed is none of these rules.
         """
 
-    def loser(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> LoserHand:
-        """A loser's hand, read and scored.
+    def claimed(self, limit: str) -> Worth:
+        """What the limit hand ``limit``, an id, is worth where the table names it without its tiles.
+
+        :raises HandError: if these rules have none of that name.
+        """
+        if limit not in self.limits:
+            message = "{book} has no limit hand “{name}”."
+            raise refuse("claimed_limit", "not_a_limit", message, book=self.name, name=limit)
+        return Worth(final=self.limits[limit], limit=True)
+
+    def read_loser(
+        self, entry: LoserEntry, seat: Wind, prevailing: Wind
+    ) -> tuple[str, list[JsonObject]]:
+        """A loser's tiles and melds in their canonical spelling; none where points are claimed.
 
         :raises HandError: for a hand that cannot be; by rules under which losers do not score, always.
         """
-        raise refuse(
-            "others", "not_in_book", "By {book} only the winner’s hand scores.", book=self.name
-        )
+        raise self._only_winner_scores()
+
+    def loser_worth(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> LoserWorth:
+        """What a loser's hand is worth; points that are claimed stay as they are.
+
+        :raises HandError: as :meth:`read_loser`.
+        """
+        raise self._only_winner_scores()
+
+    def _only_winner_scores(self) -> HandError:
+        message = "By {book} only the winner’s hand scores."
+        return refuse("others", "not_in_book", message, book=self.name)
 
     @abstractmethod
     def settle(self, paid: Paid) -> Amounts:

@@ -1,8 +1,9 @@
 """How a hand was won, apart from its tiles and its winds: one value from the entry to the rules.
 
 What passes it on names no field of it: the entry, the columns of a hand, its sheet in CSV, its
-correction, its replay. A new circumstance is a name in ``books/vocabulary.py`` (``WON_BY``, ``FLAGS``): no
-column, and no field here. What the club's own rules read of it is a trait besides (``traits.READ``).
+correction, its replay. A new circumstance is a name in ``books/vocabulary.py`` (``WON_BY``, ``FLAGS``), without
+a column or a field here; the database names the ways to win in a constraint, so one of ``WON_BY`` needs a
+migration (CONTRIBUTING has the recipe). What the club's own rules read of it is a trait besides (``traits.READ``).
 """
 
 from collections.abc import Mapping

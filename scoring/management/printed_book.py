@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.cards import BookCard
+from scoring.figures import faan_title
 from scoring.translation import translate
 
 from .printed import GAP, Card, PrintedLine, columns, sets
@@ -22,15 +23,15 @@ def card(of: BookCard) -> str:
         "book": book.name,
     }
     tiles = " ".join(filter(None, [sets(shown), *shown["bonus"]]))
-    return f"{tiles}\n{heading}\n\n{columns(list(_lines(shown)))}"
+    return f"{tiles}\n{heading}\n\n{columns(list(_lines(shown, book.engine)))}"
 
 
-def _lines(shown: Card) -> Iterator[PrintedLine]:
+def _lines(shown: Card, engine: str) -> Iterator[PrintedLine]:
     """Points, doubles, faan and shares of the limit, each with its sum, as far as there are such."""
     reports = {
         "point_report": ("points", _("Points")),
         "double_report": ("doubles", _("Doubles")),
-        "faan_report": ("faan", _("Faan")),
+        "faan_report": ("faan", faan_title(engine)),
     }
     for report, (unit, name) in reports.items():
         if shown[report]:

@@ -59,11 +59,6 @@ def remember_open() -> None:
     _open.add(True)
 
 
-def forget_open() -> None:
-    """Let :func:`is_open` look again."""
-    _open.clear()
-
-
 def unfinished_for(user: User) -> bool:
     """Whether ``user`` opened this club and has not finished setting it up."""
     own = FirstRun.objects.filter(owner__isnull=False, owner=user.pk)

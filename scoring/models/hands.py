@@ -5,39 +5,34 @@ Nothing here is ever overwritten: a correction is a new version that supersedes 
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.circumstances import refuse_contradiction
-from scoring.evaluator.books.vocabulary import DRAWN, WON_BY
 from scoring.evaluator.counts import COPIES
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import SILENT, Calls, TableState
-from scoring.evaluator.table_rules import LoserEntry, LoserHand, Paid, TableRules
+from scoring.evaluator.table_rules import LoserEntry, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
-from scoring.evaluator.win import PLAIN_WAYS, Win
+from scoring.evaluator.win import Win
 from scoring.translation import LazyText, translate_lazy
 
-from .games import Game, Round, Wind, not_withdrawn
+from .games import Wind, not_withdrawn
+from .hand_columns import SPECIAL_DRAWN, HandColumns
 from .leagues import League
-from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Permission, Reason, User, can
+from .permissions import Permission, User, can
 from .problems import HandError, as_validation_error
-from .rulesets import RuleSetVersion
 
 LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
-SPECIAL_DRAWN = [name for name in WON_BY if name in DRAWN and name not in PLAIN_WAYS]
-SPECIAL_CLAIMED = [name for name in WON_BY if name not in DRAWN and name not in PLAIN_WAYS]
 
 
 def disputed_hand(hand: str = "") -> Q:
@@ -105,160 +100,13 @@ class HandQuerySet(models.QuerySet["Hand"]):
         ).prefetch_related(models.Prefetch("payments", Payment.objects.select_related("player")))
 
 
-class Hand(models.Model):
+class Hand(HandColumns):
     """One version of one hand at one position of a game.
 
     A disputed hand stands at its position, and the deal goes on from it as it was played; its
     points wait. No total, tally, table or rating counts them until it is settled: the dispute is
     withdrawn, an organiser lets the hand stand, or it is corrected.
     """
-
-    class Status(models.TextChoices):
-        COUNTED = "live", _("counts")
-        DISPUTED = "disputed", _("disputed")
-        SUPERSEDED = "superseded", _("corrected")
-        VOID = "void", _("void")
-
-    class Outcome(models.TextChoices):
-        WIN = "win", _("win")
-        DRAW = "draw", _("draw")
-
-    CURRENT = (Status.COUNTED, Status.DISPUTED)
-    # What a version ``follows`` that a change to the game brought about: no hand has this number.
-    THE_GAME = 0
-
-    game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="hands", verbose_name=_("game")
-    )
-    round = models.ForeignKey(
-        Round, on_delete=models.PROTECT, related_name="hands", verbose_name=_("round")
-    )
-    number = models.PositiveIntegerField(_("number"))
-    version = models.PositiveIntegerField(_("version"), default=1)
-    supersedes = models.OneToOneField(
-        "self",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="superseded_by",
-        verbose_name=_("corrects"),
-    )
-    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.COUNTED)
-
-    outcome = models.CharField(_("outcome"), max_length=4, choices=Outcome)
-    winner = models.ForeignKey(
-        Player,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="won_hands",
-        verbose_name=_("winner"),
-    )
-    discarder = models.ForeignKey(
-        Player,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="discarded_hands",
-        verbose_name=_("discarder"),
-    )
-    self_drawn = models.BooleanField(_("self-drawn"), default=False)
-    concealed = models.BooleanField(_("concealed"), default=False)
-    won_by = models.CharField(
-        _("how it was won"), max_length=20, blank=True, default="",
-        help_text=_("In which special way; empty for a discard or a drawn tile."),
-    )  # fmt: skip
-    winning_tile = models.CharField(_("winning tile"), max_length=2, blank=True, default="")
-    bonus = models.CharField(
-        _("bonus tiles"), max_length=30, blank=True, default="",
-        help_text=_("The winner’s flowers and seasons."),
-    )  # fmt: skip
-    flags = models.CharField(_("what else was so"), max_length=120, blank=True, default="")
-    value = models.PositiveIntegerField(_("value of the card’s line"), default=0)
-    dora_indicators = models.CharField(_("dora indicators"), max_length=30, blank=True, default="")
-    liable = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+",
-        verbose_name=_("pays for everybody"),
-    )  # fmt: skip
-
-    prevailing = models.CharField(_("prevailing wind"), max_length=1, choices=Wind)
-    dealer = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("dealer")
-    )
-    seat = models.CharField(_("winner's wind"), max_length=1, choices=Wind, blank=True)
-    counters = models.PositiveSmallIntegerField(_("counters on the table"), default=0)
-    sticks = models.PositiveSmallIntegerField(_("sticks on the table"), default=0)
-    on_table = models.IntegerField(
-        _("put on the table"), default=0,
-        help_text=_("In points; less than 0 where the winner took them. With the payments, 0 in all."),
-    )  # fmt: skip
-
-    ruleset_version = models.ForeignKey(
-        RuleSetVersion, on_delete=models.PROTECT, related_name="hands", verbose_name=_("rule set")
-    )
-    points = models.PositiveIntegerField(_("points"), null=True, blank=True)
-    doubles = models.PositiveSmallIntegerField(_("doubles"), null=True, blank=True)
-    total = models.PositiveBigIntegerField(_("total"), null=True, blank=True)
-    final = models.PositiveIntegerField(_("final score"), null=True, blank=True)
-    limit = models.BooleanField(_("limit hand"), default=False)
-    checked = models.BooleanField(
-        _("checked"),
-        default=True,
-        help_text=_("Unchecked: the table worked out the score, no tiles were entered."),
-    )
-    claimed_limit = models.CharField(
-        _("claimed limit hand"),
-        max_length=40,
-        blank=True,
-        default="",
-        help_text=_("The limit hand that the table says it was, where no tiles were entered."),
-    )
-
-    logged_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("logged by"),
-    )
-    logged_at = models.DateTimeField(_("logged"), default=timezone.now)
-    played_at = models.DateTimeField(
-        _("played"), default=timezone.now, help_text=_("Kept when a hand is corrected.")
-    )
-    entry_key = models.CharField(
-        _("entry key"), max_length=200, blank=True, help_text=_("The key the phone gave it.")
-    )
-    entry_fingerprint = models.CharField(
-        _("fingerprint of the entry"),
-        max_length=64,
-        blank=True,
-        default="",
-        help_text=_("It tells whether a hand that is sent again is the same one."),
-    )
-    reason = Reason(_("reason"), max_length=LONGEST_REASON, blank=True)
-    follows = models.PositiveIntegerField(
-        _("follows hand"),
-        null=True,
-        blank=True,
-        help_text=_(
-            "The number of the hand that was changed, when this one only follows from it; 0 for a "
-            "change to the game."
-        ),
-    )
-
-    # The wide columns come last: a query over the figures never reads them.
-    tiles = models.CharField(_("tiles"), max_length=120, blank=True)
-    melds = models.JSONField(_("melds"), default=list, blank=True)
-    card = models.JSONField(_("scorecard"), null=True, blank=True)
-    others = models.JSONField(
-        _("hands of the others"), null=True, blank=True,
-        help_text=_("Of players who did not win: what was entered, the score, the scorecard."),
-    )  # fmt: skip
-    calls = models.JSONField(
-        _("sticks and calling"), null=True, blank=True,
-        help_text=_("Who staked a stick, who was calling at a draw, whether it was broken off."),
-    )  # fmt: skip
 
     # What the table worked out itself, while an entry is being checked; kept as ``final``.
     claimed_final: int | None = None
@@ -270,121 +118,6 @@ class Hand(models.Model):
     accepted: bool = False
 
     objects = HandQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["game", "number", "version"]
-        verbose_name = _("hand")
-        verbose_name_plural = _("hands")
-        indexes = [
-            models.Index(fields=["game", "status", "number"], name="hand_of_game"),
-            models.Index(fields=["played_at"], name="hand_played"),
-            models.Index(fields=["winner", "-final"], name="hand_best"),
-            # The few limit hands among all, the newest first.
-            models.Index(
-                fields=["status", "-played_at", "-id"],
-                condition=Q(limit=True),
-                name="hand_limit",
-            ),
-        ]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["game", "number"],
-                condition=Q(status__in=["live", "disputed"]),
-                name="one_live_hand_a_position",
-                violation_error_message=_("Another hand already stands at this position."),
-            ),
-            models.UniqueConstraint(fields=["game", "number", "version"], name="version_once"),
-            models.UniqueConstraint(
-                fields=["game", "logged_by", "entry_key"],
-                condition=~Q(entry_key=""),
-                name="entry_key_once",
-                violation_error_message=_("This entry is already logged: reload the table."),
-            ),
-            models.CheckConstraint(condition=Q(number__gte=1), name="hand_counts_from_one"),
-            models.CheckConstraint(
-                condition=Q(supersedes__isnull=True) | (Q(version__gte=2) & ~Q(reason="")),
-                name="correction_has_a_reason",
-                violation_error_message=_("Say why the hand is corrected."),
-            ),
-            models.CheckConstraint(
-                condition=Q(status__in=["live", "superseded", "void", "disputed"]),
-                name="hand_status_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(
-                    outcome="draw",
-                    winner__isnull=True,
-                    discarder__isnull=True,
-                    final__isnull=True,
-                    seat="",
-                )
-                | Q(
-                    outcome="win",
-                    winner__isnull=False,
-                    final__isnull=False,
-                    seat__in=list("ESWN"),
-                ),
-                name="a_win_has_winner_and_score",
-                violation_error_message=_(
-                    "A win has a winner and a score; a drawn hand has neither."
-                ),
-            ),
-            models.CheckConstraint(
-                condition=Q(discarder__isnull=True)
-                | (Q(self_drawn=False) & ~Q(discarder=F("winner"))),
-                name="discarder_is_another",
-                violation_error_message=_("Nobody discards the tile of a self-drawn win."),
-            ),
-            models.CheckConstraint(
-                condition=Q(outcome="win") | Q(self_drawn=False, concealed=False),
-                name="a_draw_has_no_winning_tiles",
-                violation_error_message=_(
-                    "A hand without a winner is not self-drawn or concealed."
-                ),
-            ),
-            models.CheckConstraint(
-                condition=Q(outcome="win")
-                | Q(
-                    won_by="",
-                    winning_tile="",
-                    bonus="",
-                    flags="",
-                    value=0,
-                    dora_indicators="",
-                    liable__isnull=True,
-                    others__isnull=True,
-                ),
-                name="a_draw_was_won_in_no_way",
-                violation_error_message=_("A hand without a winner was won in no way."),
-            ),
-            models.CheckConstraint(
-                condition=Q(won_by="")
-                | Q(won_by__in=SPECIAL_DRAWN, self_drawn=True)
-                | Q(won_by__in=SPECIAL_CLAIMED, self_drawn=False),
-                name="way_of_winning_known",
-                violation_error_message=_("This contradicts how the last tile came to the winner."),
-            ),
-            models.CheckConstraint(
-                condition=Q(liable__isnull=True) | ~Q(liable=F("winner")),
-                name="liable_is_another",
-                violation_error_message=_("The winner does not pay for everybody."),
-            ),
-            models.CheckConstraint(
-                condition=Q(follows__isnull=True)
-                | Q(supersedes__isnull=False, follows__lt=F("number")),
-                name="follows_an_earlier_hand",
-            ),
-            models.CheckConstraint(
-                condition=Q(checked=True) | Q(tiles=""), name="unchecked_without_tiles"
-            ),
-            models.CheckConstraint(
-                condition=Q(claimed_limit="") | Q(outcome="win", checked=False, limit=True),
-                name="claimed_limit_is_an_unchecked_win",
-                violation_error_message=_(
-                    "Only a win without tiles is claimed as one of the known limit hands."
-                ),
-            ),
-        ]
 
     def __str__(self) -> str:
         return gettext("Hand %(number)s of %(game)s") % {"number": self.number, "game": self.game}
@@ -457,6 +190,11 @@ class Hand(models.Model):
     def calls_by_place(self) -> Calls:
         """Who staked and who was calling, by the places of the table."""
         return Calls.of(self.calls).placed([player.pk for player in self.game.players])
+
+    def put_on_table(self) -> int:
+        """What the hand puts on the table, in whole points; less than 0 where the winner takes it."""
+        came = -self.sticks if self.is_win else len(set(Calls.of(self.calls).staked))
+        return self.ruleset_version.table_rules.stick * came
 
     def amounts(self) -> tuple[int, int, int, int]:
         """What the players of the four places win or pay, in whole points; with ``on_table``, 0 in all."""
@@ -604,7 +342,7 @@ class Hand(models.Model):
     def _clean_calls(self) -> Iterator[ValidationError]:
         """Who staked and who was calling: kept in the order of the seats, with what follows from it."""
         calls, rules = Calls.of(self.calls), self.ruleset_version.table_rules
-        self.calls, self.on_table = calls.as_json, 0
+        self.calls = calls.as_json
         if calls == SILENT and not rules.keeps_table:
             return
         seats = [player.pk for player in self.game.players]
@@ -620,8 +358,6 @@ class Hand(models.Model):
             yield as_validation_error(error)
             return
         self.calls = calls.ordered(seats).as_json
-        came = -self.sticks if self.is_win else len(set(calls.staked))
-        self.on_table = rules.stick * came
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         claims = self.ruleset_version.table_rules.claims
@@ -680,7 +416,7 @@ class Hand(models.Model):
             setattr(self, name, value)
 
     def _clean_losers(self) -> Iterator[ValidationError]:
-        """The hands of players who did not win; kept as :attr:`others` with what they score."""
+        """The hands of players who did not win; kept as :attr:`others`."""
         others, problems = [], []
         for entry in self.losers:
             place = self.game.place_of(entry.player)
@@ -692,7 +428,7 @@ class Hand(models.Model):
                 continue
             seat = self.state_before.seat_wind(place)
             try:
-                read = self.ruleset_version.table_rules.loser(
+                tiles, melds = self.ruleset_version.table_rules.read_loser(
                     entry, seat, TileWind(self.prevailing)
                 )
             except HandError as error:
@@ -707,7 +443,7 @@ class Hand(models.Model):
                     for problem in error.problems
                 ]
                 continue
-            others.append(other_as_json(entry, read))
+            others.append({**asdict(entry), "tiles": tiles, "melds": melds})
         if others:
             problems += self._impossible_together(others)
         if problems:
@@ -764,20 +500,6 @@ def wrong_discarder(hand: Hand, seats: Sequence[int], rules: TableRules) -> str:
 def discarder_may_be_unknown(rules: TableRules) -> bool:
     """Whether a win off a discard can do without the discarder: all pay alike."""
     return not rules.needs_discarder
-
-
-def other_as_json(entry: LoserEntry, read: LoserHand) -> dict[str, Any]:
-    """The hand of a player who did not win, as a stored hand keeps it."""
-    return {
-        "player": entry.player,
-        "tiles": read.tiles,
-        "melds": read.melds,
-        "bonus": entry.bonus,
-        "flags": entry.flags,
-        "claimed": entry.claimed,
-        "final": read.final,
-        "card": read.card,
-    }
 
 
 class PaymentQuerySet(models.QuerySet["Payment"]):

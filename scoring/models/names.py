@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters and signs that show nothing: fillers of Hangul, and Braille without a dot.
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+MAIL = re.compile(r"\S@\S+\.\S")
 # What is, or looks like, the name of somebody anonymous.
 ANONYMOUS = re.compile(r"n[\W_]*n[\W_]*\d", re.IGNORECASE)
 # Letters of scripts that put no space between words: Thai to Burmese, Khmer, kana and Chinese.
@@ -37,7 +38,7 @@ def clean_name(name: str, *, longest: int) -> str:
 
     :param longest: in characters.
     :raises ValidationError: at ``name``, for a character that cannot be seen, for a name that shows
-        nothing, and for one that is too long.
+        nothing, for a mail address, and for a name that is too long.
     """
     name = " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
     if unseen := unseen_in(name):
@@ -45,6 +46,9 @@ def clean_name(name: str, *, longest: int) -> str:
         raise _refused(message % {"code": unseen}, "invisible")
     if name and not any(_shows(character) for character in name):
         raise _refused(_("This name shows nothing: use letters."), "shows_nothing")
+    if MAIL.search(name):
+        message = _("This is a mail address, and everybody reads a name: leave it out of the name.")
+        raise _refused(message, "mail_address")
     if len(name) > longest:
         message = _("A name has at most %(longest)s characters.")
         raise _refused(message % {"longest": longest}, "max_length")

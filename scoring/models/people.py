@@ -15,8 +15,8 @@ from .names import check_not_reserved, clean_name_of
 from .permissions import Permission, PersonName, User, can, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
-ORGANISERS = "Organisers"
-OWNERS = "Owners"
+ORGANISERS_GROUP = "Organisers"
+OWNERS_GROUP = "Owners"
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

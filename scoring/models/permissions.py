@@ -234,7 +234,7 @@ class _HasAccount(Protocol):
     def user_id(self) -> int | None: ...
 
 
-class Season(Protocol):
+class SeasonDates(Protocol):
     """What a permission depends on besides. ``League`` has it, and its module imports this one."""
 
     @property
@@ -249,7 +249,7 @@ class Table(Protocol):
     """What a permission at a table depends on. ``Game`` has it, and its module imports this one."""
 
     @property
-    def league(self) -> Season: ...
+    def league(self) -> SeasonDates: ...
     @property
     def withdrawn(self) -> bool: ...
     @property
@@ -293,7 +293,7 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
     raise PermissionDenied(str(REFUSALS[PERMISSIONS[permission]]))
 
 
-def check_still_played(user: User, season: Season) -> None:
+def check_still_played(user: User, season: SeasonDates) -> None:
     """Refuse to change what was played in ``season`` once it has ended: only organisers do that.
 
     :raises PermissionDenied: with the code ``season_over``; with ``season_closed`` for everybody.
@@ -305,7 +305,7 @@ def check_still_played(user: User, season: Season) -> None:
         raise PermissionDenied(message, code="season_over")
 
 
-def check_not_closed(season: Season) -> None:
+def check_not_closed(season: SeasonDates) -> None:
     """Refuse to change what the table of ``season`` was worked out from, once it is closed.
 
     :raises PermissionDenied: with the code ``season_closed``.

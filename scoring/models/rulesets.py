@@ -19,8 +19,8 @@ from scoring.variants.book_rules import BookTableRules
 from .names import clean_name_of
 from .problems import HandError, as_validation_error
 
-# What follows ``rules/`` in the addresses of other pages.
-RESERVED = frozenset(("new", "import", "compare"))
+# What follows ``rules/``, and ``rulesets/`` in the API, in other addresses.
+RESERVED = frozenset(("new", "import", "compare", "preview"))
 
 
 class RuleSet(models.Model):

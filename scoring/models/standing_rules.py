@@ -111,6 +111,18 @@ class StandingRules(models.Model):
         """
         return read_tables(self.tables)
 
+    def in_words(self) -> list[list[str]]:
+        """The sentences of each table, with the names of players. One query, or none."""
+        names = names_of_people(self.rules)
+        return [table.in_words(names) for table in self.rules]
+
+
+def names_of_people(tables: Iterable[StandingTable]) -> dict[int, str]:
+    """The name of each player whom ``tables`` name, by id. One query; none if they name nobody."""
+    people = {pk for table in tables for pk in table.people}
+    players = Player.objects.filter(pk__in=people).values_list("pk", "name") if people else ()
+    return dict.fromkeys(people, "…") | dict(players)
+
 
 def as_validation_error(error: SettingsError) -> ValidationError:
     """Every problem of ``error`` at the way to it, with its code."""

@@ -19,6 +19,10 @@ from scoring.figures import signed_exact, whole
 from . import standing_values as values
 from .standing_values import Reader, SettingsError, SettingsProblem, refusal
 
+# The names of players, by id.
+Names = Mapping[int, str]
+NOBODY: Names = {}
+
 # A page shows the tables of a league below each other.
 MOST_TABLES = 6
 PLACES = 4
@@ -175,8 +179,14 @@ class Handicap:
     players: tuple[PlayerHandicap, ...]
     per: str = "game"
 
-    def words(self) -> str:
+    def words(self, names: Names) -> str:
         params = {"count": len(self.players), "per": PER[self.per]}
+        if names:
+            points = (f"{names[one.player]} {signed_exact(one.points)}" for one in self.players)
+            return gettext("Handicap %(per)s: %(players)s.") % {
+                **params,
+                "players": ", ".join(points),
+            }
         return (
             ngettext(
                 "Handicap for %(count)s player, %(per)s.",
@@ -193,6 +203,12 @@ class Team:
 
     name: str
     players: tuple[int, ...]
+
+    def words(self, names: Names) -> str:
+        """The name, with ``names`` also its members: Dragons (Anna Berg, Bob Chen)."""
+        return (
+            f"{self.name} ({', '.join(names[pk] for pk in self.players)})" if names else self.name
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,19 +275,23 @@ class StandingTable:
             if (value := getattr(self, field.name)) != field.default
         }
 
-    def in_words(self) -> list[str]:
-        """A sentence for each entry that is not as usual; always one of what counts."""
-        return [sentence for entry in ENTRIES.values() if (sentence := entry.words(self))]
+    def in_words(self, names: Names = NOBODY) -> list[str]:
+        """A sentence for each entry that is not as usual; always one of what counts.
+
+        :param names: of the :attr:`people`, by id, to say who has which handicap and who is in which
+            team; without them, handicaps are counted and teams are named only.
+        """
+        return [sentence for entry in ENTRIES.values() if (sentence := entry.words(self, names))]
 
 
 class Entry(NamedTuple):
     """One thing that a league decides about its table: how it is read, and said in words."""
 
     read: Reader
-    words: Callable[[StandingTable], str]
+    words: Callable[[StandingTable, Names], str]
 
 
-def _what_counts(rules: StandingTable) -> str:
+def _what_counts(rules: StandingTable, _names: Names) -> str:
     params = {"places": ", ".join(map(signed_exact, rules.places or ()))}
     if rules.counts == "table_points":
         return (
@@ -290,14 +310,14 @@ def _what_counts(rules: StandingTable) -> str:
     return gettext("What counts: %(what)s.") % {"what": COUNTS[rules.counts]}
 
 
-def _tie_breaks(rules: StandingTable) -> str:
+def _tie_breaks(rules: StandingTable, _names: Names) -> str:
     if not rules.tie_breaks:
         return ""
     order = ", ".join(str(TIE_BREAKS[name]) for name in rules.tie_breaks)
     return gettext("Where figures are equal: %(order)s.") % {"order": order}
 
 
-def _inactive(rules: StandingTable) -> str:
+def _inactive(rules: StandingTable, _names: Names) -> str:
     if rules.inactive_weeks is None:
         return ""
     template = ngettext(
@@ -308,24 +328,28 @@ def _inactive(rules: StandingTable) -> str:
     return template % {"weeks": rules.inactive_weeks}
 
 
-def _teams(rules: StandingTable) -> str:
+def _handicap(rules: StandingTable, names: Names) -> str:
+    return rules.handicap.words(names) if rules.handicap else ""
+
+
+def _teams(rules: StandingTable, names: Names) -> str:
     if not rules.teams:
         return ""
-    teams = ", ".join(team.name for team in rules.teams)
+    teams = ", ".join(team.words(names) for team in rules.teams)
     return gettext("Teams, by the sum of their members: %(teams)s.") % {"teams": teams}
 
 
-def _stated_by(name: str) -> Callable[[StandingTable], str]:
+def _stated_by(name: str) -> Callable[[StandingTable, Names], str]:
     """The words of the entry ``name``, if it is set."""
 
-    def words(rules: StandingTable) -> str:
+    def words(rules: StandingTable, _names: Names) -> str:
         value = getattr(rules, name)
         return "" if value is None else str(value.words())
 
     return words
 
 
-def _nothing(_rules: StandingTable) -> str:
+def _nothing(_rules: StandingTable, _names: Names) -> str:
     return ""
 
 
@@ -376,7 +400,7 @@ ENTRIES: Mapping[str, Entry] = {
                 per=values.choice(PER),
             )
         ),
-        _stated_by("handicap"),
+        _handicap,
     ),
     "minimum": Entry(
         values.optional(

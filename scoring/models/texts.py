@@ -36,7 +36,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
 KEYS_WITH_NAMES = frozenset(
     {
         *("name", "names", "was", "reason", "description", "object", "guest_name"),
-        *("username", "email", "first_name", "last_name"),
+        *("username", "email", "first_name", "last_name", "sentences"),
     }
 )
 

@@ -77,6 +77,8 @@ NO_WESTERN = re.compile(
     rf"{LETTER}{SIGN}|{SIGN}{LETTER}|{LETTER}[•€…‘]{LETTER}|[a-zß-ÿ](?:[À-ÖØ-ÞŒŠŸŽ]|‘)"
     r"|[À-ÖØ-öø-ÿŒœŠšŸŽž]{3}"
 )
+# As mail programs write somebody.
+MAILBOX = re.compile(r"(?P<name>[^<>]*)<(?P<mail>[^<>\s]+@[^<>\s]+)>\s*")
 ZIP = b"PK\x03\x04"
 # What lists begin each line with: a number or a bullet.
 BULLET = re.compile(r"\s*(?:\d{1,4}[.)]|[-–—*•·▪‣◦])\s+")
@@ -98,11 +100,11 @@ class PeopleList:
 
 
 def read_text(text: str) -> PeopleList:
-    """The people of a pasted ``text``: one a line, or with columns as in a CSV file.
+    """The people of a pasted ``text``: one a line, with columns as in a CSV file, or as mail is addressed to them.
 
     :raises ValidationError: for more than anybody lists.
     """
-    return _entries(_csv_rows(text))
+    return _entries(_addressed(text) or _csv_rows(text))
 
 
 def read_file(content: bytes) -> PeopleList:
@@ -113,6 +115,17 @@ def read_file(content: bytes) -> PeopleList:
     if content.startswith(ZIP):
         return _entries(_workbook_rows(content))
     return _entries(_csv_rows(_decoded(content)))
+
+
+def _addressed(text: str) -> list[Row]:
+    """Those in a line as mail programs write to whom a message goes; empty for any other text."""
+    line = text.strip()
+    if "\n" in line or not re.search(r">\s*[,;]", line):
+        return []
+    cells = [one.strip() for one in re.split(r"(?<=>)\s*[,;]", line)]
+    cells = [cell for cell in cells if cell]
+    whole = all(len(cell) <= LONGEST_CELL and MAILBOX.fullmatch(cell) for cell in cells)
+    return [[cell] for cell in cells] if whole else []
 
 
 def _entries(rows: Iterable[Row]) -> PeopleList:
@@ -128,7 +141,7 @@ def _entries(rows: Iterable[Row]) -> PeopleList:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
     read = _by_headings if columns else _without_headings
-    entries = [replace(read(row, columns), row=number) for number, row in found]
+    entries = [replace(_with_mail(read(row, columns)), row=number) for number, row in found]
     unread = _unread(headings, columns, [row for _number, row in found]) if columns else []
     return PeopleList(entries, unread)
 
@@ -181,6 +194,14 @@ def _by_headings(row: Row, columns: dict[str, int]) -> Entry:
         *(cells.get(part, "") for part in ("first", "middle", "last"))
     )
     return Entry(name, cells.get("email", ""), cells.get("username", ""))
+
+
+def _with_mail(entry: Entry) -> Entry:
+    """The mail address that stands in angle brackets behind a name is no part of it."""
+    if mailbox := MAILBOX.fullmatch(entry.name):
+        name = mailbox["name"].strip().strip("\"'")
+        return replace(entry, name=name, email=entry.email or mailbox["mail"])
+    return entry
 
 
 def _joined(first: str, middle: str, last: str) -> str:

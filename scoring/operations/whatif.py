@@ -25,7 +25,7 @@ from scoring.queries import ranking
 from scoring.queries.game_figures import with_places
 from scoring.queries.standing_sums import Figures, GameFigures
 from scoring.queries.standings import main_rules
-from scoring.services.hands.entry import stored_calls, stored_losers, worth
+from scoring.services.hands.entry import loser_worth, stored_calls, stored_losers, worth
 from scoring.services.left_sticks import left_to
 from scoring.variants import why_not_installed
 from scoring.variants.book_rules import BookTableRules
@@ -284,7 +284,7 @@ def _paid(
 
 def _loser_final(entry: LoserEntry, seat: Wind, state: TableState, rules: TableRules) -> int:
     try:
-        return rules.loser(entry, seat, state.prevailing_wind).final
+        return loser_worth(entry, seat, state.prevailing_wind, rules).final
     except HandError:
         return 0  # with what these rules do not know
 

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth import get_user_model
-from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import BooleanField, Exists, OuterRef, QuerySet, Value
 
 from scoring.models import Game, Hand, LateHand, League, Player, Seat
 from scoring.models.game_tables import with_table
-from scoring.models.people import ORGANISERS
 from scoring.models.permissions import User, sits_at
+from scoring.models.roles import organisers
 
 from .games import GameResult, game_results
 from .leaders import LeagueLeaders, leaders
@@ -91,9 +90,8 @@ def _latest_hands(user: User) -> QuerySet[Hand]:
 def _first_steps() -> FirstSteps | None:
     if Hand.objects.exists():
         return None
-    runs_the_club = Q(is_superuser=True) | Q(groups__name=ORGANISERS)
     return FirstSteps(
-        organiser=get_user_model().objects.filter(runs_the_club, is_active=True).exists(),
+        organiser=organisers().exists(),
         players=Player.objects.active().count(),
         league=League.objects.running().exists(),
     )

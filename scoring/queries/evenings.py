@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from scoring.models import EveningClosure, Game, Hand, League, Player
+from scoring.models import EveningClosure, EveningPayment, Game, Hand, League, Player
 from scoring.models.game_tables import with_table
 from scoring.models.hands import disputed_hand
 from scoring.models.letters import plain_letters
-from scoring.models.settlement import points_of
+from scoring.models.settlement import points_of, settlement_of
 
 from . import ranking
 from .games import GameResult, game_results
@@ -89,6 +89,16 @@ def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
             closed=Exists(in_force),
         )
     )
+
+
+def paid_without_games(league: League) -> list[date]:
+    """The days on which no game of ``league`` counts any more, for which somebody is still to be paid back."""
+    paid = EveningPayment.objects.in_force().filter(league=league).order_by("-day")
+    played = Game.objects.played().filter(league=league, evening=OuterRef("day"))
+    days = paid.filter(~Exists(played)).values_list("day", flat=True).distinct()
+    return [
+        day for day in days if any(one.left.transfers for one in settlement_of(league, day).sums)
+    ]
 
 
 def evening_of(league: League, day: date) -> Evening | None:

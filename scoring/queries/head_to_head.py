@@ -25,7 +25,7 @@ class Against(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HeadToHeadRow:
     """What ``player`` won in all, in whole points, and ``against`` whom, in the order of the names."""
 
     player: Player
@@ -33,7 +33,7 @@ class Line:
     against: list[Against]
 
 
-def head_to_head(league: League) -> list[Line]:
+def head_to_head(league: League) -> list[HeadToHeadRow]:
     """A line for everybody who played in ``league``, by name. Three queries if nothing has changed.
 
     What one has against another, the other has against the one with the sign turned: all sum to 0.
@@ -43,7 +43,7 @@ def head_to_head(league: League) -> list[Line]:
     return [_line(player, people, by_player[player.pk]["against"]) for player in people]
 
 
-def against(player: Player, user: User) -> Line:
+def against(player: Player, user: User) -> HeadToHeadRow:
     """What ``player`` has against each other, in the leagues that ``user`` may see.
 
     Three queries if nothing has changed.
@@ -57,7 +57,7 @@ def _by_name(players: Iterable[int]) -> list[Player]:
     return sorted(people, key=lambda player: (plain_letters(player.name), player.pk))
 
 
-def _line(player: Player, others: Iterable[Player], sums: Sums) -> Line:
+def _line(player: Player, others: Iterable[Player], sums: Sums) -> HeadToHeadRow:
     met = [(other, sums[str(other.pk)]) for other in others if str(other.pk) in sums]
     lines = [Against(other, points, hands) for other, (points, hands, *_dealt) in met]
-    return Line(player, sum(line.points for line in lines), lines)
+    return HeadToHeadRow(player, sum(line.points for line in lines), lines)

@@ -8,7 +8,7 @@ from django.db.models import Count
 from scoring.models import Hand, League
 from scoring.models.standing_settings import StandingTable
 
-from .ranking import Line
+from .ranking import TableLine
 from .standings import tables_now
 
 
@@ -20,7 +20,7 @@ class LeagueLeaders:
     """
 
     league: League
-    first: list[Line]
+    first: list[TableLine]
     rules: StandingTable | None = None
     waiting: int = 0
 

@@ -156,7 +156,7 @@ def _player(player: Player) -> dict[str, Any]:
             }
             for tally in tallies
         ],
-        "games": [_game(game, player) for game in _games(player)],
+        "games": [_game(game) for game in _games(player)],
         "hands": list(_played(player)),
         "adjustments": list(_adjustments(player)),
         "final_tables": [
@@ -197,7 +197,7 @@ def _games(player: Player) -> QuerySet[Game]:
     return games.prefetch_related("seats__player").order_by("pk")
 
 
-def _game(game: Game, player: Player) -> dict[str, Any]:
+def _game(game: Game) -> dict[str, Any]:
     return {
         "id": game.pk,
         "league": game.league.name,

@@ -162,6 +162,6 @@ def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]
 
 
 def _best_hands(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:
-    """Only hands whose tiles are known: a claimed score shows nothing."""
-    best = _won(player, leagues).filter(checked=True).select_related("game__league", "discarder")
-    return best.order_by("-final", "-total", "-played_at", "-pk")[:BEST_HANDS]
+    """Of equal hands the first ones, as in the hall of fame."""
+    best = _won(player, leagues).order_by("-final", "played_at", "pk")
+    return best.select_related("game__league", "discarder", "ruleset_version__ruleset")[:BEST_HANDS]

@@ -26,7 +26,7 @@ class Ranked(NamedTuple, Generic[T]):
     row: T
 
 
-class Line(NamedTuple):
+class TableLine(NamedTuple):
     """A player in a league table; without a ``rank`` while too little was played for one."""
 
     rank: int | None
@@ -52,13 +52,13 @@ class LeagueTable:
     """
 
     league: League
-    lines: list[Line]
+    lines: list[TableLine]
     rules: StandingTable | None = None
     teams: list[Ranked[TeamFigures]] = field(default_factory=list)
     inactive: int = 0
 
     @property
-    def ranked(self) -> list[Line]:
+    def ranked(self) -> list[TableLine]:
         """Those who have a rank."""
         return [line for line in self.lines if line.rank is not None]
 
@@ -90,7 +90,7 @@ def league_table(
     listed.sort(key=lambda row: (plain_letters(row.name), row.player))
     if rules is None:
         ranked = rank(listed, lambda row: row.points)
-        return LeagueTable(league, [Line(*line, usual_standing(line.row)) for line in ranked])
+        return LeagueTable(league, [TableLine(*line, usual_standing(line.row)) for line in ranked])
     standings = {row.player: standing(row, rules) for row in listed}
     if rules.inactive_weeks is None or day is None:
         shown = listed
@@ -109,7 +109,7 @@ def league_table(
 
 def _lines(
     rows: Sequence[Figures], standings: Mapping[int, Standing], rules: StandingTable
-) -> list[Line]:
+) -> list[TableLine]:
     """First who is ranked, then who has not played enough, those who lack least first."""
 
     def figure(row: Figures) -> tuple[Fraction | int, ...]:
@@ -124,8 +124,8 @@ def _lines(
         key=lambda row: (standings[row.player].played, standings[row.player].value), reverse=True
     )
     return [
-        *(Line(place, row, standings[row.player]) for place, row in ranked),
-        *(Line(None, row, standings[row.player]) for row in waiting),
+        *(TableLine(place, row, standings[row.player]) for place, row in ranked),
+        *(TableLine(None, row, standings[row.player]) for row in waiting),
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import Lag, RowNumber
 
 from scoring.models import ClubRating, ClubTally, Game, League, Player, Rating, Tally
@@ -126,10 +126,11 @@ def _first_band(player: Player, league: League | None) -> RatingBand:
 
 
 def leagues_rated_in(player: Player, user: User) -> list[League]:
-    """The leagues that ``user`` may see in which ``player`` was rated, the newest first."""
-    rated = Rating.objects.filter(player=player).values("game__league")
-    leagues = League.objects.visible_to(user).filter(pk__in=rated)
-    return list(leagues.order_by("-starts_on", "name", "pk"))
+    """The leagues that ``user`` may see in which ``player`` was rated, that of the latest game first."""
+    rated = Rating.objects.filter(player=player, game__league=OuterRef("pk"))
+    latest = rated.order_by("-game__started_at").values("game__started_at")[:1]
+    leagues = League.objects.visible_to(user).annotate(last_rated=Subquery(latest))
+    return list(leagues.exclude(last_rated=None).order_by("-last_rated", "pk"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """The seasons of a league, their final tables, and who has won them."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scoring.models import FinalRow, League, Player, SeasonClosure
 from scoring.models.letters import plain_letters
 from scoring.models.permissions import User
+from scoring.models.standing_rules import names_of_people
 from scoring.models.standing_settings import StandingTable
 
 from .ranking import Ranked, rank
@@ -54,11 +55,13 @@ class FinalTable:
 
     :ivar rules: None for the sum of the points.
     :ivar rows: of the players; :ivar teams: of the teams, the first one first.
+    :ivar names: of the players whom the rules name, by id.
     """
 
     rules: StandingTable | None
     rows: list[FinalRow]
     teams: list[FinalRow]
+    names: Mapping[int, str]
 
     @property
     def name(self) -> str:
@@ -72,8 +75,16 @@ class FinalTable:
 
     @property
     def team_champions(self) -> list[str]:
-        """The names of the teams that have the first rank."""
-        return [row.team for row in self.teams if row.rank == 1]
+        """The teams that have the first rank, with their members."""
+        return [team for row, team in self.team_lines if row.rank == 1]
+
+    @property
+    def team_lines(self) -> list[tuple[FinalRow, str]]:
+        """Each line of :attr:`teams`, and the team with its members."""
+        named = (
+            {team.name: team.words(self.names) for team in self.rules.teams} if self.rules else {}
+        )
+        return [(row, named.get(row.team, row.team)) for row in self.teams]
 
     @property
     def shows_points(self) -> bool:
@@ -97,7 +108,7 @@ class FinalSeason:
 def final_season(league: League) -> FinalSeason | None:
     """The final tables of ``league`` as they are stored; None while its season is not closed.
 
-    Two queries, however many lines there are.
+    Two queries, however many lines there are, and one more where rules name players.
     """
     closures = SeasonClosure.objects.in_force().filter(league=league)
     closure = closures.select_related("league", "standing_rules").first()
@@ -107,8 +118,9 @@ def final_season(league: League) -> FinalSeason | None:
     rows: defaultdict[int, list[FinalRow]] = defaultdict(list)
     for row in closure.rows.select_related("player").order_by("table", "position"):
         rows[row.table].append(row)
+    names = names_of_people(rules)
     tables = [
-        FinalTable(one, [row for row in rows[number] if row.player_id], _teams(rows[number]))
+        FinalTable(one, [row for row in rows[number] if row.player_id], _teams(rows[number]), names)
         for number, one in enumerate(rules or (None,))
     ]
     return FinalSeason(closure, tables)
@@ -119,7 +131,7 @@ def _teams(rows: Iterable[FinalRow]) -> list[FinalRow]:
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class SeriesSeason:
     """One season of a series, with the ``champions`` of its first table once it is closed."""
 
     league: League
@@ -139,7 +151,7 @@ class Champion:
 class Seasons:
     """``seasons``, the newest first, and the ``champions`` of all of them, ranked."""
 
-    seasons: list[Season]
+    seasons: list[SeriesSeason]
     champions: list[Ranked[Champion]]
 
 
@@ -155,7 +167,7 @@ def seasons_of(league: League | None, user: User) -> Seasons:
     for row in first.select_related("player", "closure").order_by("closure", "position"):
         rows[row.closure.league_id].append(row)
     seasons = [
-        Season(
+        SeriesSeason(
             one,
             [row.player for row in rows[one.pk] if row.player],
             [row.team for row in _teams(rows[one.pk])],
@@ -165,7 +177,7 @@ def seasons_of(league: League | None, user: User) -> Seasons:
     return Seasons(seasons, _champions(seasons))
 
 
-def _champions(seasons: Iterable[Season]) -> list[Ranked[Champion]]:
+def _champions(seasons: Iterable[SeriesSeason]) -> list[Ranked[Champion]]:
     """Who has won most seasons comes first."""
     won: dict[Player, list[League]] = {}
     for season in seasons:

@@ -34,13 +34,12 @@ class ComparedRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparedTable:
-    """A table by the new rules beside the ``present`` one of its name, or else the first one.
+    """A table by the new rules beside the present one of its name, or else the first one.
 
     :ivar unlisted: the lines of the present table whose players the new one does not list.
     """
 
     table: StandingsTable
-    present: StandingsTable
     rows: list[ComparedRow]
     unlisted: list[StandingsRow]
 
@@ -76,4 +75,4 @@ def _compared(table: StandingsTable, present: StandingsTable) -> ComparedTable:
         for row in table.rows
     ]
     unlisted = [row for row in present.rows if row.player.pk not in listed]
-    return ComparedTable(table, present, rows, unlisted)
+    return ComparedTable(table, rows, unlisted)

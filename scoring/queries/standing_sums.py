@@ -319,8 +319,22 @@ def _drop_kind(drop: Drop) -> str:
     return f"drop_{drop.of}" if drop.count > 1 else f"drop_{drop.of.removesuffix('s')}"
 
 
-def _label(kind: str, amount: str) -> str:
-    """``amount`` with what it is for."""
+def _label(kind: str, amount: str, left_out: str = "") -> str:
+    """``amount`` with what it is for.
+
+    :param left_out: the results below nothing that do not count, where the sum is higher without them.
+    """
+    without = {
+        "best": _("%(amount)s without what is not among the best (%(left_out)s)"),
+        "drop_game": _("%(amount)s without the worst game (%(left_out)s)"),
+        "drop_games": _("%(amount)s without the worst games (%(left_out)s)"),
+        "drop_evening": _("%(amount)s without the worst evening (%(left_out)s)"),
+        "drop_evenings": _("%(amount)s without the worst evenings (%(left_out)s)"),
+        "drop_week": _("%(amount)s without the worst week (%(left_out)s)"),
+        "drop_weeks": _("%(amount)s without the worst weeks (%(left_out)s)"),
+    }
+    if left_out and kind in without:
+        return without[kind] % {"amount": amount, "left_out": left_out}
     templates = {
         "points": "%(amount)s",
         "divided_points": _("%(amount)s points"),
@@ -344,7 +358,7 @@ def _written(term: Term, *, first: bool) -> str:
     each = mixed(abs(term.each))
     amount = each if term.times == 1 else f"{mixed(term.times)} × {each}"
     sign = (MINUS if negative else "") if first else f" {MINUS if negative else '+'} "
-    return sign + _label(term.kind, amount)
+    return sign + _label(term.kind, amount, "" if negative else MINUS + amount)
 
 
 def _total_in_words(value: Fraction) -> str:

@@ -89,7 +89,9 @@ class StandingsTable:
 
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:
     """The first table of ``league``: now, or as it stood at the end of the day ``as_of``."""
-    return standings_tables(league, as_of)[0].rows
+    version = version_in_force(league, as_of)
+    [first] = tables_by(league, version.rules[:1] if version else (), as_of)
+    return first.rows
 
 
 def standings_tables(league: League, as_of: date | None = None) -> list[StandingsTable]:

@@ -229,6 +229,7 @@ DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
     "number": (_("how many"), None),
     "payee": (_("payee"), Player),
     "payer": (_("payer"), Player),
+    "payments": (_("payments between the two, deleted"), None),
     "people": (_("people"), Player),
     "place": (_("seat"), None),
     "player": (_("player"), Player),

@@ -42,16 +42,6 @@ def log_audit(action: str, subject: Model, *, by: Actor, **details: Any) -> None
 
     :param details: what the row itself does not tell any more, JSON-able.
     """
-    _entry(action, subject, by, details).save(force_insert=True)
-
-
-def log_audits(action: str, subjects: Iterable[Model], *, by: Actor, **details: Any) -> None:
-    """As :func:`log_audit` for each of many rows, in few statements."""
-    entries = [_entry(action, subject, by, details) for subject in subjects]
-    AuditEntry.objects.bulk_create(entries, batch_size=500)
-
-
-def _entry(action: str, subject: Model, by: Actor, details: dict[str, Any]) -> AuditEntry:
     account = None
     match by:
         case ClubTable():
@@ -60,7 +50,7 @@ def _entry(action: str, subject: Model, by: Actor, details: dict[str, Any]) -> A
             details = {**details, "by_pin": True}
         case _:
             account = None if by is None else by.pk
-    return AuditEntry(
+    AuditEntry.objects.create(
         by_id=account,
         action=action,
         subject=subject._meta.model_name or "",

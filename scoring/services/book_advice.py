@@ -12,6 +12,7 @@ from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.books.circumstances import known_to_rules
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.hands import PlayerHand
+from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.counts import BITS, COPIES, MOST, ONE, copies
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.problems import HandError, refuse
@@ -23,6 +24,8 @@ from scoring.variants import installed_scorer
 from .book_scores import card_by_book, card_of, rules_or_book
 
 JsonObject = dict[str, Any]
+# What is wrong with one winning tile and not with another.
+WRONG_TILE = {"too_many_copies", "not_robbed", "not_last_of_kind"}
 
 
 class BookWait(NamedTuple):
@@ -53,9 +56,9 @@ def waits_by_book(book: Book, tiles: Any, *winds: object, **how: Any) -> list[Bo
         try:
             card = card_by_book(book, whole, *winds, **{**how, "winning_tile": tile.code})
         except HandError as error:
-            if {problem.code for problem in error.problems} != {"too_many_copies"}:
-                raise
-            continue
+            if {problem.code for problem in error.problems} <= WRONG_TILE:
+                continue
+            raise
         if card.ranked:
             final = card.verdict.final if card.winning else None
             waits.append(BookWait(tile, final, left=_left(card, tile)))
@@ -70,7 +73,8 @@ def advises(book: Book) -> bool:
 def offers_by_book(card: BookCard) -> list[advice.Offer]:
     """Every exchange of one tile, none of a declared set, that makes a hand win; the best score first.
 
-    The tile that is taken is the winning tile. Empty for a hand that wins, or that nobody calls a win.
+    The tile that is taken is the winning tile; one with which the hand cannot be is passed over. Empty
+    for a hand that wins, or that nobody calls a win.
     """
     book, hand = card.book, card.hand
     if not advises(book) or not hand.won or card.winning:
@@ -78,7 +82,11 @@ def offers_by_book(card: BookCard) -> list[advice.Offer]:
     scorer = installed_scorer(book)
     offers = []
     for given, taken, exchanged in _exchanged(book, hand):
-        other = card_of(book, exchanged, scorer)
+        try:
+            check_for(book, exchanged)
+            other = card_of(book, exchanged, scorer)
+        except HandError:
+            continue
         if other.winning:
             offers.append(advice.Offer(given, taken, other.verdict.final))
     return sorted(offers, key=lambda offer: -offer.final)

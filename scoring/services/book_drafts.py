@@ -2,30 +2,26 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from time import process_time
+from time import thread_time
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
-from scoring.evaluator.books.book import Book, Example, Pattern
+from scoring.evaluator.books.book import UNITS, Book
 from scoring.evaluator.books.compiled import Compiled
-from scoring.evaluator.books.examples import has
 from scoring.evaluator.books.loader import (
     BookError,
     as_data,
     from_data,
     frozen,
-    load,
     on_top,
     parsed,
     read,
     shipped,
     whole,
 )
-from scoring.evaluator.problems import HandError, Problem
-from scoring.evaluator.text import Text
+from scoring.evaluator.problems import HandError
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import User
 from scoring.models.problems import as_validation_error
@@ -33,12 +29,11 @@ from scoring.translation import translate
 from scoring.variants import Scorer, scorer_for
 from scoring.variants.book_rules import BookTableRules, why_not_playable
 
+from .book_examples import checked_examples, fitting
 from .book_preview import SECONDS, scorer_of, tried
 from .rulesets import add_book
 
 JsonObject = dict[str, Any]
-UNITS = ("points", "doubles", "faan", "limit")
-CONCEALED = "concealed_hand"
 
 
 class Draft(NamedTuple):
@@ -130,7 +125,7 @@ def draft_of_data(data: Mapping[str, Any]) -> Draft:
 
 def _draft(book: Book, data: JsonObject) -> Draft:
     if "base" in data:
-        return Draft(whole(data), book, whole(as_data(data["base"])))
+        return _with_fitting(Draft(whole(data), book, whole(as_data(data["base"]))), data)
     return Draft(data, book, base_data(book.slug))
 
 
@@ -140,7 +135,13 @@ def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Dr
     :raises BookError: with everything that is wrong with the result.
     """
     data = on_top(below, changes)
-    return Draft(data, from_data(data), dict(below))
+    return _with_fitting(Draft(data, from_data(data), dict(below)), changes)
+
+
+def _with_fitting(draft: Draft, changes: Mapping[str, Any]) -> Draft:
+    """``draft`` without examples of the base that no longer show a pattern that was changed."""
+    data = fitting(draft.data, changes, draft.book, draft.base)
+    return draft if data is draft.data else draft._replace(data=data, book=from_data(data))
 
 
 def changed_examples(draft: Draft) -> Examples:
@@ -155,7 +156,7 @@ def changed_examples(draft: Draft) -> Examples:
     if draft.base is None:
         return Examples(len(texts), [])
     old, new = ((book, scorer_of(book)) for book in (draft.base, draft.book))
-    end = process_time() + SECONDS
+    end = thread_time() + SECONDS
     changed = []
     for text in texts:
         before, after = tried(*old, text, end), tried(*new, text, end)
@@ -200,82 +201,16 @@ def _lines_of(card: JsonObject) -> dict[tuple[str, str], int]:
     return sums
 
 
-# --- what is asked before it is published -------------------------------------------------------------
-
-
-def example_problems(draft: Draft) -> list[Problem]:
-    """Patterns of one's own that no hand shows, and hands that do not show what they should."""
-    return [
-        problem
-        for pattern in _own(draft)
-        for key in ("has", "nearly")
-        for problem in _wrong(draft.book, pattern, key)
-    ]
-
-
-def _own(draft: Draft) -> list[Pattern]:
-    """The patterns that no known book has with these conditions and examples."""
-    books = [load(slug) for slug in shipped()]
-    if draft.base is not None:
-        books.append(draft.base)
-    known = {_condition(pattern) for book in books for pattern in book.patterns}
-    return [pattern for pattern in draft.book.patterns if _condition(pattern) not in known]
-
-
-def _condition(pattern: Pattern) -> tuple[object, ...]:
-    """Who has the pattern, and what shows it. That a hand must be concealed needs no new example."""
-    times = pattern.times.text
-    for asked in (f" and {CONCEALED}", f" * (({CONCEALED}) != 0)"):
-        times = times.replace(asked, "")
-    times = "1" if times == f"({CONCEALED}) != 0" and pattern.id != CONCEALED else times
-    examples = [tuple(one.hand for one in listed) for listed in (pattern.has, pattern.nearly)]
-    return pattern.id, times.replace("(", "").replace(")", ""), pattern.each, *examples
-
-
-def _wrong(book: Book, pattern: Pattern, key: str) -> Iterator[Problem]:
-    field, examples = f"pattern {pattern.id}: {key}", getattr(pattern, key)
-    if not examples:
-        yield Problem(field, "missing", Text.of(MISSING[key], name=pattern.name))
-    for example in examples:
-        if message := _wrong_example(book, pattern, example, should=key == "has"):
-            yield Problem(field, "wrong_example", message)
-
-
-HOW_TO_KNOW = gettext_noop(
-    "Say that your rules know it: tick it under “What the table may say of a hand besides”, or name it in “circumstances”."
-)
-MISSING = {
-    "has": gettext_noop("“{name}” needs a hand that has it."),
-    "nearly": gettext_noop("“{name}” needs a hand that nearly has it."),
-}
-
-
-def _wrong_example(book: Book, pattern: Pattern, example: Example, *, should: bool) -> Text | None:
-    try:
-        if has(book, pattern, example, scorer_of(book).judged) == should:
-            return None
-    except HandError as error:
-        reasons = [problem.message for problem in error.problems[:3]]
-        if any(problem.code == "not_in_book" for problem in error.problems[:3]):
-            reasons.append(Text(HOW_TO_KNOW))
-        why = Text.joined(reasons)
-        return Text.of(
-            gettext_noop("The hand “{hand}” cannot be: {reason}"), hand=example.hand, reason=why
-        )
-    if should:
-        return Text.of(gettext_noop("The hand “{hand}” does not have “{pattern}”."), hand=example.hand, pattern=pattern.name)  # fmt: skip
-    return Text.of(gettext_noop("The hand “{hand}” has “{pattern}”: it must lack something."), hand=example.hand, pattern=pattern.name)  # fmt: skip
-
-
 def publish(draft: Draft, *, by: User) -> RuleSetVersion:
     """The draft as a rule set that leagues can play by, or as its next version.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: for patterns without examples, a book that is there already, and as
+    :raises BookError: for patterns of one's own without examples that show them.
+    :raises ValidationError: for a book that is there already, and as
         :func:`scoring.services.rulesets.add_book`.
     """
-    if problems := example_problems(draft):
-        raise as_validation_error(BookError(problems))
+    if problems := checked_examples(draft.book, draft.base).own:
+        raise BookError(problems)
     slug = draft.book.slug
     if slug in shipped() and draft.data != whole(as_data(slug)):
         message = _("“%(slug)s” is the short name of a book that ships: give yours another one.")

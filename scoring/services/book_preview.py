@@ -1,7 +1,7 @@
 """Hands scored by a rule book that is stored nowhere, beside the book that it changes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from time import process_time
+from time import thread_time
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -71,7 +71,7 @@ def base_of(data: Mapping[str, Any]) -> str:
 
 
 def _rows(engines: Sequence[tuple[Book, Scorer]], hands: Sequence[str]) -> Iterator[Row]:
-    end = process_time() + SECONDS
+    end = thread_time() + SECONDS
     for hand in hands:
         cards = [tried(book, scorer, hand, end) for book, scorer in engines]
         yield Row(hand, cards[0], cards[1] if len(cards) > 1 else None)
@@ -79,7 +79,7 @@ def _rows(engines: Sequence[tuple[Book, Scorer]], hands: Sequence[str]) -> Itera
 
 def tried(book: Book, scorer: Scorer, text: str, end: float) -> Tried:
     """The hand ``text`` under ``book``; not any more once the processor has worked until ``end``."""
-    if process_time() > end:
+    if thread_time() > end:
         message = _("The hands before this one took too long: send fewer.")
         return Tried(None, (Problem("hand", "too_slow", message),))
     try:

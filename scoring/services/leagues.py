@@ -5,6 +5,7 @@ from typing import TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max, Min
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -70,6 +71,7 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     league.full_clean()
     if (league.starts_on, league.ends_on) != days:
         _require_own_days(league)
+        _require_days_of_games(league, since=days)
     league.save()
     log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
     transaction.on_commit(hidden_names.forget)
@@ -106,6 +108,26 @@ def _require_own_days(league: League) -> None:
             raise _overlap("starts_on", message, other, other.ends_on)
 
 
+def _require_days_of_games(league: League, *, since: tuple[date, date | None]) -> None:
+    """:raises ValidationError: if a game that was played would lie before or after the days of ``league``.
+
+    :param since: the days that it had. The one that stays is not asked about.
+    """
+    played = league.games.played().aggregate(first=Min("evening"), last=Max("evening"))
+    starts_on, ends_on = since
+    problems = {}
+    if played["first"] and league.starts_on != starts_on and league.starts_on > played["first"]:
+        message = _("A game was played on %(day)s already: let it begin on that day or before.")
+        problems["starts_on"] = message % {"day": date_format(played["first"])}
+    if played["last"] and league.ends_on not in (None, ends_on) and league.ends_on < played["last"]:
+        message = _("A game was played on %(day)s: let it end on that day or later.")
+        problems["ends_on"] = message % {"day": date_format(played["last"])}
+    if problems:
+        raise ValidationError(
+            {name: ValidationError(text, code="played") for name, text in problems.items()}
+        )
+
+
 def _overlap(field: str, message: str, other: League, day: date | None = None) -> ValidationError:
     params = {"league": other.name, "day": date_format(day) if day else ""}
     return ValidationError({field: ValidationError(message % params, code="overlaps")})
@@ -121,20 +143,20 @@ def delete_league(league: League, *, by: User) -> None:
     """
     check_permission(by, Permission.RUN_LEAGUES)
     league = League.objects.select_for_update().get(pk=league.pk)
-    if is_used(league):
-        message = _(
-            "Something was played or booked in this league: it stays, and can end on a day."
-        )
-        raise ValidationError(message, code="used")
+    if reason := why_it_stays(league):
+        raise ValidationError(reason, code="used")
     log_audit("delete_league", league, by=by, name=league.name)
     league.delete()
     transaction.on_commit(hidden_names.forget)
 
 
-def is_used(league: League) -> bool:
-    """Whether ``league`` has to stay for what was played or booked in it."""
-    rows = (
-        *(league.games, league.closures, league.adjustments, league.tallies),
-        *(league.evening_payments, league.season_closures, league.later_seasons),
-    )
-    return any(some.exists() for some in rows)
+def why_it_stays(league: League) -> str:
+    """Why ``league`` cannot be deleted; empty if it can."""
+    rows = (league.games, league.closures, league.adjustments, league.tallies)
+    if any(some.exists() for some in (*rows, league.evening_payments)):
+        return _("Something was played or booked in this league: it stays, and can end on a day.")
+    if league.later_seasons.exists():
+        return _("Another season follows this one: it stays.")
+    if league.season_closures.exists():
+        return _("This season was closed, and its final table is kept: it stays.")
+    return ""

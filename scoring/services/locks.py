@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.models import Invitation, Player
-from scoring.models.people import OWNERS
+from scoring.models.people import OWNERS_GROUP
 from scoring.models.permissions import Account, PermissionDenied
 
 
@@ -162,4 +162,4 @@ def lock_sign_in_names() -> None:
 
 def lock_owners() -> None:
     """Of two who stop being an owner at once, the second waits here, and finds the first one gone."""
-    list(Group.objects.select_for_update().filter(name=OWNERS))
+    list(Group.objects.select_for_update().filter(name=OWNERS_GROUP))

@@ -12,13 +12,16 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.table import Calls
 from scoring.models import (
     AuditEntry,
+    EveningPayment,
     Game,
     GameEvent,
+    GuestClaim,
     Hand,
     Invitation,
     LateHand,
@@ -26,14 +29,13 @@ from scoring.models import (
     Notice,
     Payment,
     Player,
-    Rating,
     SeasonClosure,
     StorySum,
     Tally,
     Transfer,
     WaitingSeat,
 )
-from scoring.models.game_tables import with_table
+from scoring.models.evening_money import in_figures
 from scoring.models.permissions import Account, Permission, PermissionDenied, User
 from scoring.story import store
 
@@ -49,9 +51,11 @@ from .locks import (
     require_locked,
     require_not_anonymous,
 )
+from .merged_ratings import rate_as_one, two_ratings
+from .notices import withdraw_question
 from .pins import forget_pin
 from .rating_scopes import lock_club_ratings
-from .ratings import forget_club_ratings, rate, rate_club_anew
+from .ratings import forget_club_ratings, rate_club_anew
 from .roles import check_handles, check_still
 from .sessions import close_account
 from .standing_rules import rename_in_standing_rules
@@ -78,6 +82,8 @@ class Merge:
 
     :ivar leagues: those in which ``gone`` has played.
     :ivar games: how many games ``gone`` has sat down for.
+    :ivar payments: those after evenings that one marked as paid to the other, also undone, in sentences: they
+        are deleted.
     :ivar closed: the account of ``gone`` that is closed, because ``kept`` has one.
     :ivar moved: the account of ``gone`` that becomes that of ``kept``.
     :ivar problems: why it cannot be done, in sentences; empty if it can.
@@ -87,6 +93,7 @@ class Merge:
     gone: Player
     leagues: list[LeagueSum]
     games: int
+    payments: list[str]
     closed: Account | None
     moved: Account | None
     problems: list[str]
@@ -106,7 +113,7 @@ def merge_players(kept: Player, gone: Player, *, by: User) -> Merge:
     """Give ``kept`` all that ``gone`` has played and was booked, and delete ``gone``.
 
     In each league the tally of ``kept`` becomes the sum of both; its ratings are worked out again from
-    where the two histories meet. The sum of a league stays what it was.
+    where the two histories meet, also from season to season. The sum of a league stays what it was.
 
     :raises PermissionDenied: unless ``by`` is an organiser, and may handle the accounts of both.
     :raises ValidationError: if both sat at one table, a booking moves points between them, or one of
@@ -157,13 +164,12 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
         # Worked out anew below; each player has one.
         forget_club_ratings()
     leagues = [one.league.pk for one in plan.leagues]
-    for league in sorted(leagues):
+    rated = two_ratings(kept, gone)
+    for league in sorted({*leagues, *(two.league.pk for two in rated)}):
         tallies.lock(league)
     lock_invitations(Invitation.objects.filter(player=gone))
-    meeting = _where_they_meet(kept, gone)
     _add_up(kept, gone, leagues)
-    if WaitingSeat.objects.filter(player=kept).exists():
-        WaitingSeat.objects.filter(player=gone).delete()
+    _drop_what_one_has_once(kept, gone)
     try:
         with transaction.atomic():
             _rename(kept, gone)
@@ -171,15 +177,16 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     except IntegrityError as error:
         message = _("Both have something that one person has once only: they cannot be merged.")
         raise _refused(message, "apart") from error
-    for game in meeting:
-        rate(with_table(Game.objects).get(pk=game))
+    rate_as_one(kept, rated)
     if across:
         rate_club_anew()
     _join_accounts(plan, by=by)
     # Before the row goes: the entry is about it, and says where it went.
-    closed = {"closed": plan.closed.pk} if plan.closed else {}
+    besides = {"closed": plan.closed.pk} if plan.closed else {}
+    if plan.payments:
+        besides["payments"] = len(plan.payments)
     log_audit(
-        "merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games, **closed
+        "merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games, **besides
     )
     gone.delete()
     return plan
@@ -213,6 +220,7 @@ def _plan(kept: Player, gone: Player) -> Merge:
         gone=gone,
         leagues=list(_sums(kept, gone)),
         games=gone.seats.count(),
+        payments=[_in_words(payment) for payment in _paid_between(kept, gone)],
         closed=gone.user if both else None,
         moved=None if both else gone.user,
         problems=[str(problem) for problem in _problems(kept, gone)],
@@ -278,31 +286,9 @@ def _seatings(player: Player) -> list[GameEvent]:
     return [event for event in changes if player.pk in event.before.get("seats", ())]
 
 
-def _where_they_meet(kept: Player, gone: Player) -> list[int]:
-    """In each league in which both were rated, the first game of the one who came later."""
-    first = _first_rated(kept, gone)
-    return [max(games.values())[1] for games in first.values() if len(games) == 2]
-
-
-# When a game finished, and its id: the order in which games are rated.
-When = tuple[object, int]
-
-
-def _first_rated(kept: Player, gone: Player) -> dict[int, dict[int, When]]:
-    """The first game in which each of the two was rated, by league and player (ids)."""
-    first: dict[int, dict[int, When]] = {}
-    rows = Rating.objects.filter(player__in=[kept, gone]).order_by("-game__finished_at", "-game")
-    for league, player, at, game in rows.values_list(
-        "game__league", "player", "game__finished_at", "game"
-    ):
-        first.setdefault(league, {})[player] = (at, game)
-    return first
-
-
 def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
-    """One tally in each league: the sum of both, with the rating of whoever has one."""
+    """One tally in each league: the sum of both."""
     own = {tally.league_id: tally for tally in Tally.objects.filter(player=kept)}
-    rated = _first_rated(kept, gone)
     for tally in Tally.objects.filter(player=gone, league__in=leagues):
         into = own.get(tally.league_id)
         if into is None:
@@ -311,13 +297,40 @@ def _add_up(kept: Player, gone: Player, leagues: list[int]) -> None:
         for column in SUMS:
             setattr(into, column, getattr(into, column) + getattr(tally, column))
         into.best_hand = max(into.best_hand, tally.best_hand)
-        games = rated.get(tally.league_id, {})
-        if kept.pk not in games:
-            into.rating_mu, into.rating_sigma = tally.rating_mu, tally.rating_sigma
-        if games and min(games, key=games.__getitem__) == gone.pk:
-            into.start_mu, into.start_sigma = tally.start
         into.save()
         tally.delete()
+
+
+def _drop_what_one_has_once(kept: Player, gone: Player) -> None:
+    """Delete what was between the two, and what both have of which one person has one."""
+    _paid_between(kept, gone).delete()
+    if WaitingSeat.objects.filter(player=kept).exists():
+        WaitingSeat.objects.filter(player=gone).delete()
+    waiting = GuestClaim.objects.filter(agreed=None)
+    # That to ``gone`` stays: it may be the one that is being answered.
+    for claim in waiting.filter(player=kept, by__in=waiting.filter(player=gone).values("by")):
+        withdraw_question(claim=claim.pk)
+        claim.delete()
+
+
+def _paid_between(kept: Player, gone: Player) -> QuerySet[EveningPayment]:
+    """The payments after evenings of which one was the payer and the other the payee."""
+    both = [kept, gone]
+    payments = EveningPayment.objects.filter(payer__in=both, payee__in=both)
+    return payments.select_related("league", "payer", "payee")
+
+
+def _in_words(payment: EveningPayment) -> str:
+    """Who paid whom after which evening, and that it is deleted."""
+    figure = in_figures(payment.amount, payment.currency)
+    if not payment.currency:
+        figure = gettext("%(points)s points") % {"points": figure}
+    message = gettext(
+        "%(payer)s paid %(payee)s %(figure)s (%(league)s, %(day)s). "
+        "Nobody pays themselves, so this is deleted."
+    )
+    names = {"payer": payment.payer, "payee": payment.payee, "league": payment.league}
+    return message % {**names, "figure": figure, "day": date_format(payment.day)}
 
 
 def _rename(kept: Player, gone: Player) -> None:

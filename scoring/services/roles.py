@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import AccountSettings
-from scoring.models.people import ORGANISERS, OWNERS
+from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import (
     VISITOR,
     Account,
@@ -27,8 +27,8 @@ from .signed_in import sign_out_everywhere
 
 # The roles that are given and taken, lowest first, with their groups and what those hold at least.
 GROUPS: Mapping[Role, tuple[str, str]] = {
-    Role.ORGANISER: (ORGANISERS, "organise_club"),
-    Role.OWNER: (OWNERS, "own_club"),
+    Role.ORGANISER: (ORGANISERS_GROUP, "organise_club"),
+    Role.OWNER: (OWNERS_GROUP, "own_club"),
 }
 
 

@@ -62,6 +62,9 @@ def add_ruleset(
 def add_book(data: Mapping[str, Any], *, by: User, description: str = "") -> RuleSetVersion:
     """A rule book as a rule set that leagues can play by: its first version, or its next one.
 
+    Name and description follow the book, unless the club has given the rule set others. The newest version once more
+    is the newest version.
+
     :param data: as the file of a book has it, with a ``base`` or whole; it is kept whole.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: with all that is wrong with the book, or why no league can play by it.
@@ -70,15 +73,34 @@ def add_book(data: Mapping[str, Any], *, by: User, description: str = "") -> Rul
     book, kept = _playable(data)
     ruleset = _locked(book.slug)
     if ruleset is None:
-        about = (description or book.explanation)[:LONGEST_DESCRIPTION]
-        ruleset = RuleSet(slug=book.slug, name=book.name, description=about)
+        name, about = _title(kept)
+        ruleset = RuleSet(slug=book.slug, name=name, description=description or about)
         if not _is_first(ruleset, by):
             ruleset = RuleSet.objects.select_for_update().get(slug=book.slug)
-            if ruleset.latest.book == kept:
-                return ruleset.latest
+    if (latest := ruleset.versions.order_by("-number").first()) is not None:
+        if latest.book == kept:
+            return latest
+        _follow(ruleset, latest, kept, by)
     version = RuleSetVersion(ruleset=ruleset, book=kept, created_by=account)
     add_version(version)
     return version
+
+
+def _title(book: Mapping[str, Any]) -> tuple[str, str]:
+    """Name and description of a rule set that is ``book``."""
+    return book["name"], book.get("explanation", "")[:LONGEST_DESCRIPTION]
+
+
+def _follow(ruleset: RuleSet, latest: RuleSetVersion, book: Mapping[str, Any], by: User) -> None:
+    """Give ``ruleset`` what ``book`` changes of the title of its ``latest`` version, where it still has that."""
+    before = _title(latest.book) if latest.book else ("", "")
+    now = (ruleset.name, ruleset.description)
+    name, description = (
+        new if here == old else here
+        for here, old, new in zip(now, before, _title(book), strict=True)
+    )
+    if (name, description) != now:
+        change_ruleset(ruleset, name=name, description=description, by=by)
 
 
 def _locked(slug: str) -> RuleSet | None:
@@ -146,17 +168,24 @@ def _playable(data: Mapping[str, Any]) -> tuple[Book, dict[str, Any]]:
     return book, kept
 
 
-def _require_seen(data: Any) -> None:
-    """:raises ValidationError: for a character in a text of ``data``, a book, that nobody can see."""
+def _require_seen(data: Any, key: str = "") -> None:
+    """:raises ValidationError: for a character in a text of ``data``, a book, that nobody can see.
+
+    A name is one line; other texts may have several.
+    """
     if isinstance(data, Mapping):
-        data = [*data, *data.values()]
-    if isinstance(data, list):
+        for name, part in data.items():
+            _require_seen(name)
+            _require_seen(part, name)
+    elif isinstance(data, list):
         for part in data:
             _require_seen(part)
-    elif isinstance(data, str) and (unseen := unseen_in("".join(data.split("\n")))):
-        message = _("This book has a character that nobody can see (%(code)s): type it again.")
-        error = ValidationError(message % {"code": unseen}, code="invisible")
-        raise ValidationError({"book": error})
+    elif isinstance(data, str):
+        text = data if key == "name" else "".join(data.split("\n"))
+        if unseen := unseen_in(text):
+            message = _("This book has a character that nobody can see (%(code)s): type it again.")
+            error = ValidationError(message % {"code": unseen}, code="invisible")
+            raise ValidationError({"book": error})
 
 
 @transaction.atomic

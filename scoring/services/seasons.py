@@ -8,7 +8,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -70,7 +69,7 @@ def close_season(
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if the season has not ended or is closed already; without a reason where one
         is needed; with the code ``moved_on`` if other things are open now than were seen.
-    :raises ValueError: if ``final_rows`` gives other lines than those of the league's players and teams.
+    :raises ValueError: if ``final_rows`` gives lines of others than the league's players and teams, or other points.
     """
     by = check_permission(by, Permission.CLOSE_A_SEASON)
     league = lock_season(league)
@@ -224,18 +223,22 @@ def _freeze(league: League, final_rows: FinalRows, by: Account) -> SeasonClosure
 def _require_lines(
     league: League, rules: Sequence[StandingTable], rows: Iterable[FinalRow]
 ) -> None:
-    """:raises ValueError: unless ``rows`` are those of the players and teams of each table."""
-    tallies = Tally.objects.filter(~Q(hands=0) | ~Q(points=0), league=league)
-    points = dict(tallies.values_list("player", "points"))
-    given = Counter((row.table, row.player_id, row.team, row.points) for row in rows)
-    expected: Counter[tuple[int, int | None, str, int]] = Counter()
-    for number, table in enumerate(rules or (None,)):
-        # Who has not played for long may be hidden.
-        hides = table is not None and table.inactive_weeks is not None
-        lines = ((number, player, "", whole) for player, whole in points.items())
-        expected.update(line for line in lines if not hides or line in given)
-        expected.update((number, None, team.name, 0) for team in (table.teams if table else ()))
-    if given != expected:
+    """Who is listed is decided by ``scoring.queries.ranking``; here only who can be, and with what.
+
+    :raises ValueError: unless each of ``rows`` is of a player of ``league``, with the points of its tally,
+        or of a team of its table, and none is there twice.
+    """
+    points = Tally.objects.filter(league=league).values_list("player", "points")
+    possible = {
+        line
+        for number, table in enumerate(rules or (None,))
+        for line in (
+            *((number, player, "", whole) for player, whole in points),
+            *((number, None, team.name, 0) for team in (table.teams if table else ())),
+        )
+    }
+    lines = Counter((row.table, row.player_id, row.team, row.points) for row in rows)
+    if not lines <= Counter(possible):
         raise ValueError(f"These are not the lines of the final tables of {league}.")
 
 

@@ -122,7 +122,8 @@ def _save(version: StandingRules) -> None:
 
 def _audit_details(version: StandingRules) -> dict[str, Any]:
     """What the audit says of ``version``."""
-    sentences = [f"{table.name}: {' '.join(table.in_words())}" for table in version.rules]
+    tables = zip(version.rules, version.in_words(), strict=True)
+    sentences = [f"{table.name}: {' '.join(words)}" for table, words in tables]
     return {
         "version": version.number,
         "effective_from": version.effective_from.isoformat(),

@@ -75,7 +75,7 @@ def gain(hand: Hand, player_id: int, amount: int) -> Gain:
 def open_for(league: League, players: Iterable[Player]) -> None:
     """Make sure that each of ``players`` has a tally in ``league``, with the rating of earlier seasons."""
     players = list(players)
-    brought = _brought_along(league, players)
+    brought = brought_along(league, players)
     Tally.objects.bulk_create(
         [_opened(league, player, brought.get(player.pk)) for player in players],
         ignore_conflicts=True,
@@ -90,7 +90,7 @@ def _opened(league: League, player: Player, start: tuple[float, float] | None) -
     return tally
 
 
-def _brought_along(league: League, players: Sequence[Player]) -> dict[int, tuple[float, float]]:
+def brought_along(league: League, players: Sequence[Player]) -> dict[int, tuple[float, float]]:
     """With which rating each of ``players`` begins in ``league`` who was rated in an earlier season.
 
     It is that of the last season of the series that they played, widened for each season since.

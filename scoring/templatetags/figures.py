@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.figures import (
     adds_up,
     exact,
+    faan_title,
     percent,
     signed,
     signed_exact,
@@ -19,7 +20,7 @@ from scoring.models.tallies import RatingBand
 
 register = template.Library()
 
-for figure in (whole, signed, tenths, percent, exact, signed_exact, adds_up):
+for figure in (whole, signed, tenths, percent, exact, signed_exact, adds_up, faan_title):
     register.filter(figure.__name__, figure)
 
 

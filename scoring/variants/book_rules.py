@@ -8,7 +8,7 @@ from functools import cached_property
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.cards import BookCard, number_problem
 from scoring.evaluator.books.compiled import compiled
-from scoring.evaluator.books.counting import highest
+from scoring.evaluator.books.counting import HIGHEST, highest, roof_of, share_of
 from scoring.evaluator.books.declared import declared_sets, set_as_json
 from scoring.evaluator.books.expressions import Slot
 from scoring.evaluator.books.hands import (
@@ -23,6 +23,7 @@ from scoring.evaluator.books.hands import (
     one_tile,
 )
 from scoring.evaluator.books.possible import impossible, impossible_in_seat
+from scoring.evaluator.books.settings import counting_that_is_read, settings_read
 from scoring.evaluator.books.settlement import (
     Outcome,
     between_losers,
@@ -39,8 +40,9 @@ from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import (
     NOT_ASKED,
     Claims,
+    JsonObject,
     LoserEntry,
-    LoserHand,
+    LoserWorth,
     Paid,
     Read,
     Row,
@@ -54,7 +56,6 @@ from scoring.evaluator.win import PLAIN_WAYS, Win
 
 from . import Scorer, installed_scorer, why_not_installed
 
-HIGHEST = 1_000_000  # of a hand, by books without a limit
 # What the winning tile decides: itself, and whether the set that it completes lies open.
 OF_WINNING_TILE = re.compile(
     r"\b(last|open|concealed|hidden|only_place|sequence_wait|gates_called)\b"
@@ -76,19 +77,23 @@ class BookTableRules(TableRules):
         self.dealer_stays_on_win = book.deal.stays_on_win
         self.dealer_stays_on_draw = book.deal.stays_on_draw
         self.bonus, self.losers_score = book.bonus, book.losers_score
-        self.liability = book.settlement.liability
+        read = settings_read(book)
+        self._pays_for_all = "liability" in read["settlement"]
+        self.liability = book.settlement.liability and self._pays_for_all
         self.reads_card = book.counting.kind == "card"
         self.reads_dora = "dora_indicators" in book.circumstances
         self.shares = book.settlement.kind == "costs"
         self.keeps_table = self.shares or book.deal.only_calling
         self.stick = book.settlement.stick
         self.left_to_first = self.stick > 0 and book.settlement.left_to_first
-        self.knows_abortive, self.rounds = book.deal.abortive, book.deal.rounds
+        self.knows_abortive = book.deal.abortive and "abortive" in read["deal"]
+        self.rounds = book.deal.rounds
 
     @property
     def claims(self) -> Claims:
-        counting = self.book.counting
-        most = max(highest(counting), *self._alone) or HIGHEST
+        counting = counting_that_is_read(self.book)
+        roof = roof_of(counting)
+        most = max(roof, *self._alone, *self.limits.values()) if roof else HIGHEST
         if counting.table:
             return Claims(1, most, listed=counting.table[counting.minimum : counting.maximum + 1])
         least = max(counting.minimum if counting.kind in ("faan", "sum") else 0, counting.least, 1)
@@ -103,13 +108,15 @@ class BookTableRules(TableRules):
 
     @cached_property
     def limits(self) -> Mapping[str, int]:
-        most = highest(self.book.counting)
+        counting = self.book.counting
         shares = {
             pattern.id: pattern.value(()) if not pattern.value.slots else 100
             for pattern in self.book.patterns
             if pattern.unit == "limit" and pattern.who != "losers"
         }
-        return {name: most * share // 100 for name, share in shares.items()} if most else {}
+        if not highest(counting):
+            return {}
+        return {name: share_of(counting, share) for name, share in shares.items()}
 
     @cached_property
     def limit_names(self) -> Mapping[str, str]:
@@ -173,6 +180,8 @@ class BookTableRules(TableRules):
         win = Win.from_columns(row)
         if not row.tiles and win.value:
             return Read("", [], win._replace(concealed=False))
+        if self.reads_card and not win.value:
+            raise HandError([Problem("value", "required", Text("Enter the value of the line."))])
         hand = self._hand(row, seat, prevailing)
         check_hand(hand)
         if self.book.forms and (problem := number_problem(hand)):
@@ -196,7 +205,7 @@ class BookTableRules(TableRules):
         if row.outcome != "win":
             return Worth()
         if row.claimed_limit:
-            return Worth(final=self.limits.get(row.claimed_limit, self.claims.most), limit=True)
+            return self.claimed(row.claimed_limit)
         if not row.checked:
             return Worth(final=row.final)
         card = self._card(self._hand(row, seat, prevailing))
@@ -206,11 +215,29 @@ class BookTableRules(TableRules):
         figures = verdict.points, verdict.doubles, verdict.total, verdict.final
         return Worth(*figures, limit=bool(card.limits), card=card)
 
-    def loser(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> LoserHand:
+    def read_loser(
+        self, entry: LoserEntry, seat: Wind, prevailing: Wind
+    ) -> tuple[str, list[JsonObject]]:
         if not self.losers_score:
-            return super().loser(entry, seat, prevailing)
+            return super().read_loser(entry, seat, prevailing)
         if entry.claimed is not None:
-            return self._claimed(entry)
+            self._check_claimed(entry, entry.claimed)
+            return "", []
+        hand = self._loser_hand(entry, seat, prevailing)
+        return codes(tiles_of(hand.all_counts())), [set_as_json(meld) for meld in hand.melds]
+
+    def loser_worth(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> LoserWorth:
+        if not self.losers_score:
+            return super().loser_worth(entry, seat, prevailing)
+        if entry.claimed is not None:
+            self._check_claimed(entry, entry.claimed)
+            return LoserWorth(entry.claimed, None)
+        hand = self._loser_hand(entry, seat, prevailing)
+        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)], self.version)
+        return LoserWorth(card.verdict.final, card.as_dict())
+
+    def _loser_hand(self, entry: LoserEntry, seat: Wind, prevailing: Wind) -> PlayerHand:
+        """:raises HandError: for a hand that cannot be."""
         counts, melds = (
             declared_sets(entry.tiles, entry.melds, whole=False) if entry.tiles else (0, ())
         )
@@ -227,13 +254,7 @@ class BookTableRules(TableRules):
                 most=FULL,
             )
             raise HandError([Problem("tiles", "wrong_number", message)])
-        card = BookCard(self.book, hand, [compiled(self.book).loser(hand)], self.version)
-        return LoserHand(
-            codes(tiles_of(hand.all_counts())),
-            [set_as_json(meld) for meld in melds],
-            card.verdict.final,
-            card.as_dict(),
-        )
+        return hand
 
     def settle(self, paid: Paid) -> Amounts:
         east, south, west, north = settle(self.book.settlement, self.outcome(paid))
@@ -244,7 +265,8 @@ class BookTableRules(TableRules):
 
     def outcome(self, paid: Paid) -> Outcome:
         """What was played, with what lies on the table."""
-        outcome = Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, paid.liable)
+        liable = paid.liable if self._pays_for_all else None
+        outcome = Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, liable)
         if not self.keeps_table:
             return outcome
         if self.shares and paid.winner is not None:
@@ -319,18 +341,17 @@ class BookTableRules(TableRules):
             message = Text("Nobody shows a hand that was broken off: leave out who was calling.")
             yield Problem("calling", "broken_off", message)
 
-    def _claimed(self, entry: LoserEntry) -> LoserHand:
+    def _check_claimed(self, entry: LoserEntry, claimed: int) -> None:
+        """:raises HandError: for tiles beside the ``claimed`` points, and for points there are not."""
         if entry.tiles or entry.melds:
             raise refuse(
                 "claimed", "not_alone", "Enter the tiles or the score you worked out, not both."
             )
-        assert entry.claimed is not None
-        if not 0 <= entry.claimed <= self.claims.most:
+        if not 0 <= claimed <= self.claims.most:
             raise refuse(
                 "claimed", "not_a_score", "A score lies between {least} and {limit}.",
                 least=0, limit=self.claims.most,
             )  # fmt: skip
-        return LoserHand("", [], entry.claimed, None)
 
     def _hand(self, row: Row, seat: object, prevailing: object) -> PlayerHand:
         """The winner's hand, with what the book knows of how it was won."""

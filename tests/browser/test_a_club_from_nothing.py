@@ -28,11 +28,9 @@ MEMBERS = NAMES[:4]
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_looked():
+def _nobody_has_looked(monkeypatch):
     install_rulesets()  # as the migrations leave them: the test before has emptied the database
-    memory.forget_open()
-    yield
-    memory.forget_open()
+    monkeypatch.setattr(memory, "_open", set())
 
 
 class Organiser:

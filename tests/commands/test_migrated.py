@@ -51,6 +51,9 @@ LANDED = {
     "0037_riichi_in_leagues",
     "0038_used_invitations",
     "0039_limit_hands",
+    "0040_story",
+    "0041_ratings_with_bands",
+    "0042_embed_sites",
 }
 
 

@@ -33,6 +33,12 @@ def test_reads_a_winning_hand_in_its_canonical_spelling():
     assert read.win == Win(concealed=False)
 
 
+def test_a_limit_hand_of_another_book_has_no_worth():
+    with pytest.raises(HandError) as error:
+        RULES.worth(row("", claimed_limit="fan_tan"), "S", "E")
+    assert codes(error) == {("claimed_limit", "not_a_limit")}
+
+
 def test_refuses_tiles_that_do_not_win():
     with pytest.raises(HandError) as error:
         RULES.read(row("222B 345B 55B 222D GGW"), "S", "E")
@@ -81,9 +87,10 @@ def test_knows_nothing_that_only_books_know():
     assert not RULES.needs_discarder
     assert RULES.limits == {rule.id: 500 for rule in LIMIT_RULES}
     assert RULES.limit_names == {rule.id: rule.name for rule in LIMIT_RULES}
-    with pytest.raises(HandError) as error:
-        RULES.loser(LoserEntry(1, tiles="RRR"), Wind.SOUTH, Wind.EAST)
-    assert codes(error) == {("others", "not_in_book")}
+    for method in (RULES.read_loser, RULES.loser_worth):
+        with pytest.raises(HandError) as error:
+            method(LoserEntry(1, tiles="RRR"), Wind.SOUTH, Wind.EAST)
+        assert codes(error) == {("others", "not_in_book")}
     assert codes(SimpleNamespace(value=no_options())) == {("ruleset", "no_options")}
 
 

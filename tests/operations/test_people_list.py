@@ -34,6 +34,12 @@ def workbook(*rows):
         ("name,mail\nZoë,zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
         ("Gebruikersnaam;Naam;E-mail\nzoe;Zoë;zoe@club.example\n", [ZOE]),
         ("姓名\t電郵\nZoë\tzoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("Ann Lee\n1. Zoë <zoe@club.example>", [ANN, Entry("Zoë", "zoe@club.example")]),
+        (
+            '"Lee, Ann" <ann@club.example>, Zoë <zoe@club.example>;',
+            [Entry("Lee, Ann", "ann@club.example"), Entry("Zoë", "zoe@club.example")],
+        ),
+        ("<zoe@club.example>", [Entry("", "zoe@club.example")]),
         ('"Lee, Ann",ann@club.example', [Entry("Lee, Ann", "ann@club.example")]),
         ("Voornaam;Tussenvoegsel;Achternaam\nAnn;;Lee", [ANN]),
         ("First name,Surname\nAnn,Lee", [ANN]),

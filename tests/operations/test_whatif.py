@@ -194,3 +194,12 @@ def test_a_score_without_tiles_is_counted_as_not_worked_out(game, by):
 def test_rules_by_which_tiles_tell_nothing_are_not_answered(game):
     with pytest.raises(HandError, match="the tiles of a hand tell nothing"):
         what_if(game.league, BookTableRules(load("card")))
+
+
+@pytest.mark.parametrize("slug", ["riichi", "american-1922", "zung-jung"])
+def test_limit_hand_without_tiles_that_other_rules_do_not_have_stays_as_it_was(by, game, slug):
+    """It was once worth a million under rules without a highest score."""
+    hand = make_hand(game, winner=1, tiles="", claimed_limit="nine_gates", by=by)
+    trial = what_if(game.league, BookTableRules(load(slug)))
+    assert (trial.not_read, trial.changed) == (1, [])
+    assert hand.final == 500

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, Permission
 
 from scoring.models import League
 from scoring.models.days import club_day
@@ -134,6 +134,11 @@ class TestFirstSteps:
 
     def test_a_superuser_is_an_organiser(self, django_user_model):
         django_user_model.objects.create_superuser("root", password=None)
+        assert dashboard(VISITOR).first_steps.organiser
+
+    def test_whoever_was_given_the_permission_is_an_organiser(self, django_user_model):
+        may = Permission.objects.get(codename="organise_club")
+        django_user_model.objects.create_user("ada").user_permissions.add(may)
         assert dashboard(VISITOR).first_steps.organiser
 
     def test_they_are_over_once_somebody_sat_down(self):

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from scoring.models import Game, League
+from scoring.queries.hall_of_fame import best_hands
 from scoring.queries.players import leagues_played, player_list, player_profile
 from scoring.services.games import finish_game
 from tests.factories import (
@@ -74,14 +75,18 @@ class TestStatistics:
 
 
 class TestBestHands:
-    def test_are_highest_first_without_unchecked_scores(self, game, organiser):
+    def test_are_those_of_the_hall_of_fame_also_without_tiles(self, game, organiser):
         make_hand(game, winner=0, by=organiser)
-        best = make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
+        claimed = make_hand(
+            game, winner=0, by=organiser, tiles="", claimed_limit="big_three_dragons"
+        )
+        later = make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
         make_hand(game, winner=0, by=organiser, tiles="", claimed_final=490)
         make_hand(game, winner=1, by=organiser, tiles=BIG_THREE_DRAGONS)
-        best_hands = player_profile(game.players[0], VISITOR).best_hands
-        assert [hand.final for hand in best_hands] == [500, 70]
-        assert best_hands[0] == best
+        own = player_profile(game.players[0], VISITOR).best_hands
+        assert [hand.final for hand in own] == [500, 500, 490]
+        assert own[:2] == [claimed, later]
+        assert {one.hand for one in best_hands(VISITOR)} == {claimed}
 
 
 class TestGames:

@@ -26,7 +26,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.rulesets import shipped_version
 from scoring.services.withdrawals import restore_game, withdraw_game
 from scoring.story.awards import AWARDS
-from scoring.story.evenings import PARTS
+from scoring.story.evenings import PARTS, VERSION
 from scoring.story.store import sums_of
 from scoring.translation import limit_name
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
@@ -318,6 +318,16 @@ def alter(hand, what, chance, by):
             entry = HandEntry.from_json(data)
         with suppress(ValidationError):  # it says the same as before
             correct_hand(hand, entry, by=by, reason="It was another")
+
+
+def test_other_awards_are_another_version_of_the_story():
+    """Without one, what is stored of earlier evenings lacks the new award."""
+    awards = (
+        *("best_hand", "most_doubles", "limit_hands", "evening_wins", "evening_points"),
+        *("game_points", "comeback", "winning_streak", "careful_streak", "self_drawn"),
+        "best_discarder",
+    )
+    assert (VERSION, tuple(AWARDS)) == (2, awards)
 
 
 def test_a_penalty_counts_in_best_evening_best_game_and_comeback():

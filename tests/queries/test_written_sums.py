@@ -3,6 +3,8 @@
 from datetime import date
 from fractions import Fraction
 
+import pytest
+
 from scoring.models.standing_settings import read_tables
 from scoring.queries.standing_sums import Figures, GameFigures, result, standing
 
@@ -19,6 +21,23 @@ def test_parts_that_never_end_are_fractions():
     found = standing(Figures(1, "Ann", 0, 3, 3, results=games), rules)
     assert found.value == Fraction(14, 3)
     assert found.explanation == "5 2/3 table points − 1 worst game = 4 2/3 ≈ 4.67"
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ({"drop": {"count": 1, "of": "evenings"}}, "the worst evening"),
+        ({"best": {"count": 2}}, "what is not among the best"),
+    ],
+)
+def test_without_a_loss_the_sum_is_higher_and_says_what_is_left_out(rule, words):
+    [rules] = read_tables([{"name": "A", **rule}])
+    games = tuple(
+        GameFigures(number, date(2026, 3, number), True, points, 1)
+        for number, points in ((1, 100), (2, -2250), (3, 50))
+    )
+    found = standing(Figures(1, "Ann", -2100, 3, 3, results=games), rules)
+    assert found.explanation == f"−2,100 + 2,250 without {words} (−2,250) = 150"
 
 
 def test_seven_who_are_level_share_all_that_the_places_bring():

@@ -14,10 +14,10 @@ from scoring.operations.verify import verify
 from scoring.operations.whatif import what_if
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, void_hand
-from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.entry import HandEntry, score, validate
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.merging import merge_players
-from scoring.services.rulesets import add_book, shipped_version
+from scoring.services.rulesets import add_book, change_ruleset, shipped_version
 from scoring.variants import scorer_for
 from tests.factories import make_game, make_league, make_player
 
@@ -51,6 +51,23 @@ def refusals(entry, game):
     with pytest.raises(ValidationError) as error:
         preview_hand(game, entry)
     return {(field, one.code) for field, errors in error.value.error_dict.items() for one in errors}
+
+
+def test_only_scoring_says_what_the_losers_hands_are_worth(table):
+    game = table("dmjl")
+    others = [{"player": game.players[2].pk, "tiles": "RRR* 5C", "bonus": "Y3"}]
+    hand = win(game, 1, winning_tile="G", others=others, self_drawn=True).to_hand(game)
+    validate(hand)
+    assert hand.final is None
+    assert set(hand.others[0]) == {"player", "tiles", "melds", "bonus", "flags", "claimed"}
+    score(hand)
+    assert (hand.others[0]["final"], hand.others[0]["card"]["doubles"]) == (16, 1)
+
+
+def test_a_card_is_asked_for_the_value_of_its_line(table):
+    game = table("card")
+    entry = win(game, 1, tiles="", discarder=game.players[0].pk)
+    assert refusals(entry, game) == {("value", "required")}
 
 
 def test_classical_losers_settle_among_themselves(table, organiser):
@@ -313,7 +330,9 @@ def test_a_book_league_goes_out_and_comes_in_as_a_file(table, organiser, tmp_pat
         ({"slug": "new"}, "slug", "taken"),
         ({"slug": "import"}, "slug", "taken"),
         ({"slug": "compare"}, "slug", "taken"),
+        ({"slug": "preview"}, "slug", "taken"),
         ({"name": "a\x00b"}, "book", "invisible"),
+        ({"name": "a\nb"}, "book", "invisible"),
         ({"explanation": "a\u202eb"}, "book", "invisible"),
         ({"sources": ["a\x07b"]}, "book", "invisible"),
     ],
@@ -344,3 +363,28 @@ def test_two_who_make_one_book_at_once_get_one_or_the_next(organiser, monkeypatc
 def test_a_score_that_counts_alone_can_be_claimed(table):
     claims = table("zung-jung").ruleset_version.table_rules.claims
     assert [claims.allow(score) for score in (400, 480, 481)] == [True, True, False]
+
+
+def own_book(**changes):
+    return as_data("dmjl") | {"slug": "ours", "name": "Ours", "explanation": "Mondays."} | changes
+
+
+def test_rule_set_follows_the_title_of_its_newest_book(organiser):
+    add_book(own_book(), by=organiser)
+    ruleset = add_book(own_book(name="Ours anew", explanation="Tuesdays."), by=organiser).ruleset
+    ruleset.refresh_from_db()
+    assert (ruleset.name, ruleset.description) == ("Ours anew", "Tuesdays.")
+
+
+def test_title_that_the_club_chose_stays_with_a_new_version(organiser):
+    ruleset = add_book(own_book(), by=organiser).ruleset
+    change_ruleset(ruleset, name="The Monday rules", description="", by=organiser)
+    add_book(own_book(name="Ours anew", explanation="Tuesdays."), by=organiser)
+    ruleset.refresh_from_db()
+    assert (ruleset.name, ruleset.description) == ("The Monday rules", "")
+
+
+def test_newest_version_sent_again_makes_no_other(organiser):
+    first = add_book(own_book(), by=organiser)
+    assert add_book(own_book(), by=organiser) == first
+    assert first.ruleset.versions.count() == 1

@@ -59,3 +59,29 @@ def test_a_hand_that_wins_or_is_no_win_is_offered_nothing():
     book = load("dmjl")
     assert offers_by_book(card_by_book(book, f"{WAITING} G", "S", "E")) == []
     assert offers_by_book(card_by_book(book, WAITING, "S", "E", won_by="")) == []
+
+
+IMPOSSIBLE_WITH_SOME = [
+    {"won_by": "robbing_kong", "winning_tile": "R"},
+    {"won_by": "discard", "flags": ["last_of_kind"], "winning_tile": "R"},
+    {"won_by": "discard", "dora_indicators": ["G", "G"], "winning_tile": "R"},
+]
+
+
+@pytest.mark.parametrize("slug", ["dmjl", "mcr", "riichi"])
+@pytest.mark.parametrize("how", IMPOSSIBLE_WITH_SOME)
+def test_an_exchange_with_which_the_hand_cannot_be_is_passed_over(slug, how):
+    book = load(slug)
+    how = {name: value for name, value in how.items() if name != "flags" or slug == "mcr"}
+    how = {
+        name: value for name, value in how.items() if name != "dora_indicators" or slug == "riichi"
+    }
+    card = card_by_book(book, "222B 345C 55B 678D GG R", "S", "E", **how)
+    offers = {offer.taken.code for offer in offers_by_book(card)}
+    assert "G" not in offers or how["won_by"] != "robbing_kong"
+
+
+@pytest.mark.parametrize("slug", ["dmjl", "mcr", "riichi"])
+def test_a_robbed_tile_is_one_that_the_hand_does_not_hold(slug):
+    waits = waits_by_book(load(slug), "222B 345C 55B 678D 34D", "S", "E", won_by="robbing_kong")
+    assert [wait.tile.code for wait in waits] == ["2D", "5D"]

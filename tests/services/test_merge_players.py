@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from scoring.models import (
     AuditEntry,
+    EveningPayment,
     Game,
+    GuestClaim,
     Hand,
     LateHand,
     NoticeKind,
@@ -26,6 +28,7 @@ from scoring.queries.notices import in_words, notices_of
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league, penalty
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
+from scoring.services.guests import claim_guest
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import ask_for_late_hand
@@ -35,6 +38,7 @@ from scoring.services.notices import notify
 from scoring.services.pins import set_pin
 from scoring.services.seating import sit_down
 from scoring.services.seats import change_seats
+from scoring.services.settlements import undo_payment
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     make_game,
@@ -281,6 +285,37 @@ def test_of_two_who_wait_at_tables_one_seat_stays():
     own = WaitingSeat.objects.get(player=kept)
     merge_players(kept, gone, by=by)
     assert WaitingSeat.objects.get() == own
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_what_one_record_paid_the_other_is_named_and_deleted(people, organiser, undone):
+    kept, gone, *three = people
+    league = make_league()
+    for player in (kept, gone):
+        game = played(league, [player, *three], organiser, 1)
+    payment = EveningPayment.objects.create(
+        league=league, day=game.evening, payer=gone, payee=kept, amount=1200
+    )
+    if undone:
+        undo_payment(payment, by=organiser)
+    plan = preview_merge(kept, gone, by=organiser)
+    assert plan.problems == []
+    assert plan.payments[0].startswith(f"Zoe paid Zoë 1,200 points ({league}, ")
+    merge_players(kept, gone, by=organiser)
+    assert not EveningPayment.objects.exists()
+    assert AuditEntry.objects.get(action="merge_players").details["payments"] == 1
+    assert list(verify()) == []
+
+
+def test_whoever_asked_for_the_games_of_both_guests_asks_once():
+    by, member = make_organiser(), make_member()
+    kept, gone = (make_player(guest=True) for _ in range(2))
+    for guest in (kept, gone):
+        claim_guest(guest, by=member)
+    merge_players(kept, gone, by=by)
+    claim = GuestClaim.objects.get()
+    assert claim.player == kept
+    assert [row.params["claim"] for row in notices_of(by)] == [claim.pk]
 
 
 @pytest.mark.django_db(transaction=True)

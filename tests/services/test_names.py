@@ -56,6 +56,13 @@ def test_a_name_of_nothing_is_refused(name):
     assert code_of(refused) == ["shows_nothing"]
 
 
+@pytest.mark.parametrize("name", ["zoe@club.example", "Zoë <zoe@club.example>"])
+def test_a_mail_address_is_no_name(name):
+    with pytest.raises(ValidationError) as refused:
+        clean_name(name, longest=80)
+    assert code_of(refused) == ["mail_address"]
+
+
 @pytest.mark.parametrize("name", ["N. N. 7", "\N{GREEK CAPITAL LETTER NU}. N. 7"])
 def test_a_name_that_looks_like_that_of_somebody_anonymous_is_refused(name):
     with pytest.raises(ValidationError) as refused:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import ValidationError
 
 from scoring.models import ApiToken, AuditEntry, Notice, PushSubscription
-from scoring.models.people import OWNERS
+from scoring.models.people import OWNERS_GROUP
 from scoring.models.permissions import PermissionDenied, Role, is_organiser, is_owner
 from scoring.models.roles import may_handle, role_of, roles_by_account
 from scoring.services.accounts import hand_over, make_reset_link, remove_second_factor
@@ -152,7 +152,7 @@ class TestGiving:
         assert refused.value.error_list[0].code == "has_role"
         assert not AuditEntry.objects.exists()
         assert not Notice.objects.exists()
-        assert not account.groups.filter(name=OWNERS).exists() or role == Role.OWNER
+        assert not account.groups.filter(name=OWNERS_GROUP).exists() or role == Role.OWNER
 
     @pytest.mark.parametrize("give", [give_organiser, give_owner])
     def test_what_the_account_was_signed_in_with_ends(self, give, client):

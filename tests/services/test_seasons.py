@@ -178,6 +178,7 @@ class TestClosing:
         assert [(team.rank, team.team, team.value) for team in final.tables[1].teams] == [
             (1, "Winds", "280")
         ]
+        assert final.tables[1].team_champions == ["Winds (Ben)"]
         assert list(verify()) == []
 
     def test_names_a_tie(self, season, by):
@@ -297,11 +298,22 @@ class TestOnceItIsClosed:
         close(season, by)
         assert list(verify()) == []
 
-    def test_a_table_without_its_players_is_not_stored(self, season, game, by):
+    def test_a_rule_may_leave_a_player_out_of_its_final_table(self, season, game, by):
+        finished(game, by)
+        rows = final_rows(season)
+        close_season(season, by=by, final_rows=lambda league: final_rows(league)[1:])
+        stored = SeasonClosure.objects.get().rows.values_list("player", flat=True)
+        assert set(stored) == {row.player_id for row in rows[1:]}
+
+    def test_a_final_table_of_others_than_its_players_is_not_stored(self, season, game, by):
         finished(game, by)
         rows = final_rows(season)
         assert len(rows) == 4
-        wrong = ([], rows[1:], [*rows, *rows], [*rows, FinalRow(table=1, team="Winds")])
+        stranger = FinalRow(table=0, player=make_player("Somebody else"))
+        wrong = (
+            *([*rows, *rows], [*rows, FinalRow(table=1, team="Winds")]),
+            *([*rows, FinalRow(table=0, team="Winds")], [*rows, stranger]),
+        )
         for others in wrong:
             with pytest.raises(ValueError, match="final table"):
                 close_season(season, by=by, final_rows=lambda _league, rows=others: rows)
@@ -400,8 +412,9 @@ class TestTheNextSeason:
         with pytest.raises(ValidationError) as refusal:
             add_season(season, "another", starts_on=day(9), **entry)
         assert code_of(refusal) == "not_the_last"
-        with pytest.raises(ValidationError):
+        with pytest.raises(ValidationError) as refusal:
             leagues.delete_league(season, by=by)
+        assert refusal.value.messages == ["Another season follows this one: it stays."]
 
     def test_keeps_its_days_to_itself(self, season, by):
         entry = {"name": "Next", "ends_on": day(9), "by": by}

@@ -8,9 +8,10 @@ from django.core.exceptions import ValidationError
 from scoring.models import AuditEntry, League, StandingRules, club_day
 from scoring.models.permissions import PermissionDenied
 from scoring.queries.standings import standings_tables, version_in_force
+from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merge_players
 from scoring.services.standing_rules import change_standing_rules, undo_standing_rules
-from tests.factories import make_league, make_member, make_organiser, make_player
+from tests.factories import make_league, make_member, make_organiser, make_owner, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -187,6 +188,24 @@ def test_what_no_rules_can_be_is_refused_where_it_stands(league, by, tables, fie
         field: error.code for field, errors in refused.value.error_dict.items() for error in errors
     }
     assert not StandingRules.objects.exists()
+
+
+def test_the_audit_says_who_has_which_handicap_and_is_in_which_team_until_they_leave(league, by):
+    bo, ann = (make_player(name) for name in ("Bo Brook", "Ann Ames"))
+    handicap = {"players": [{"player": bo.pk, "points": 2000}, {"player": ann.pk, "points": -0.5}]}
+    teams = [{"name": "East", "players": [bo.pk, ann.pk]}]
+    change(league, [{"name": "A", "handicap": handicap, "teams": teams}], by=by)
+    changed = AuditEntry.objects.get(action="change_standing_rules")
+    sentences = (
+        "A: What counts: all points added up. "
+        "Handicap for each game: {bo} +2,000, Ann Ames −0.5. "
+        "Teams, by the sum of their members: East ({bo}, Ann Ames)."
+    )
+    assert changed.details["sentences"] == sentences.format(bo="Bo Brook")
+    make_anonymous(bo, by=make_owner())
+    changed.refresh_from_db()
+    bo.refresh_from_db()
+    assert changed.details["sentences"] == sentences.format(bo=bo.name)
 
 
 def test_a_day_outside_of_the_calendar_of_a_club_is_refused(league, by):

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.models.people import OWNERS
+from scoring.models.people import OWNERS_GROUP
 from scoring.models.permissions import Account
 from scoring.services.leaving import leave_club
 from tests.factories import make_owner
@@ -23,4 +23,4 @@ def test_one_of_two_owners_who_leave_at_once_is_refused():
             return refusal.code
 
     assert sorted(at_once(leave, times=2)) == ["", "last_owner"]
-    assert Account.objects.filter(groups__name=OWNERS).count() == 1
+    assert Account.objects.filter(groups__name=OWNERS_GROUP).count() == 1

@@ -303,7 +303,7 @@ class TestAForgottenPassword:
             Account.objects.filter(pk=ann.pk).update(password="theirs")
             return lock_account(account)
 
-        monkeypatch.setattr("scoring.web.account.adapter.lock_account", somebody_is_faster)
+        monkeypatch.setattr("scoring.services.passwords.lock_account", somebody_is_faster)
         client = Client()
         form = client.get(path, follow=True).request["PATH_INFO"]
         answer = client.post(form, {"password1": OTHER, "password2": OTHER}, follow=True)
@@ -317,7 +317,7 @@ class TestAForgottenPassword:
             Account.objects.filter(pk=ann.pk).update(is_active=False)
             return lock_account(account)
 
-        monkeypatch.setattr("scoring.web.account.adapter.lock_account", closed)
+        monkeypatch.setattr("scoring.services.passwords.lock_account", closed)
         assert self.set_new(path) == 302
         assert not Account.objects.get(pk=ann.pk).is_active
 

@@ -54,6 +54,7 @@ def test_a_penalty_that_is_sent_twice_is_booked_once(player, game):
         ({"amount": ""}, "amount"),
         ({"amount": "0"}, "amount"),
         ({"amount": "100001"}, "amount"),
+        ({"amount": "1.000"}, "amount"),
         ({"reason": ""}, "reason"),
     ],
 )

@@ -97,8 +97,8 @@ def test_two_versions_are_compared_line_by_line(client, by, dmjl):
     }
     add_book(changes, by=by)
     page = text(client.get("/rules/compare/?one=dmjl:1&other=dmjl:2"))
-    assert "The limit is 500." in page
-    assert "The limit is 1,000." in page
+    assert "Limit, in points" in page
+    assert "1,000" in page
     assert "2 doubles" in page
     assert "Hands that score differently" in page
     assert "No differences." not in page

@@ -8,7 +8,8 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Club, club, club_day, day_begins
-from scoring.services.club import change_club
+from scoring.services.club import Settings, change_club
+from scoring.web.club.forms import ClubForm
 from tests.factories import make_organiser, make_owner
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,10 @@ def set_to(**settings):
 
 
 class TestThePage:
+    def test_has_every_setting_of_the_club(self):
+        columns = {field.name for field in Club._meta.concrete_fields} - {"id"}
+        assert set(ClubForm.Meta.fields) == set(Settings.__annotations__) == columns
+
     def test_demands_no_second_step_of_owners_by_one_without(self, client, owner):
         answer = client.post(URL, sent(name="Four Winds", owners_need_second_factor="on"))
         assert answer.status_code == 422

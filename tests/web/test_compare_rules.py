@@ -1,14 +1,20 @@
 """Two versions of rules, line by line, and the form that makes a new one."""
 
+from dataclasses import fields
+
 import pytest
 from django.urls import reverse
 
-from scoring.evaluator.books.loader import load
+from scoring.evaluator.books.book import UNITS, Counting, Deal, Settlement
+from scoring.evaluator.books.loader import as_data, load, on_top, whole
+from scoring.evaluator.books.parts import FORM, PATTERN, SET
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.models import RuleSetVersion
+from scoring.services.rulesets import add_book
 from scoring.variants.book_rules import BookTableRules
 from scoring.web.rules.comparison import compare
+from scoring.web.rules.draft_changes import LABELS, TABLES, rule_changes
 from tests.factories import make_league, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +58,66 @@ class TestComparing:
         assert (comparison.hands, comparison.payments) == ([], [])
 
 
+DMJL = whole(as_data("dmjl"))
+
+
+def changes_of(**changes):
+    changed = on_top(DMJL, changes)
+    return {(one.name, one.before, one.after) for one in rule_changes(DMJL, changed)}
+
+
+class TestTwoBooks:
+    @pytest.mark.parametrize(
+        ("changes", "line"),
+        [
+            ({"bonus": False}, ("Flowers and seasons count", "yes", "no")),
+            ({"losers_score": False}, ("The losers’ hands score, too", "yes", "no")),
+            ({"counting": {"best": False}}, ("The best arrangement of the tiles counts", "yes", "no")),
+            ({"counting": {"limit": 1000}}, ("Limit, in points (0: none)", "500", "1,000")),
+            ({"deal": {"rounds": 1}}, ("Rounds of a game, one to four", "4", "1")),
+            (
+                {"settlement": {"liability": True}},
+                ("A player may have to pay for everybody", "no", "yes"),
+            ),
+            (
+                {"pattern": [{"id": "no_chow", "for_minimum": False}]},
+                ("No chow – Helps to reach the minimum", "yes", "no"),
+            ),
+            ({"circumstances": ["riichi"]}, ("The table may say: riichi", "no", "yes")),
+        ],
+    )  # fmt: skip
+    def test_differ_in_all_that_is_played(self, changes, line):
+        assert line in changes_of(**changes)
+
+    def test_do_not_differ_in_words(self):
+        pattern = {"id": "no_chow", "name": "Chowless", "explanation": "No chow at all.", "has": []}
+        assert changes_of(name="Ours", pattern=[pattern]) == set()
+
+    def test_of_two_kinds_say_how_their_scores_come_about(self):
+        card = whole(as_data("card"))
+        names = [one.name for one in rule_changes(DMJL, card)]
+        assert "From points to score" in names
+
+    def test_have_a_name_for_everything(self):
+        tables = {"counting": Counting, "settlement": Settlement, "deal": Deal}
+        for key, kind in tables.items():
+            assert {one.name for one in fields(kind)} - {"kind"} == set(TABLES[key])
+        shown_otherwise = {"id", "line", "source", "off", "open", "has_open", *UNITS}
+        assert {*PATTERN, *FORM, *SET} - shown_otherwise == set(LABELS)
+
+
 class TestThePage:
     URL = "/rules/compare/"
+
+    def test_tells_what_two_versions_of_a_book_play_otherwise(self, client):
+        organiser = make_organiser()
+        add_book(DMJL, by=organiser)
+        add_book(on_top(DMJL, {"counting": {"roof": False}}), by=organiser)
+        page = text(client.get(self.URL, {"one": "dmjl:1", "other": "dmjl:2"}))
+        assert "The limit is the highest score of every hand" in page
+        assert "a choice of house options" not in page
+        page = text(client.get(self.URL, {"one": "dmjl:1", "other": "club:1"}))
+        assert "a choice of house options" in page
 
     def test_shows_club_and_book_at_first(self, client):
         response = client.get(self.URL)

@@ -24,10 +24,8 @@ NAMES = {"step": "names", "names": "Ann\n\n  Bob   Jansen \nCarla\nAnn"}
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_looked():
-    memory.forget_open()
-    yield
-    memory.forget_open()
+def _nobody_has_looked(monkeypatch):
+    monkeypatch.setattr(memory, "_open", set())
 
 
 def league():

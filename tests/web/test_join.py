@@ -199,6 +199,11 @@ class TestAnOpenInvitation:
         assert send(client, code, name="Zoe Jansen", who="other").status_code == 302
         assert Player.objects.get(name="Zoe Jansen").user is not None
 
+    def test_passes_over_an_answer_about_a_name_that_was_changed(self, client, code):
+        make_player("Zoë Jansen")
+        assert send(client, code, name="Zoë Jansen", who="other").status_code == 422
+        assert send(client, code, name="Zoë B. Jansen", who="other").status_code == 302
+
     def test_gives_nobody_the_player_of_somebody_else(self, client, code):
         owner = make_member("zoe", player=make_player("Zoë Jansen"))
         refused = send(client, code, name="Zoë Jansen", who="same")

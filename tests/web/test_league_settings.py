@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
 
-from scoring.models import AuditEntry, League, club_day
+from scoring.models import AuditEntry, Game, League, club_day
 from scoring.queries import leading
 from scoring.queries.seasons import final_rows
 from scoring.services.seasons import close_season
@@ -117,6 +118,24 @@ class TestDeleting:
         assert "it stays" in client.get(f"/leagues/{league.slug}/delete/").content.decode()
         assert client.post(f"/leagues/{league.slug}/delete/").status_code == 422
         assert League.objects.filter(pk=league.pk).exists()
+
+
+def test_days_are_refused_that_leave_a_game_outside(client, by):
+    today = club_day()
+    game = make_game(league=make_league(starts_on=today - timedelta(days=30)))
+    withdrawn = make_game(league=game.league)
+    Game.objects.filter(pk=withdrawn.pk).update(
+        withdrawn_at=withdrawn.started_at, evening=today - timedelta(days=20)
+    )
+    address = f"/leagues/{game.league.slug}/change/"
+    late, early = today + timedelta(days=1), today - timedelta(days=1)
+    for name, days in (("starts_on", {"starts_on": late}), ("ends_on", {"ends_on": early})):
+        response = client.post(address, sent(**{"starts_on": game.league.starts_on, **days}))
+        assert response.status_code == 422
+        [[sentence]] = response.context["form"].errors.values()
+        assert response.context["form"].has_error(name, "played")
+        assert date_format(today) in sentence
+    assert client.post(address, sent(starts_on=today, ends_on=today)).status_code == 302
 
 
 def test_a_closed_season_keeps_its_days_and_the_form_says_so(client, by):

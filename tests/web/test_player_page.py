@@ -79,6 +79,12 @@ class TestAPlayer:
         assert f"on {game.players[2]}’s discard" in page
         assert 'aria-label="Green dragon"' in page
 
+    def test_page_shows_a_best_hand_that_was_entered_without_its_tiles(self, client, game):
+        make_hand(game, winner=0, tiles="", claimed_limit="big_three_dragons")
+        card = page_of(client, game.players[0]).split('id="best-hand-title"')[1]
+        assert "Big Three Dragons" in card
+        assert "not checked" in card
+
     def test_a_disputed_hand_is_not_left_out_without_a_word(self, client, game):
         make_hand(game, winner=0)
         hand = make_hand(game, winner=1)

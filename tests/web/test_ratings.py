@@ -1,8 +1,10 @@
 """Ratings with their bands, on pages."""
 
+from datetime import date
+
 import pytest
 
-from scoring.models import Club, FinalRow, Tally, club_day
+from scoring.models import Club, FinalRow, League, Tally, club_day
 from scoring.operations.verify import verify
 from scoring.queries.seasons import final_rows
 from scoring.services.games import finish_game
@@ -85,6 +87,8 @@ def test_the_history_shows_each_game(client, four, by, django_assert_max_num_que
     client.force_login(by)
     assert text(client.get(f"{url}?across=1")).count("1 of 4") == 3
     assert text(client.get(f"{url}?league={winter.slug}")).count("1 of 4") == 1
+    League.objects.filter(pk=winter.pk).update(starts_on=date(2020, 1, 1))
+    assert client.get(url).context["shown"] == winter
     empty = text(client.get(f"/players/{make_player().pk}/ratings/"))
     assert "No rating yet" in empty
 

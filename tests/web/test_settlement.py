@@ -11,9 +11,11 @@ from scoring.models import EveningPayment, EveningTerms
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.settlements import change_terms
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     make_game,
     make_hand,
+    make_league,
     make_member,
     make_organiser,
     make_owner,
@@ -58,6 +60,35 @@ def test_a_disputed_hand_will_change_the_amounts(anna, game):
     by = make_organiser()
     dispute_hand(make_hand(game, winner=2, by=by), by=by, player=game.players[1])
     assert "1 hand is disputed: the amounts will change" in text(anna.get(address(game)))
+
+
+def test_what_was_paid_for_a_withdrawn_game_is_found_and_paid_back(anna, game):
+    [sent] = forms(anna.get(address(game)))
+    anna.post(address(game, "mark_as_paid"), sent)
+    evenings = reverse("evenings", args=[game.league.slug])
+    assert address(game) not in anna.get(evenings).content.decode()
+    withdraw_game(game, by=make_organiser(), reason="Opened twice")
+    assert address(game) in anna.get(evenings).content.decode()
+    page = anna.get(address(game))
+    assert "No game counts on this day any more" in text(page)
+    assert f'href="{address(game, "evening")}"' not in page.content.decode()
+    sent = next(form for form in forms(page) if "amount" in form)
+    anna.post(address(game, "mark_as_paid"), sent)
+    assert address(game) not in anna.get(evenings).content.decode()
+
+
+def test_moving_a_game_says_first_what_was_paid(anna, game):
+    [sent] = forms(anna.get(address(game)))
+    anna.post(address(game, "mark_as_paid"), sent)
+    asked = {"league": make_league().pk, "day": game.evening.isoformat()}
+    page = anna.get(reverse("move_game", args=[game.pk]), asked)
+    assert "1 payment after this evening was marked." in text(page)
+
+
+def test_the_hall_fee_is_said_to_be_that_of_each_league(client, game):
+    client.force_login(make_owner())
+    assert "once for each league that is played" in text(client.get("/club/stakes/"))
+    assert "has its own hall fee" in text(client.get(address(game)))
 
 
 def test_a_player_marks_an_own_payment_and_takes_it_back(anna, game):

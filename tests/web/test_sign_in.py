@@ -85,23 +85,39 @@ def test_who_is_signed_in_finds_the_own_page_in_the_header(client, member):
     assert f'<a href="{reverse("me")}" title="ann">' in page
 
 
-def test_a_device_that_was_signed_out_from_elsewhere_is_told_why_once(client, member):
+def give_a_role(member):
+    make_organiser(member, by=make_owner())
+
+
+def give_a_password(member):
+    member.set_password("a new one for Ann")
+    member.save()
+
+
+signed_out_elsewhere = pytest.mark.parametrize("sign_out", [give_a_role, give_a_password])
+
+
+@signed_out_elsewhere
+def test_a_device_that_was_signed_out_from_elsewhere_is_told_why_once(client, member, sign_out):
     reason = "You were signed out on this device"
     client.force_login(member)
-    make_organiser(member, by=make_owner())
+    sign_out(member)
     page = client.get("/account/", follow=True)
     assert page.request["PATH_INFO"] == "/sign-in/"
     assert reason in page.content.decode()
     assert reason not in client.get("/sign-in/").content.decode()
 
 
+@signed_out_elsewhere
 @pytest.mark.parametrize(
     "background", [{"HX-Request": "true"}, {"Sec-Fetch-Mode": "cors"}], ids=["htmx", "fetch"]
 )
-def test_a_table_that_lay_open_leaves_the_telling_to_the_next_page(client, member, background):
+def test_a_table_that_lay_open_leaves_the_telling_to_the_next_page(
+    client, member, background, sign_out
+):
     game = make_game()
     client.force_login(member)
-    make_organiser(member, by=make_owner())
+    sign_out(member)
     path = f"{game.get_absolute_url()}live/"
     asked = client.get(path, headers=background)
     assert "private" in asked.headers["Cache-Control"]

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 from django.utils.formats import date_format
+from django.utils.translation import override
 
 from scoring.models import Game, League, StandingRules, club_day
-from scoring.models.standing_settings import TIE_BREAKS
+from scoring.models.standing_settings import TIE_BREAKS, read_tables
 from scoring.queries import leading
 from scoring.queries.seasons import final_rows
 from scoring.queries.standings import standings, version_in_force
@@ -79,6 +80,21 @@ def test_each_table_stands_below_its_rules(game, url, client, by):
     assert f'{url}players/{game.players[1].pk}/?table=Evenings"' in page
 
 
+def test_versions_of_other_handicaps_and_teams_read_differently(
+    game, url, client, by, django_assert_max_num_queries
+):
+    ann, bob = (player.pk for player in game.players[:2])
+    for points, members in ((20, [ann]), (2000, [bob])):
+        handicap = {"players": [{"player": bob, "points": points}], "per": "evening"}
+        teams = [{"name": "East", "players": members}]
+        take(game, [{"name": "A", "handicap": handicap, "teams": teams}], by)
+    with django_assert_max_num_queries(9):
+        page = text_of(client.get(f"{url}standing-rules/"))
+    assert page.count("Handicap for each evening: Bob +2,000.") == 2
+    assert page.count("Handicap for each evening: Bob +20.") == 1
+    assert page.count("members: East (Ann).") == 1
+
+
 def test_a_rank_opens_the_sum_and_its_games_which_open_their_hands(game, url, client, by):
     take(game, [EVENINGS, PLACES], by)
     bob = game.players[1]
@@ -110,7 +126,11 @@ def test_a_day_that_is_none_is_refused(game, url, client, day):
 
 def test_a_sum_of_nobody_is_not_there(game, url, client):
     assert text_of(client.get(f"{url}players/{make_player().pk}/"), 404)
-    assert text_of(client.get(f"{url}players/{game.players[1].pk}/?table=Luck"), 404)
+    renamed = text_of(client.get(f"{url}players/{game.players[1].pk}/?table=Luck"), 404)
+    assert "No table of the league is named Luck." in renamed
+    nobody = text_of(client.get(f"{url}players/{make_player().pk}/"), 404)
+    assert "The player has no line" in nobody
+    assert "On this day" not in renamed + nobody
 
 
 @pytest.mark.parametrize("hands", [0, 4])
@@ -232,6 +252,44 @@ class TestTheForm:
             form.cleaned_data["places"] = places
             assert form.clean_places() == [4, 2, 1, 0.5]
 
+    @pytest.mark.parametrize("language", ["en", "nl", "zh-hant"])
+    def test_thousands_that_the_form_shows_are_read_as_they_were(self, language):
+        pk = make_player("Bo").pk
+        table = {
+            "name": "Uma",
+            "counts": "places",
+            "places": [15_000.5, 5000, -5000, -15_000],
+            "attendance": {"points": 3000, "per": "evening", "games": 1},
+            "handicap": {"players": [{"player": pk, "points": 2000}], "per": "game"},
+        }
+        [rules] = read_tables([table])
+        with override(language):
+            first = StandingForm(rules=rules)
+            sent = {name: first[name].value() for name in first.fields}
+            form = StandingForm(filled(**{name: one for name, one in sent.items() if one}))
+            assert form.is_valid(), form.errors
+            assert read_tables([form.data_of_table()]) == (rules,)
+
+    @pytest.mark.parametrize(
+        ("language", "places", "read"),
+        [
+            ("en", "+15,000, +5,000, −5,000, −15,000", [15000, 5000, -5000, -15000]),
+            ("nl", "+15.000, +5.000, −5.000, −15.000", [15000, 5000, -5000, -15000]),
+            ("nl", "1.000,5; 0.5; 0,5; 1000", [1000.5, 0.5, 0.5, 1000]),
+            ("en", "15.000 5.000 -5.000 -15.000", None),
+            ("nl", "15,000 5,000 -5,000 -15,000", None),
+            ("en", "0,500 1 1 1", None),
+        ],
+    )
+    def test_marks_between_thousands_are_those_of_the_language_or_refused(
+        self, language, places, read
+    ):
+        with override(language):
+            form = StandingForm(filled(counts="places", places=places))
+            form.is_valid()
+        assert form.cleaned_data.get("places") == read
+        assert form.has_error("places", "unclear") == (read is None)
+
     def test_a_table_is_shown_as_it_was_written(self, organiser, url, game, by):
         people = [player.pk for player in game.players]
         table = {
@@ -333,6 +391,17 @@ class TestTheForm:
         assert self.names(game) == ["Places"]
         [table] = StandingRules.objects.latest("pk").tables
         assert table["counts"] == "average_game"
+
+    def test_a_table_of_another_name_on_the_chosen_day_gets_no_second_one(
+        self, organiser, url, game, by
+    ):
+        later = club_day() + timedelta(days=9)
+        take(game, [EVENINGS], by)
+        take(game, [{**EVENINGS, "name": "Points"}], by, later)
+        change = f"{url}standing-rules/change/?table=Evenings"
+        sent = filled(effective_from=later + timedelta(days=4)) | {"try": "1"}
+        page = text_of(organiser.post(change, sent), 422)
+        assert "On this day there is no table named Evenings, but: Points." in page
 
     @pytest.mark.parametrize("what", ["change/", "change/?table=Evenings", "take-back/"])
     def test_a_closed_season_offers_no_change_and_says_where_to_open_it(

@@ -23,7 +23,7 @@ def played(organiser):
     def played(slug, changes=None, *, discarder=None, **entered):
         data = as_data(slug)
         for table, values in (changes or {}).items():
-            data[table] = {**data.get(table, {}), **values}
+            data[table] = {**data.get(table, {}), **values} if isinstance(values, dict) else values
         version = add_book({**data, "slug": "house", "name": "House"}, by=organiser)
         game = make_game(league=make_league(ruleset_version=version), players=people)
         entry = {"outcome": "win", "winner": people[1].pk, "tiles": HAND, "number": 1}
@@ -93,7 +93,7 @@ def test_a_threshold_and_a_base(played):
     high = reasons(played("zung-jung", claimed_final=60, tiles="", discarder=2))
     assert high[0] == (-25, "25: the discarder pays the rest")
     assert high[2] == (-130, "130: the discarder pays what lies above 25 for all")
-    base = {"settlement": {"kind": "base", "base": 8}}
+    base = {"settlement": {"kind": "base", "base": 8, "threshold": 0}}
     based = reasons(played("zung-jung", base, claimed_final=20, tiles="", discarder=2))
     assert based[0] == (-8, "the base of 8")
     assert based[2] == (-28, "the base of 8 and the score of 20")
@@ -101,7 +101,10 @@ def test_a_threshold_and_a_base(played):
 
 @pytest.mark.parametrize("discarder", ["double", "pays_for_all", "alone"])
 def test_shares_of_the_discarder(played, discarder):
-    changes = {"settlement": {"discarder": discarder, "losers_settle": False}}
+    changes = {
+        "losers_score": False,
+        "settlement": {"discarder": discarder, "losers_settle": False},
+    }
     shown = reasons(played("dmjl", changes, claimed_final=10, tiles="", discarder=0))
     words = {
         "double": (-40, "four times the score: the discarder pays double, the dealer pays double"),

@@ -3,8 +3,10 @@
 import pytest
 from django.template.loader import render_to_string
 
+from scoring.evaluator.books.loader import load
+from scoring.figures import faan_in_words
 from scoring.services.book_drafts import ChangedHand, ChangedLine
-from scoring.web.shared.book_steps import faan_in_words
+from scoring.web.rules.books import page_of
 
 
 @pytest.mark.parametrize(
@@ -12,6 +14,36 @@ from scoring.web.shared.book_steps import faan_in_words
 )
 def test_each_book_has_its_word_for_faan(engine, words):
     assert faan_in_words(5, engine) == words
+
+
+@pytest.mark.parametrize(
+    ("slug", "title", "counting"),
+    [
+        ("hk", "Faan", "The faan are added up, and a table says how many points they are."),
+        ("mcr", "Fan", "Fan are added up."),
+        (
+            "riichi",
+            "Han",
+            "The han are added up; a table of han and fu says what the winner gets.",
+        ),
+    ],
+)
+def test_the_page_of_a_book_has_its_word_for_faan(slug, title, counting):
+    page = page_of(load(slug))
+    assert [section.title for section in page.sections if section.id == "faan"] == [title]
+    assert page.counting[0] == counting
+
+
+def test_a_card_has_the_word_of_its_book_for_faan():
+    card = {
+        "final": 8,
+        "faan": 3,
+        "faan_report": [{"rule": "riichi", "label": "Riichi", "faan": 1}],
+        "winning": True,
+    }
+    shown = render_to_string("components/book_card.html", {"card": card, "engine": "mahjong"})
+    assert "Han</th>" in shown
+    assert "Han in all</th>" in shown
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 import pytest
 from django.utils.formats import date_format
 
-from scoring.evaluator.books.loader import as_data, whole
+from scoring.evaluator.books.loader import as_data, load, whole
+from scoring.evaluator.problems import HandError, Problem
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_book
+from scoring.web.rules.workshop_form import WorkshopForm
 from tests.factories import (
     make_game,
     make_hand,
@@ -150,9 +152,10 @@ def test_a_hand_of_certain_tiles(client):
         ({"own-0-when": "honors == 0 and honors == 14"}, "own-0-has", "does not have"),
         ({"own-0-when": "+".join(["1"] * 190)}, "own-0-when", "at most"),
         ({"own-0-value": "1000000"}, "own-0-value", "0 to 100000"),
-        ({"counting-limit": "x"}, "counting-limit", "is a whole number from 0"),
-        ({"counting-rounding": "0"}, "counting-rounding", "is a whole number"),
-        ({"p-round_wind-value": "luck"}, "p-round_wind-value", "“luck” is not known"),
+        ({"counting-limit": "x"}, "counting-limit", "“Limit, in points (0: none)” is a whole number from 0"),
+        ({"counting-rounding": "0"}, "counting-rounding", "is a whole number from 1 to"),
+        ({"own-0-value": "ten"}, "own-0-value", "“Value” is a whole number"),
+        ({"p-round_wind-value": "luck + 1"}, "p-round_wind-value", "“luck” is not known"),
         ({"f-four_sets-when": "chows <"}, "f-four_sets-when", "cannot be read"),
         ({"p-three_concealed-when": "every(simpel)"}, "p-three_concealed-when", "Character 7: “simpel”"),
         ({"p-three_concealed-when": "chows == 4"}, "p-three_concealed-has", "does not have"),
@@ -208,7 +211,7 @@ def test_what_differs_from_the_base_stands_above_publish(client):
         "f-four_sets-when": "chows <= 1", "f-thirteen_orphans-concealed": None,
         "p-dragons-who": "winner", "counting-minimum": "9", "settlement-discarder": "double",
         "settlement-losers_settle": None, "deal-stays_on_draw": None, "book-bonus": None,
-        "know-goulash": "1", **SIMPLES,
+        "book-losers_score": None, "know-goulash": "1", **SIMPLES,
     }  # fmt: skip
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **changed))
     assert "What differs from DMJL" in text(page)
@@ -218,7 +221,8 @@ def test_what_differs_from_the_base_stands_above_publish(client):
     assert changes["Four sets and a pair – Condition"] == ("–", "chows <= 1")
     assert changes["A hand needs at least so many doubles to win"] == ("0", "9")
     assert changes["The losers settle among themselves, too"] == ("yes", "no")
-    assert len(changes) == len(changed) - len(SIMPLES) + 1
+    # Who has the dragons is another, and so are the hands that show them.
+    assert len(changes) == len(changed) - len(SIMPLES) + 2
 
 
 @pytest.mark.usefixtures("by")
@@ -226,6 +230,20 @@ def test_hands_that_no_longer_win_say_so(client):
     form = sent(client, "dmjl", **{"f-four_sets-when": "chows <= 1"})
     page = text(client.post("/rules/dmjl/new/", form))
     assert "no win" in page
+
+
+@pytest.mark.usefixtures("by")
+def test_a_condition_is_told_in_the_clubs_own_sentence(client):
+    sentences = {
+        "f-four_sets-explanation": "At most one chow.",
+        "own-0-explanation": "No 1, 9 or honor.",
+    }
+    form = sent(client, "dmjl", **SIMPLES, **{"f-four_sets-when": "chows <= 1"}, **sentences)
+    response = client.post("/rules/dmjl/new/", form)
+    book = response.context["draft"].book
+    assert book.forms[0].explanation == "At most one chow."
+    assert book.by_id["all_simples"].explanation == "No 1, 9 or honor."
+    assert "but Our rules asks more of them: At most one chow." in text(response)
 
 
 def test_the_last_evening_and_a_season_are_tried(client, by):
@@ -242,7 +260,15 @@ def test_the_last_evening_and_a_season_are_tried(client, by):
 
 
 def test_the_evening_is_of_the_league_that_is_chosen(client, by):
-    older, newer = (make_game(by=by, league=make_league(name)) for name in ("older", "newer"))
+    add_book(as_data("dmjl"), by=by)
+    version = ruleset_version("dmjl")
+    older, newer, other = (
+        make_game(by=by, league=make_league(name, **rules))
+        for name, rules in (
+            ("older", {}), ("newer", {"ruleset_version": version}), ("other", {}),
+        )
+    )  # fmt: skip
+    assert other.league != newer.league
     make_hand(older, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
     form = sent(client, "dmjl", name="Ours", **{"settlement-discarder": "pays_for_all"})
     page = client.post("/rules/dmjl/new/", form)
@@ -316,6 +342,9 @@ def test_a_file_replaces_no_rules_of_its_short_name_unasked(client, by):
     assert RuleSetVersion.objects.filter(ruleset=first.ruleset).count() == 1
     assert client.post("/rules/import/", {**other, "become": "new"}).status_code == 302
     assert RuleSet.objects.get(slug="others").latest.number == 1
+    taken = text(client.post("/rules/import/", {**other, "become": "next"}), 422)
+    assert "There are rules called “Others” already" in taken
+    other["text"] = other["text"].replace("Others", "Ours anew")
     assert client.post("/rules/import/", {**other, "become": "next"}).status_code == 302
     assert RuleSet.objects.get(slug="ours").latest.number == 2
 
@@ -354,3 +383,79 @@ def test_only_organisers_get_there(client):
 @pytest.mark.usefixtures("by")
 def test_there_is_no_workshop_of_no_book(client):
     assert client.get("/rules/nothing/new/").status_code == 404
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(
+    ("slug", "asked", "not_asked"),
+    [
+        ("riichi", ["options-kazoe", "settlement-stick", "deal-rounds"], ["counting-minimum", "counting-table", "book-bonus", "book-losers_score", "deal-stays_on_draw"]),
+        ("mcr", ["counting-minimum", "book-bonus"], ["counting-limit", "settlement-liability"]),
+        ("hk", ["counting-maximum", "settlement-liability"], ["counting-limit", "book-losers_score"]),
+        ("zung-jung", ["counting-least"], ["counting-limit", "settlement-liability"]),
+        ("dmjl", ["counting-limit", "book-losers_score"], ["settlement-base", "options-kazoe"]),
+    ],
+)  # fmt: skip
+def test_only_what_the_book_reads_is_asked(client, slug, asked, not_asked):
+    inputs = client.get(f"/rules/{slug}/new/").context["form"].inputs
+    assert [name for name in asked if name not in inputs] == []
+    assert [name for name in not_asked if name in inputs] == []
+
+
+@pytest.mark.usefixtures("by")
+def test_what_a_stored_book_says_in_vain_can_be_taken_back(client):
+    data = whole(as_data("zung-jung"))
+    counting = {**data["counting"], "limit": 100}
+    book = {**data, "slug": "ours", "name": "Ours", "counting": counting}
+    ruleset = RuleSet.objects.create(slug="ours", name="Ours")
+    RuleSetVersion.objects.create(ruleset=ruleset, number=1, book=book)
+    refused = client.post("/rules/ours/new/", sent(client, "ours", **{"counting-least": "2"}))
+    assert refused.context["summary"][0][0] == "counting-limit"
+    page = client.post("/rules/ours/new/", sent(client, "ours", **{"counting-limit": "0"}))
+    assert page.context["draft"].book.counting.limit == 0
+
+
+@pytest.mark.usefixtures("by")
+def test_what_a_library_is_asked_for_is_chosen(client):
+    pytest.importorskip("mahjong")
+    options = {"options-open_tanyao": None, "options-kazoe": "sanbaiman"}
+    version = published(client, "riichi", name="Ours", **options)
+    chosen = version.table_rules.book.options
+    assert (chosen["open_tanyao"], chosen["kazoe"], chosen["kiriage"]) == (
+        False,
+        "sanbaiman",
+        False,
+    )
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(
+    ("changed", "name"),
+    [
+        ({"book-losers_score": None}, "settlement-losers_settle"),
+        ({"settlement-losers_settle": None}, "book-losers_score"),
+    ],
+)
+def test_losers_hands_score_where_losers_settle(client, changed, name):
+    page = client.post("/rules/dmjl/new/", sent(client, "dmjl", name="Ours", **changed))
+    assert page.context["summary"][0][0] == name
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "typed", "read"),
+    [
+        ("dmjl", "counting-limit", "1,000", 1000),
+        ("hk", "counting-table", "1 2 4 8 16 24 32 48 64 96 1000", (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 1000)),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_people_write_them(slug, name, typed, read):
+    table, key = name.split("-")
+    form = WorkshopForm({name: typed}, whole(as_data(slug)), load(slug), may_follow=False)
+    assert form.changes("ours")[table][key] == (read if isinstance(read, int) else list(read))
+
+
+def test_a_problem_says_whose_condition_it_is():
+    form = WorkshopForm(None, whole(as_data("dmjl")), load("dmjl"), may_follow=False)
+    problem = Problem("pattern thirteen_orphans: when", "unknown_form", "There is no such form.")
+    [(_name, label, _sentence)] = form.refuse(HandError([problem]))
+    assert label == "Thirteen orphans – Condition"

@@ -102,7 +102,7 @@ class StandingRulesSerializer(serializers.ModelSerializer):
 
     def get_words(self, version: StandingRules) -> list[list[str]]:
         """The sentences of each table."""
-        return [table.in_words() for table in version.rules]
+        return version.in_words()
 
 
 class WholeLeagueSerializer(LeagueSerializer):

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.loader import as_data, shipped
+from scoring.evaluator.books.loader import as_data, shipped, whole
 from scoring.models import RuleSet, RuleSetVersion
 
 from ..entries import EntrySerializer
@@ -92,7 +92,7 @@ def book_of(rules: RuleSet | Book) -> dict[str, Any] | None:
     if isinstance(rules, RuleSet) and rules.latest.book is not None:
         book: dict[str, Any] = rules.latest.book
         return book
-    return as_data(rules.slug) if rules.slug in shipped() else None
+    return whole(as_data(rules.slug)) if rules.slug in shipped() else None
 
 
 def of_rule_set(ruleset: RuleSet) -> dict[str, Any]:

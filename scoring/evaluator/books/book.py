@@ -24,8 +24,8 @@ class Example:
 class Pattern:
     """Something that a hand may have, and what that is worth.
 
-    ``times`` says how often a hand has it; ``each`` makes it a line for each set that is such. ``who``
-    has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
+    ``times`` says how often a hand has it. The file says that in three parts: the condition ``when``,
+    how often it ``repeats``, and ``each``, which makes it a line for each set that is such. ``who`` has it: the "winner", the "losers" or "all". Of the patterns of one ``group`` only the best counts;
     those that it ``replaces`` do not count beside it, nor do those whose ``kind`` is its
     ``replaces_kind``. A pattern that is ``alone`` replaces all others but such. ``line`` is the id of its
     line on a scorecard. Lines ``beside_limit`` are added to a limit hand, with their own doubles. Doubles
@@ -41,6 +41,8 @@ class Pattern:
     times: Expression
     line: str = ""
     explanation: str = ""
+    when: str = ""
+    repeats: str = ""
     each: str = ""
     who: str = "winner"
     group: str = ""
@@ -114,8 +116,8 @@ class Settlement:
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
     ``liability``: a player may have to pay for everybody. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
     for each who staked one, and at a draw those who do not call pay ``draw`` in all. At the end of a
-    game, sticks that lie on the table go to the first if ``left_to_first``; ``places`` are what the last player pays the first, and the third the second; everybody
-    brought ``start`` points and must hand in ``target``, which the first gets.
+    game, sticks that lie on the table go to the first if ``left_to_first``. ``places``, ``start`` and ``target``
+    are told to who reads the rules; the standing rules of a league work them out.
     """
 
     kind: str = "shares"

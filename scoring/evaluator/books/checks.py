@@ -3,17 +3,23 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
+from typing import Any
 
 from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import WINDS
 
-from .book import Book, Pattern
-from .refusals import MOST_WORTH, found_twice, out_of_range, there_are_two
+from .book import UNITS, Book, Counting, Pattern
+from .counting import UNITS_OF, highest, units_of
+from .libraries import SETTLEMENTS
+from .refusals import MOST_WORTH, found_twice, one_of, out_of_range, there_are_two
+from .settings import bonus_is_read, losers_can_settle, unread
+from .settlement import DISCARDERS
 from .vocabulary import BESIDE, FLAGS, WON_BY
 
 MOST_PATTERNS = 400
 MOST_FORMS = 100
+MOST_ROUNDED = 1000  # the widest rounding without a limit
 
 
 def problems_between_parts(book: Book) -> Iterator[Problem]:
@@ -38,6 +44,64 @@ def problems_of_new_books(book: Book) -> Iterator[Problem]:
         yield from _of_values(pattern, book)
     yield from _of_circles_of_kinds(book)
     yield from _of_minimum(book)
+    yield from _of_units(book)
+    yield from _of_nothing(book)
+    yield from _of_unread_settings(book)
+    yield from _of_choices(book)
+    yield from _of_losers(book)
+
+
+def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """The same of what the data of a whole book say, and the book does not keep."""
+    for key in ("form", "set", "pattern"):
+        for entry in _entries(data.get(key)):
+            where = f"{key} {entry.get('id', '')}"
+            if entry.get("off"):
+                message = Text("There is no base of which this could be taken away: leave it out.")
+                yield Problem(f"{where}: off", "no_base", message)
+            if "each" in entry and "times" in entry:
+                message = Text("Say “each” or “times”, not both.")
+                yield Problem(f"{where}: times", "not_both", message)
+
+
+def _entries(listed: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(listed, list):
+        yield from (entry for entry in listed if isinstance(entry, Mapping))
+
+
+def _of_unread_settings(book: Book) -> Iterator[Problem]:
+    for table, key in unread(book):
+        message = Text.of("By these rules “{key}” changes nothing: leave it out.", key=key)
+        yield Problem(f"{table}: {key}", "not_read", message)
+    if book.bonus and not bonus_is_read(book):
+        message = Text.of("By these rules “{key}” changes nothing: leave it out.", key="bonus")
+        yield Problem("bonus", "not_read", message)
+
+
+def _of_choices(book: Book) -> Iterator[Problem]:
+    """What the kind of settlement does not know, and kinds that the library does not."""
+    settlement = book.settlement
+    known = DISCARDERS.get(settlement.kind, (settlement.discarder,))
+    if settlement.discarder not in known:
+        yield Problem("settlement: discarder", "no_such_value", one_of("discarder", known))
+    kinds = SETTLEMENTS.get(book.engine, (settlement.kind,))
+    if settlement.kind not in kinds:
+        yield Problem("settlement: kind", "no_such_value", one_of("kind", kinds))
+    if book.engine and book.counting.kind != "faan":
+        yield Problem("counting: kind", "no_such_value", one_of("kind", ("faan",)))
+
+
+def _of_losers(book: Book) -> Iterator[Problem]:
+    """Hands of the losers of which nothing comes, or that nobody can enter."""
+    settle = losers_can_settle(book) and book.settlement.losers_settle
+    if book.losers_score and not settle:
+        message = Text(
+            "Nothing comes of the losers’ hands, for the losers do not settle among themselves."
+        )
+        yield Problem("losers_score", "not_read", message)
+    elif settle and not book.losers_score:
+        message = Text("The losers can only settle among themselves where their hands score, too.")
+        yield Problem("settlement: losers_settle", "nothing_to_settle", message)
 
 
 def _of_unknown_forms(pattern: Pattern, forms: Sequence[str]) -> Iterator[Problem]:
@@ -63,6 +127,73 @@ def _of_values(pattern: Pattern, book: Book) -> Iterator[Problem]:
             limit=counting.limit,
         )
         yield Problem(where, "above_the_limit", message)
+
+
+def _of_units(book: Book) -> Iterator[Problem]:
+    """Patterns in units that the counting does not add up, and shares of what is not there."""
+    if book.engine:
+        return  # whose library counts
+    counting = book.counting
+    for unit in UNITS:
+        patterns = [pattern for pattern in book.patterns if pattern.unit == unit]
+        if not patterns:
+            continue
+        names = ", ".join(dict.fromkeys(pattern.name for pattern in patterns))
+        first = f"pattern {patterns[0].id}: {unit}"
+        if unit not in UNITS_OF[counting.kind]:
+            template = (
+                "This counting knows no “{unit}”: {forms}. Say what they are worth in {units}."
+            )
+            units = ", ".join(units_of(counting))
+            message = Text.of(template, unit=unit, forms=names, units=units)
+            yield Problem(first, "other_unit", message)
+        elif unit not in units_of(counting):
+            message = Text.of(
+                "These are a share of the limit, and there is none: {forms}. Set a limit, or say "
+                "otherwise what they are worth.",
+                forms=names,
+            )
+            where = "counting: limit" if counting.kind == "points" else first
+            yield Problem(where, "no_limit", message)
+        elif unit == "limit" and counting.kind == "faan":
+            yield from _of_whole_limits(patterns)
+
+
+def _of_whole_limits(patterns: Iterable[Pattern]) -> Iterator[Problem]:
+    """Shares other than the whole limit, by a counting of faan."""
+    for pattern in patterns:
+        if not pattern.value.slots and pattern.value(()) != 100:
+            message = Text("Where faan count, a limit hand is worth the maximum: give 100 percent.")
+            yield Problem(f"pattern {pattern.id}: limit", "not_whole", message)
+
+
+def _of_nothing(book: Book) -> Iterator[Problem]:
+    """Figures by which no hand is worth anything, or nobody pays for it."""
+    counting = book.counting
+    if counting.kind == "points":
+        yield from _of_rounding(counting)
+    if counting.kind == "faan" and counting.table:
+        most = len(counting.table) - 1
+        if not counting.maximum:
+            message = Text.of(
+                "The table has points for 0 to {most} faan: give {most} as the highest number that "
+                "counts, or less.",
+                most=most,
+            )
+            yield Problem("counting: maximum", "missing", message)
+        elif not highest(counting):
+            message = Text("By this table no hand is worth anything.")
+            yield Problem("counting: table", "worth_nothing", message)
+    if book.settlement.kind == "portions" and not book.settlement.base:
+        message = Text("With a base of 0 nobody pays anything: give 1 or more.")
+        yield Problem("settlement: base", "worth_nothing", message)
+
+
+def _of_rounding(counting: Counting) -> Iterator[Problem]:
+    most = counting.limit or MOST_ROUNDED
+    if counting.rounding > most:
+        message = Text.of("Rounded so far most hands would be worth 0: at most {most}.", most=most)
+        yield Problem("counting: rounding", "out_of_range", message)
 
 
 def _of_circles_of_kinds(book: Book) -> Iterator[Problem]:
@@ -159,7 +290,7 @@ def _of_tables(book: Book) -> Iterator[Problem]:
     """Rounding to nothing, no form in which a hand wins, and a table of points that is too short."""
     counting = book.counting
     if not counting.rounding:
-        yield Problem("counting: rounding", "out_of_range", out_of_range("rounding"))
+        yield Problem("counting: rounding", "out_of_range", out_of_range("rounding", 1))
     if not 1 <= book.deal.rounds <= len(WINDS):
         yield Problem("deal: rounds", "out_of_range", Text("A game has one to four rounds."))
     if book.settlement.draw % 6:

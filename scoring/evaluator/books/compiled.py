@@ -145,7 +145,11 @@ class Compiled:
     # --- the whole hand -------------------------------------------------------------------------------
 
     def judged(self, hand: PlayerHand) -> list[Judged]:
-        """Every arrangement of a winning hand with its verdict, the best first; empty if it does not win."""
+        """Every arrangement of a winning hand with its verdict; empty if it does not win.
+
+        Those that may be declared come first; of these the best, or where the book takes none for
+        better, in the order of its forms.
+        """
         facts = -1
         found: list[Judged] = []
         for form, when, one in self._forms:
@@ -155,8 +159,8 @@ class Compiled:
                 packed = self._packed(sets, groups, hand.last) + facts + one
                 if when is None or when(self.layout.values(packed)):
                     found.append(Judged(self.judge(packed, hand.claimed), groups, form))
-        if self.book.counting.best and len(found) > 1:
-            found.sort(key=lambda judged: judged.verdict.worth, reverse=True)
+        if len(found) > 1:
+            found.sort(key=_rank if self.book.counting.best else _may_win, reverse=True)
         return found
 
     def _arranged(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
@@ -267,6 +271,14 @@ class Compiled:
                     if has(values):
                         found[pattern.id] = line
         return list(found.values())
+
+
+def _rank(judged: Judged) -> tuple[bool, tuple[int, int, int, int, int]]:
+    return judged.verdict.rank
+
+
+def _may_win(judged: Judged) -> bool:
+    return judged.verdict.meets_minimum
 
 
 def _for_calling(pattern: Pattern) -> Line:

@@ -1,11 +1,20 @@
 """From the lines of a hand to its score, by the counting that a book names."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from .book import Counting, Pattern
 
-MOST_DOUBLES = 30
+MOST_DOUBLES = 30  # that change a score
+MOST_SHOWN = 1000  # of a hand that has more
+HIGHEST = 1_000_000  # of any line, and of any score
+# What a pattern may be worth, by the kind of counting; a share of the limit only where there is one.
+UNITS_OF = {
+    "points": ("points", "doubles", "limit"),
+    "faan": ("faan", "limit"),
+    "sum": ("points",),
+    "card": ("points", "doubles"),
+}
 
 
 class Line(NamedTuple):
@@ -37,6 +46,11 @@ class Verdict(NamedTuple):
     def worth(self) -> tuple[int, int, int, int, int]:
         """What the best arrangement has most of; of two that reach the limit, its name decides."""
         return self.final, self.limit, self.total, self.faan, self.points
+
+    @property
+    def rank(self) -> tuple[bool, tuple[int, int, int, int, int]]:
+        """The place among the arrangements of a win: one that may be declared is before any other."""
+        return self.meets_minimum, self.worth
 
 
 NOTHING = Verdict((), 0, 0, 0, 0, 0, 0, True)
@@ -111,7 +125,18 @@ def added(lines: Sequence[Line]) -> Sums:
 
 def verdict(counting: Counting, lines: Sequence[Line], sums: Sums) -> Verdict:
     """The verdict on lines that add up to ``sums``."""
-    return Verdict(tuple(lines), *sums[:4], *COUNTINGS[counting.kind](counting, lines, sums))
+    points, doubles, faan, limit, _apart = sums
+    total, final, meets = COUNTINGS[counting.kind](counting, lines, sums)
+    return Verdict(
+        tuple(lines),
+        points,
+        min(doubles, MOST_SHOWN),
+        faan,
+        limit,
+        total,
+        min(final, HIGHEST),
+        meets,
+    )
 
 
 def highest(counting: Counting) -> int:
@@ -120,21 +145,51 @@ def highest(counting: Counting) -> int:
     >>> highest(Counting("faan", maximum=3, table=(1, 2, 4, 8, 16)))
     8
     """
-    if counting.table:
-        return counting.table[counting.maximum]
-    return counting.limit or counting.maximum
+    if counting.kind == "points":
+        return counting.limit
+    counted = counting.table[: counting.maximum + 1]
+    return counted[-1] if counted else counting.maximum
+
+
+def share_of(counting: Counting, percent: int) -> int:
+    """What so many percent of the limit are worth, in whole points; 0 where there is no limit.
+
+    >>> share_of(Counting("points", limit=500), 50)
+    250
+    """
+    return highest(counting) * percent // 100
+
+
+def roof_of(counting: Counting) -> int:
+    """What a score is cut down to; 0 where nothing bounds it. Shares above the limit are not cut.
+
+    >>> roof_of(Counting("points", limit=500, roof=False))
+    0
+    """
+    return 0 if counting.kind == "points" and not counting.roof else highest(counting)
+
+
+def units_of(counting: Counting) -> tuple[str, ...]:
+    """What a pattern may be worth under this counting.
+
+    >>> units_of(Counting("points"))
+    ('points', 'doubles')
+    """
+    units = UNITS_OF[counting.kind]
+    return units if highest(counting) else tuple(unit for unit in units if unit != "limit")
 
 
 def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     total = doubled(sums.points, sums.doubles)
-    if sums.apart or sums.limit:
+    limited = sums.limit and counting.limit  # stored books may have shares of no limit
+    if sums.apart or limited:
         points, doubles = beside(lines)
         total = doubled(points, doubles)
         if sums.apart:
             total += doubled(sums.points - points, sums.apart)
     meets = bool(sums.limit) or sums.doubles >= counting.minimum
-    if sums.limit:
-        share = counting.limit * sums.limit // 100
+    if limited:
+        share = share_of(counting, sums.limit)
         return Result(share + total, min(share + total, max(share, counting.limit)), meets)
     rounded = (total + counting.rounding // 2) // counting.rounding * counting.rounding
     capped = counting.roof and counting.limit
@@ -181,4 +236,12 @@ COUNTINGS: dict[str, Callable[[Counting, Sequence[Line], Sums], Result]] = {
     "faan": _faan,
     "sum": _sum,
     "card": _card,
+}
+
+# What each reads of its table, besides which arrangement and which line of a group counts.
+READS: Mapping[str, tuple[str, ...]] = {
+    "points": ("limit", "rounding", "roof", "minimum"),
+    "faan": ("minimum", "maximum", "table"),
+    "sum": ("minimum", "maximum", "least"),
+    "card": (),
 }

@@ -1,13 +1,15 @@
 """The values of one table of a book: each is checked, and what is wrong is said with its line."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 
 from .expressions import Expression, ExpressionError, predicate_of_sets
-from .refusals import MOST_WORTH, out_of_range
+from .lines import Lines
+from .refusals import MOST_WORTH, one_of, out_of_range
 
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
@@ -26,6 +28,10 @@ class FieldReader:
     def __init__(self, data: Mapping[str, Any], text: str) -> None:
         self.data, self.text = data, text
         self.problems: list[Problem] = []
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text)
 
     def entries(self, key: str, known: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         listed = self.data.get(key, [])
@@ -84,6 +90,13 @@ class FieldReader:
             return []
         return value
 
+    def figures(self, where: str, entry: Mapping[str, Any], key: str) -> list[int]:
+        values = self.listed(where, entry, key)
+        if not all(type(value) is int and 0 <= value <= MOST_WORTH for value in values):
+            self.refuse(f"{where}: {key}", "not_whole", out_of_range(key))
+            return []
+        return values
+
     def flag(self, where: str, entry: Mapping[str, Any], key: str, default: bool = False) -> bool:
         value = entry.get(key, default)
         if not isinstance(value, bool):
@@ -108,9 +121,7 @@ class FieldReader:
     ) -> str:
         value = entry.get(key, default)
         if value not in choices:
-            message = Text.of(
-                "“{key}” is one of {choices}.", key=key, choices=", ".join(filter(None, choices))
-            )
+            message = one_of(key, filter(None, choices))
             self.refuse(f"{where}: {key}", "no_such_value", message)
             return choices[0]
         return str(value)
@@ -118,12 +129,21 @@ class FieldReader:
     def worth(self, where: str, entry: Mapping[str, Any], key: str) -> Expression:
         """A value: a whole number, or an expression."""
         value = entry[key]
-        if isinstance(value, str):
+        if isinstance(value, str) and not self._is_a_mere_word(value):
             return self.parsed(f"{where}: {key}", value)
         if type(value) is not int or not 0 <= value <= MOST_WORTH:
             self.refuse(f"{where}: {key}", "out_of_range", out_of_range(key))
             return Expression("0")
         return Expression(str(value))
+
+    @staticmethod
+    def _is_a_mere_word(text: str) -> bool:
+        """Whether ``text`` is a word that means nothing, such as “ten”: a number is what is missing."""
+        try:
+            Expression(text)
+        except ExpressionError:
+            return text.isalpha()
+        return False
 
     def expression(
         self, where: str, entry: Mapping[str, Any], key: str, default: str
@@ -148,7 +168,7 @@ class FieldReader:
 
     def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:
         """Say where in the line it is wrong, or where in the expression if that stands in no file."""
-        line = self._line(field, text)
+        line = self._lines.find(field)
         written = self.text.splitlines()[line - 1] if line else ""
         column = max(written.find(text), 0) + error.column + 1
         message = Text.of("Character {column}: {message}", column=column, message=error.message)
@@ -161,26 +181,8 @@ class FieldReader:
             )
         self.problems.append(Problem(field, "bad_expression", message))
 
-    def refuse(self, field: str, code: str, message: str, at: str = "") -> None:
-        line = self._line(field, at)
+    def refuse(self, field: str, code: str, message: str) -> None:
+        line = self._lines.find(field)
         if line:
             message = Text.of("Line {line}: {message}", line=line, message=message)
         self.problems.append(Problem(field, code, message))
-
-    def _line(self, field: str, at: str) -> int:
-        """The line of ``field`` in the file, from 1; 0 if it is not told there."""
-        where, _colon, key = field.partition(": ")
-        _kind, _space, name = where.partition(" ")
-        lines = self.text.splitlines()
-        start = 0
-        if name:
-            ids = [i for i, line in enumerate(lines) if line.replace(" ", "") == f'id="{name}"']
-            start = ids[0] if ids else 0
-            while start and not lines[start].startswith("[["):
-                start -= 1
-        for number in range(start, len(lines)):
-            if number > start and lines[number].startswith("[") and name:
-                break
-            if key and lines[number].split("=")[0].strip() == key:
-                return number + 1
-        return start + 1 if name and lines else 0

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .book import Book, Pattern
-from .counting import Line, Sums, Verdict, added, count, counted, verdict
+from .counting import HIGHEST, Line, Sums, Verdict, added, count, counted, verdict
 from .expressions import Evaluate, Slot
 from .layout import WON, Layout
+from .refusals import MOST_WORTH
 
 WIDEST = 9  # slots of a part
 REMEMBERED = 2**13  # outcomes of a part
-MOST_WORTH = 100_000  # of a pattern, each time
 
 
 class Found(NamedTuple):
@@ -90,9 +90,9 @@ class Judge:
         for number in part.patterns:
             pattern, has, value = self._patterns[number]
             if pattern.who in ("all", "winner" if won else "losers") and (
-                times := max(has(values), 0)
+                times := min(max(has(values), 0), MOST_WORTH)
             ):
-                worth = times * min(max(value(values), 0), MOST_WORTH)
+                worth = min(times * min(max(value(values), 0), MOST_WORTH), HIGHEST)
                 lines.append((number, Line(pattern, times, worth)))
         if len(part.known) >= REMEMBERED:
             part.known.clear()

@@ -4,6 +4,7 @@ They are no part of the evaluator, which runs on Python alone: ``scoring.variant
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 YES_OR_NO = (True, False)
 
@@ -19,6 +20,17 @@ LIBRARIES: Mapping[str, Mapping[str, tuple[object, ...]]] = {
         "drawn_pinfu_fu": (False, True),
     },
 }
+
+# What each reads of a book's counting, and what it decides of it, whatever a book says.
+READS: Mapping[str, tuple[str, ...]] = {
+    "PyMahjongGB": ("minimum", "maximum", "table"),
+    "mahjong": (),
+}
+DECIDES: Mapping[str, Mapping[str, Any]] = {"mahjong": {"minimum": 1, "rounding": 100}}
+# Those that count flowers and seasons.
+COUNT_BONUS = ("PyMahjongGB",)
+# The settlements that can share what each says a hand is worth; any for those that are not here.
+SETTLEMENTS: Mapping[str, tuple[str, ...]] = {"mahjong": ("costs",)}
 
 # What each calls a faan.
 FAAN = {"PyMahjongGB": "fan", "mahjong": "han"}

@@ -9,11 +9,11 @@ from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 
 from .book import Book
-from .checks import problems_between_parts, problems_of_new_books
+from .checks import problems_between_parts, problems_of_new_books, problems_of_new_data
 from .files import FOLDER, as_data, shipped, text_of
 from .overlays import on_its_base, on_top
 from .parts import BookReader
-from .refusals import MOST_WORTH, BookError
+from .refusals import MOST_WORTH, ONE_VALUE, BookError
 from .toml import LONGEST, parsed
 
 __all__ = [
@@ -61,8 +61,10 @@ def from_data(data: Mapping[str, Any], text: str = "", *, stored: bool = False) 
     reader = BookReader(data, text)
     book = reader.book()
     problems = list(problems_between_parts(book))
-    if not stored:
-        problems += problems_of_new_books(book)
+    if stored:
+        reader.problems = [one for one in reader.problems if one.code != ONE_VALUE]
+    else:
+        problems += [*problems_of_new_data(data), *problems_of_new_books(book)]
     for problem in problems:
         reader.refuse(problem.field, problem.code, problem.message)
     if reader.problems:

@@ -9,6 +9,7 @@ from scoring.evaluator.text import Text
 from .book import UNITS
 from .files import as_data, shipped
 from .refusals import BookError, found_twice, there_are_two
+from .settings import carried_over
 
 WITHOUT = "without"
 
@@ -36,16 +37,22 @@ def on_its_base(data: Mapping[str, Any]) -> dict[str, Any]:
 def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     """``below``, the data of a whole book, with the changes of ``data``.
 
-    :raises BookError: for values of a book whose library has its own.
+    :raises BookError: for values of a book whose library has its own, or a library where it has none.
     """
     merged = dict(below)
     if merged.get("engine"):
         _refuse_values(merged["engine"], data)
+    elif data.get("engine"):
+        message = Text.of(
+            "The hands of {book} are counted by its own lines: no library takes their place.",
+            book=merged.get("name", ""),
+        )
+        raise BookError([Problem("engine", "of_a_library", message)])
     for key, value in data.items():
         if key in ("pattern", "form", "set"):
             merged[key] = _merged_list(key, merged.get(key, []), value)
         elif isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
-            merged[key] = {**merged[key], **value}
+            merged[key] = {**carried_over(key, merged[key], value), **value}
         elif key == "circumstances" and isinstance(value, list):
             merged[key] = [*merged.get(key, []), *value]
         elif key not in ("base", WITHOUT):

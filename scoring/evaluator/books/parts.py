@@ -12,7 +12,8 @@ from .fields import FieldReader
 from .forms import ENGINES as FORM_KINDS
 from .forms import tile_forms
 from .libraries import LIBRARIES
-from .refusals import MOST_WORTH, out_of_range
+from .refusals import ONE_VALUE
+from .settlement import DISCARDERS
 from .settlement import ENGINES as SETTLEMENT_KINDS
 
 EVERYBODY = ("winner", "losers", "all")
@@ -116,14 +117,9 @@ class BookReader(FieldReader):
                 self.refuse(where, "one_unit", message)
                 continue
             each = self.string(where, entry, "each", "")
+            when, repeats = (str(entry.get(key, "")) for key in ("when", "times"))
             self.check_conditions(where, entry)
-            times = f"count({each})" if each else str(entry.get("times", "1"))
-            if "when" in entry:
-                times = (
-                    f"({times}) * (({entry['when']}) != 0)"
-                    if times != "1"
-                    else f"({entry['when']}) != 0"
-                )
+            times = _times(when, repeats, each)
             yield Pattern(
                 self.word(where, entry, "id"),
                 self.string(where, entry, "name"),
@@ -132,6 +128,8 @@ class BookReader(FieldReader):
                 self.parsed(f"{where}: {'each' if each else 'when'}", times),
                 line=self.string(where, entry, "line", str(entry.get("id", ""))),
                 explanation=self.string(where, entry, "explanation", ""),
+                when=when,
+                repeats=repeats,
                 each=each,
                 who=self.choice(where, entry, "who", EVERYBODY, "winner"),
                 group=self.string(where, entry, "group", ""),
@@ -186,12 +184,11 @@ class BookReader(FieldReader):
         for name, value in entry.items():
             if name not in known:
                 continue
-            if name in choices:
+            if isinstance(value, list) and known[name].type in (bool, int, str):
+                message = Text.of("“{key}” is one value, not a list.", key=name)
+                self.refuse(f"{key}: {name}", ONE_VALUE, message)
+            elif name in choices:
                 values[name] = self.choice(key, entry, name, choices[name])
-            elif isinstance(value, list):
-                values[name] = tuple(value)
-                if not all(type(one) is int and 0 <= one <= MOST_WORTH for one in value):
-                    self.refuse(f"{key}: {name}", "not_whole", out_of_range(name))
             elif known[name].type is bool:
                 values[name] = self.flag(key, entry, name)
             elif known[name].type is int:
@@ -199,7 +196,21 @@ class BookReader(FieldReader):
             elif known[name].type is str:
                 values[name] = self.string(key, entry, name)
             else:
-                self.listed(key, entry, name)
+                values[name] = tuple(self.figures(key, entry, name))
         if kind is Counting:
             values.setdefault("kind", "points")
+        if kind is Settlement and (ways := DISCARDERS.get(values.get("kind", ""))):
+            values.setdefault("discarder", ways[0])
         return kind(**values)
+
+
+def _times(when: str, repeats: str, each: str) -> str:
+    """How often a hand has a pattern, as one expression of its conditions.
+
+    >>> _times("drawn", "", "pung"), _times("drawn", "", "")
+    ('(count(pung)) * ((drawn) != 0)', '(drawn) != 0')
+    """
+    times = f"count({each})" if each else repeats or "1"
+    if not when:
+        return times
+    return f"({when}) != 0" if times == "1" else f"({times}) * (({when}) != 0)"

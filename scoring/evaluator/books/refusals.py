@@ -1,20 +1,27 @@
 """Why a book is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.text import Text
 
 MOST_WORTH = 100_000
+ONE_VALUE = "one_value"  # the code of a list where one value stands: stored books may have it
 
 
 class BookError(HandError):
     """What is wrong with a book: each problem's field says where, such as ``pattern pung: doubles``."""
 
 
-def out_of_range(key: str) -> Text:
-    """What to say about a number that is too large, or is none."""
-    return Text.of("“{key}” is a whole number from 0 to {most}.", key=key, most=MOST_WORTH)
+def out_of_range(key: str, least: int = 0) -> Text:
+    """What to say about a number that is too small or too large, or is none."""
+    template = "“{key}” is a whole number from {least} to {most}."
+    return Text.of(template, key=key, least=least, most=MOST_WORTH)
+
+
+def one_of(key: str, choices: Iterable[str]) -> Text:
+    """What to say about a value that is none of ``choices``."""
+    return Text.of("“{key}” is one of {choices}.", key=key, choices=", ".join(choices))
 
 
 def found_twice(ids: Sequence[str]) -> list[str]:

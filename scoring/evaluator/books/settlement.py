@@ -4,7 +4,7 @@ Every engine gives four amounts that add up to 0, but for sticks: those come ont
 who wins.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from .book import Settlement
@@ -219,25 +219,6 @@ def sticks_after(winner: int | None, sticks: int, staked: Sequence[int]) -> int:
     return 0 if winner is not None else sticks + len(staked)
 
 
-def final_points(settlement: Settlement, tallies: Sequence[int], sticks: int = 0) -> list[int]:
-    """What each has won in a whole game, by places; sticks that were left go to the first.
-
-    ``tallies`` are what the four won in all, in the order of the first deal; of equal ones the nearer
-    to the first dealer has the better place.
-
-    >>> final_points(Settlement(places=(15_000, 5_000)), [8_000, -12_000, 8_000, -4_000])
-    [23000, -27000, 13000, -9000]
-    """
-    amounts = list(tallies)
-    ranked = sorted(SEATS, key=lambda seat: -amounts[seat])
-    amounts[ranked[0]] += settlement.stick * sticks
-    for place, amount in enumerate(settlement.places[:2]):
-        _pay(amounts, ranked[-1 - place], ranked[place], amount)
-    for seat in ranked[1:]:
-        _pay(amounts, seat, ranked[0], settlement.target - settlement.start)
-    return amounts
-
-
 def _pay(amounts: list[int], payer: int, receiver: int, amount: int) -> None:
     amounts[payer] -= amount
     amounts[receiver] += amount
@@ -249,4 +230,18 @@ ENGINES: dict[str, Callable[[Settlement, Outcome], list[int]]] = {
     "threshold": _threshold,
     "base": _base,
     "costs": _costs,
+}
+
+# What each reads of its table; false wins are settled alike by all.
+READS: Mapping[str, tuple[str, ...]] = {
+    "shares": ("dealer_doubles", "losers_settle", "discarder", "liability"),
+    "portions": ("base", "discarder", "liability"),
+    "threshold": ("threshold",),
+    "base": ("base",),
+    "costs": ("liability", "counter", "stick", "draw", "left_to_first", "start", "target", "places"),
+}  # fmt: skip
+# Who pays how much for a discard, where a book may choose: the first unless it says otherwise.
+DISCARDERS: Mapping[str, tuple[str, ...]] = {
+    "shares": ("equal", "double", "pays_for_all", "alone"),
+    "portions": ("full", "half"),
 }

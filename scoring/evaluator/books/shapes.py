@@ -9,6 +9,8 @@ from .vocabulary import EAST_INDEX, Group
 
 Groups = tuple[Group, ...]
 ALL_SUITS = frozenset(range(3))
+LAST_CHOW = 6  # the rank (from 0) of the 7 in 789
+FIRST_END = 2  # of the 3 in 123
 
 
 def _places(groups: Groups, *kinds: str) -> list[tuple[int, int]]:
@@ -92,6 +94,19 @@ def gates_called(groups: Groups, last: int) -> int:
     return last >= 0 and len(groups) > 0 and _over_nine_gates(groups) == last
 
 
+def sequence_wait(groups: Groups, last: int) -> int:
+    """Whether the last tile is an end of the chow that it completed, of which a tile of either end would do."""
+    return any(
+        group.kind == "chow"
+        and group.last
+        and (
+            (last == group.tiles[0] and last % 9 != LAST_CHOW)
+            or (last == group.tiles[2] and last % 9 != FIRST_END)
+        )
+        for group in groups
+    )
+
+
 def different_pairs(groups: Groups, _last: int) -> int:
     return len({group.tiles for group in groups if group.kind == "pair"})
 
@@ -109,5 +124,6 @@ ASK: dict[str, Callable[[Groups, int], int]] = {
         gates,
         gates_called,
         different_pairs,
+        sequence_wait,
     )
 }

@@ -1,5 +1,6 @@
 """Read TOML that anybody may have written."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +10,9 @@ from scoring.evaluator.problems import HandError, refuse
 from .refusals import BookError
 
 LONGEST = 200_000  # characters of a file
-MOST_DOTS = 60  # of a line: tomllib takes the square of the parts of a name
+MOST_DOTS = 60  # of a line, outside of strings: tomllib takes the square of the parts of a name
+STRING = re.compile(r""""(?:[^"\\]|\\.)*"?|'[^']*'?""")
+OVER_LINES = ('"""', "'''")
 EXAMPLE = 'base = "dmjl"'
 MOST_DIGITS = 18  # Python refuses to write down a whole number of more than 4,300
 
@@ -29,7 +32,7 @@ def _parsed(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise refuse("book", "too_long", "A book has at most {most} characters.", most=LONGEST)
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.count(".") > MOST_DOTS:
+        if _dots(line) > MOST_DOTS:
             template = "Line {line} has more than {most} dots: write fewer."
             raise refuse("book", "too_many_dots", template, line=number, most=MOST_DOTS)
     try:
@@ -49,6 +52,13 @@ def _parsed(text: str) -> dict[str, Any]:
         template = "A whole number has at most {most} digits."
         raise refuse("book", "too_many_digits", template, most=MOST_DIGITS)
     return data
+
+
+def _dots(line: str) -> int:
+    """The dots of ``line`` that may part a name: all, where a string over several lines begins or ends."""
+    if any(quotes in line for quotes in OVER_LINES):
+        return line.count(".")
+    return STRING.sub("", line).count(".")
 
 
 def _fits(value: object) -> bool:

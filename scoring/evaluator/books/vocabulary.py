@@ -67,6 +67,11 @@ def _is(index: int) -> Callable[[int], bool]:
     return lambda other: other == index
 
 
+def _one(name: str) -> str:
+    """An ``name``, or a ``name``."""
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
 def rank_of(index: int) -> int:
     """1 to 9; 0 for honors.
 
@@ -97,7 +102,7 @@ TILE_WORDS: dict[str, Word] = {
         lambda fact: fact.tile == EAST_INDEX + fact.prevailing, "the wind of the round"
     ),
     **{
-        name: _tile(f"a {TILES[EAST_INDEX + place].name.lower()}", _is(EAST_INDEX + place))
+        name: _tile(_one(TILES[EAST_INDEX + place].name.lower()), _is(EAST_INDEX + place))
         for place, name in enumerate(_HONORS)
     },
 }
@@ -196,10 +201,12 @@ HAND_FACTS: dict[str, str] = {
     "seasons": "how many seasons the player has",
     "own_flower": "the player has the flower of the seat",
     "own_season": "the player has the season of the seat",
-    "sequence_wait": "the last tile made a chow at its open end",
     **{f"won_by_{name}": meaning for name, meaning in WON_BY.items()},
     **FLAGS,
 }
+
+# The facts of bonus tiles: 0 in books that do not play them.
+OF_BONUS_TILES = ("flowers", "seasons", "own_flower", "own_season")
 
 # Shorter names for what the words above say.
 NAMED: dict[str, str] = {
@@ -235,5 +242,6 @@ SHAPES: dict[str, str] = {
     "triplets_in_a_row": "the most pungs or kongs in a row in one suit",
     "gates": "1112345678999 of one suit, and any tile of it",
     "gates_called": "nine gates, and the last tile is the one too many",
+    "sequence_wait": "the last tile made a chow at its open end",
     "different_pairs": "how many pairs of different tiles there are",
 }

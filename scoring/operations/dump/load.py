@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.models import RuleSet, RuleSetVersion
-from scoring.models.people import ORGANISERS, OWNERS
+from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.story import store
 
 from .content import MODELS, NAMED, ROWS_AT_ONCE, columns, lists, rows_of
@@ -54,7 +54,7 @@ def _require_empty() -> None:
     as_installed = {
         RuleSet: models.Q(slug__in=[CLUB.slug, BOOK.slug]),
         RuleSetVersion: models.Q(number=1),
-        Group: models.Q(name__in=[ORGANISERS, OWNERS]),
+        Group: models.Q(name__in=[ORGANISERS_GROUP, OWNERS_GROUP]),
     }
     there = {
         model: rows_of(model).exclude(as_installed.get(model, models.Q(pk__in=[]))).count()

@@ -1,7 +1,8 @@
 """A hand as a person entered it, and the two steps that make it a scored hand: validate, then score.
 
 Every entry point builds a ``HandEntry`` and nothing else. Every service that stores or previews a hand
-takes both steps, in this order. Verify and what-if ask :func:`worth` what a stored hand is worth.
+takes both steps, in this order. Verify and what-if ask :func:`worth` and
+:func:`loser_worth` what a stored hand is worth.
 """
 
 import hashlib
@@ -11,7 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 from scoring.evaluator.table import SILENT, Calls, TableState
-from scoring.evaluator.table_rules import LoserEntry, TableRules, Worth
+from scoring.evaluator.table_rules import LoserEntry, LoserWorth, TableRules, Worth
+from scoring.evaluator.tiles import Wind
 from scoring.evaluator.win import USUAL, Win
 from scoring.models import Game, Hand
 
@@ -201,10 +203,27 @@ def validate(hand: Hand) -> None:
 
 
 def score(hand: Hand) -> None:
-    """Fill in the figures of a validated ``hand``: points, doubles, total, final, limit and card."""
-    figures = worth(hand, hand.seat, hand.prevailing, hand.ruleset_version.table_rules)
+    """Fill in the figures of a validated ``hand``: points, doubles, total, final, limit and card.
+
+    Also what the losers' hands are worth, and what was put on the table.
+    """
+    rules = hand.ruleset_version.table_rules
+    figures = worth(hand, hand.seat, hand.prevailing, rules)
     for column, value in figures.columns().items():
         setattr(hand, column, value)
+    hand.on_table = hand.put_on_table()
+    if hand.others:
+        hand.others = [_scored(other, hand, rules) for other in hand.others]
+
+
+def _scored(other: Mapping[str, Any], hand: Hand, rules: TableRules) -> dict[str, Any]:
+    """``other``, of :attr:`Hand.others`, with what it is worth."""
+    place = hand.game.place_of(other["player"])
+    # Who does not sit at the table was refused.
+    assert place is not None
+    state = hand.state_before
+    figures = loser_worth(loser_entry(other), state.seat_wind(place), state.prevailing_wind, rules)
+    return {**other, **figures._asdict()}
 
 
 def worth(hand: Hand, seat: object, prevailing: object, rules: TableRules) -> Worth:
@@ -214,6 +233,14 @@ def worth(hand: Hand, seat: object, prevailing: object, rules: TableRules) -> Wo
     :raises HandError: if the tiles are none that a wall holds, or the melds do not fit them.
     """
     return rules.worth(hand, seat, prevailing)
+
+
+def loser_worth(entry: LoserEntry, seat: Wind, prevailing: Wind, rules: TableRules) -> LoserWorth:
+    """What the hand of a player who did not win is worth, by ``rules``.
+
+    :raises HandError: for a hand that cannot be, or that ``rules`` do not score.
+    """
+    return rules.loser_worth(entry, seat, prevailing)
 
 
 def stored_losers(hand: Hand) -> list[LoserEntry]:

@@ -11,17 +11,14 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models.permissions import Account
-from scoring.services.audit import log_audit
-from scoring.services.locks import lock_account
 from scoring.services.notices import notify_account, notify_reset
-from scoring.services.passwords import is_own_password
+from scoring.services.passwords import change_password, is_own_password, reset_password
 from scoring.services.sign_in_rate import client_address
 
 # What the mails that allauth asks for are about.
@@ -75,14 +72,8 @@ class AccountAdapter(DefaultAccountAdapter):
         request = context.request
         by_link = request.resolver_match.url_name == "account_reset_password_from_key"
         by = request.user if request.user.is_authenticated else user
-        before = user.password
-        user.set_password(password)
-        with transaction.atomic():
-            is_first = lock_account(user).password == before
-            if is_first:
-                user.save(update_fields=["password"])
-                log_audit("reset_password" if by_link else "change_password", user, by=by)
-        if not is_first:
+        store = reset_password if by_link else change_password
+        if not store(user, password, by=by):
             # A link says on its page that it was used.
             raise ImmediateHttpResponse(redirect(context.request.path))
 

@@ -12,6 +12,7 @@ from scoring.evaluator.books.loader import MOST_WORTH
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.tiles import TILES
 from scoring.translation import bonus_name, translate
+from scoring.typed_numbers import WholeNumberField
 
 LOSER = "loser"
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}
@@ -21,7 +22,7 @@ def fields_of(book: Book) -> dict[str, forms.Field]:
     """The fields for ``book``, by their names."""
     fields: dict[str, forms.Field] = {"won_by": _won_by(book)}
     if book.counting.kind == "card":
-        fields["value"] = forms.IntegerField(
+        fields["value"] = WholeNumberField(
             label=_("Value of the line"),
             min_value=1,
             max_value=MOST_WORTH,

@@ -20,6 +20,7 @@ from scoring.models.evening_money import MOST_MONEY
 from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor, money
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.settlements import change_terms
+from scoring.typed_numbers import WholeNumberField
 
 from ..shared.refusals import Refusable
 from ..shared.requests import visible_league
@@ -53,7 +54,7 @@ class TermsForm(Refusable, forms.Form):
         gettext_lazy("Stake"),
         gettext_lazy("Money for the points below. Empty: nobody plays for money."),
     )
-    stake_points = forms.IntegerField(
+    stake_points = WholeNumberField(
         label=gettext_lazy("For how many points"),
         help_text=gettext_lazy("So many points, chips or faan are worth the stake."),
     )
@@ -66,7 +67,12 @@ class TermsForm(Refusable, forms.Form):
             "without cents, read its unit in place of a cent."
         ),
     )
-    fee = _amount(gettext_lazy("Hall fee"), gettext_lazy("Paid to the club’s till. Empty: none."))
+    fee = _amount(
+        gettext_lazy("Hall fee"),
+        gettext_lazy(
+            "Paid to the club’s till, once for each league that is played that evening. Empty: none."
+        ),
+    )
     fee_per = forms.ChoiceField(
         label=gettext_lazy("The fee is"),
         choices=EveningTerms.FeePer,

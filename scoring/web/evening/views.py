@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.models import League
 from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, can, check_permission
-from scoring.queries.evenings import evening_of
+from scoring.queries.evenings import evening_of, paid_without_games
 from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
 
@@ -31,7 +31,10 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     """Every day on which a game of the league began."""
     league = visible_league(request, slug)
     page = Paginator(evenings_of(league), A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "evening/evenings.html", {"league": league, "page": page})
+    context = {"league": league, "page": page}
+    if can(request.user, Permission.SEE_WHO_PAYS):
+        context["paid_without_games"] = paid_without_games(league)
+    return render(request, "evening/evenings.html", context)
 
 
 @require_safe

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import Game, League, Player
 from scoring.models.adjustments import LARGEST_TRANSFER
 from scoring.services.adjustments import TransferEntry, penalty
+from scoring.typed_numbers import WholeNumberField
 
 from ..shared.hand_form import FIGURE
 from ..shared.reason_form import ReasonForm, reason_field
@@ -16,7 +17,7 @@ from ..shared.reason_form import ReasonForm, reason_field
 class BookingForm(ReasonForm):
     """Whole points and what they are for; what play refuses about them stands at the amount."""
 
-    amount = forms.IntegerField(
+    amount = WholeNumberField(
         min_value=1,
         max_value=LARGEST_TRANSFER,
         widget=FIGURE,

@@ -11,7 +11,7 @@ from scoring.figures import percent, whole
 from scoring.models import League
 from scoring.models.hidden_names import names_to_share
 from scoring.queries.graphs import course_of_league, score_counts
-from scoring.queries.head_to_head import Line, head_to_head
+from scoring.queries.head_to_head import HeadToHeadRow, head_to_head
 from scoring.queries.standings import standings
 
 from ..shared.graphs.bars import Bar, bars, in_steps
@@ -71,7 +71,7 @@ def scores(league: League) -> Graph | None:
     )
 
 
-def matrix(lines: Sequence[Line], named: Named = str) -> Graph | None:
+def matrix(lines: Sequence[HeadToHeadRow], named: Named = str) -> Graph | None:
     """Who of ``lines`` won from whom: those who played most; None unless two have met."""
     hands = {line.player.pk: sum(one.hands for one in line.against) for line in lines}
     most = sorted(hands, key=lambda pk: -hands[pk])[:MET]

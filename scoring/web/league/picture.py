@@ -21,7 +21,7 @@ SEASON_SIZES, CHAMPION_SIZES = (32, 44), (44, 76)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PictureLine:
     """A line of the table: rank, name and figure, at the height ``y``."""
 
     rank: int
@@ -40,7 +40,7 @@ class Picture:
     title: str
     champions: str
     size: int
-    lines: list[Line]
+    lines: list[PictureLine]
 
     @property
     def described(self) -> str:
@@ -75,10 +75,10 @@ def names_in_words(names: list[str]) -> str:
     return _("%(names)s and %(last)s") % {"names": ", ".join(first), "last": last}
 
 
-def _line(rank: int | None, player: Player | None, figure: str, number: int) -> Line:
+def _line(rank: int | None, player: Player | None, figure: str, number: int) -> PictureLine:
     assert rank is not None
     room = (RIGHT - NAME_LEFT - GAP) / LINE_SIZE - width(figure)
-    return Line(rank, shortened(str(player), room), figure, 372 + 46 * number)
+    return PictureLine(rank, shortened(str(player), room), figure, 372 + 46 * number)
 
 
 def _name(row: FinalRow) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import League
 from scoring.models.permissions import Permission, check_permission
-from scoring.services.leagues import add_league, change_league, delete_league, is_used
+from scoring.services.leagues import add_league, change_league, delete_league, why_it_stays
 from scoring.services.rulesets import usual_version
 
 from ..shared.league_form import LeagueForm
@@ -55,13 +55,14 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Asks whether a league that nobody played in shall go, and deletes it."""
     check_permission(request.user, Permission.RUN_LEAGUES)
     shown = visible_league(request, slug)
-    context = {"league": shown, "used": is_used(shown)}
+    context = {"league": shown, "reason": why_it_stays(shown)}
     if request.method != "POST":
         return render(request, "league/delete.html", context)
     try:
         delete_league(shown, by=request.user)
-    except ValidationError:
-        return render(request, "league/delete.html", {**context, "used": True}, status=422)
+    except ValidationError as error:
+        context["reason"] = " ".join(error.messages)
+        return render(request, "league/delete.html", context, status=422)
     messages.success(request, _("The league %(name)s is deleted.") % {"name": shown.name})
     return redirect("leagues")
 
@@ -80,6 +81,6 @@ def _answer(
         else:
             messages.success(request, _("Saved."))
             return redirect(saved)
-    unused = league is not None and not is_used(league)
+    unused = league is not None and not why_it_stays(league)
     context = {"form": form, "league": league, "unused": unused}
     return render(request, "league/change.html", context, status=422 if form.is_bound else 200)

@@ -23,10 +23,11 @@ from scoring.models.standing_settings import (
     TIE_BREAKS,
     StandingTable,
 )
+from scoring.models.standing_values import number_as_json
+from scoring.typed_numbers import WholeNumberField, typed_number
 
 from ..shared.refusals import Refusable
 
-SMALL = {"inputmode": "numeric"}
 # Punctuation as other keyboards have it, the Chinese one above all.
 PLAIN = str.maketrans("：，、；－−", ":,,;--")
 # As many as there are: the form asks for three, and for one more once these are used.
@@ -45,8 +46,8 @@ GROUPS: tuple[tuple[Any, tuple[str, ...]], ...] = (
 )
 
 
-def _whole(label: Any, help_text: Any = "", most: int = 1000) -> forms.IntegerField:
-    return forms.IntegerField(
+def _whole(label: Any, help_text: Any = "", most: int = 1000) -> WholeNumberField:
+    return WholeNumberField(
         label=label, help_text=help_text, required=False, min_value=1, max_value=most
     )
 
@@ -151,7 +152,7 @@ class StandingForm(Refusable, forms.Form):
         # "4,2,1,0.5": without a space, commas lie between the numbers and not in them.
         parts = text.split() if re.search(r"\s", text) else text.split(",")
         try:
-            return [_number(part) for part in parts if part] or None
+            return [number_as_json(typed_number(part)) for part in parts if part] or None
         except ValueError as error:
             message = _("Give four numbers with spaces between them, such as 4 2 1 0.5.")
             raise ValidationError(message, code="invalid") from error
@@ -161,7 +162,7 @@ class StandingForm(Refusable, forms.Form):
         for line in _lines(self.cleaned_data["handicap_players"]):
             name, _colon, points = line.translate(PLAIN).rpartition(":")
             try:
-                value = _number(points.strip())
+                value = number_as_json(typed_number(points.strip()))
             except ValueError as error:
                 message = _("Write a name, a colon and a number: %(line)s.") % {"line": line}
                 raise ValidationError(message, code="invalid") from error
@@ -200,7 +201,7 @@ class StandingForm(Refusable, forms.Form):
                     name: value for name, value in values.items() if value not in ("", None)
                 }
         if "attendance" in data:
-            data["attendance"]["points"] = _number(str(data["attendance"]["points"]))
+            data["attendance"]["points"] = number_as_json(Fraction(data["attendance"]["points"]))
         if given["handicap_players"]:
             data["handicap"] = {"players": given["handicap_players"], "per": given["handicap_per"]}
         data["tie_breaks"] = [given[name] for name in TIES if given.get(name)]
@@ -252,12 +253,6 @@ def initial_of(rules: StandingTable | None) -> dict[str, Any]:
         f"{team.name}: {', '.join(map(name, team.players))}" for team in rules.teams
     )
     return initial
-
-
-def _number(text: str) -> int | float:
-    """:raises ValueError: if ``text`` is no number."""
-    number = float(text.replace(",", "."))
-    return int(number) if number.is_integer() else number
 
 
 def _lines(text: str) -> list[str]:

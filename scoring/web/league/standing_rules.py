@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import League, StandingRules, club_day
 from scoring.models.permissions import Permission, check_permission
+from scoring.models.standing_rules import names_of_people
 from scoring.models.standing_settings import MOST_TABLES
 from scoring.queries.leading import leads
 from scoring.queries.player_standing import player_standing
@@ -40,10 +41,19 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     day = form.day
     found = player_standing(league, pk, day, request.GET.get("table", ""))
     context: dict[str, Any] = {"league": league, "day": day, "found": found, "form": form}
-    if found:
+    if found is None:
+        context["unknown"] = _unknown_table(league, day, request.GET.get("table", ""))
+    else:
         context["page"] = Paginator(found.games, A_PAGE).get_page(request.GET.get("page"))
     status = 200 if found else 404
     return render(request, "league/sum.html", context, status=422 if form.errors else status)
+
+
+def _unknown_table(league: League, day: date | None, name: str) -> str:
+    """``name``, if no table of ``league`` has it now, or on ``day``."""
+    version = version_in_force(league, day)
+    names = [one.name.casefold() for one in version.rules] if version else []
+    return "" if name.casefold() in ("", *names) else name
 
 
 @require_safe
@@ -68,8 +78,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     form = StandingForm(request.POST if request.method == "POST" else None, rules=rules)
     later = StandingRules.objects.next_after(league, club_day())
     context: dict[str, Any] = {"league": league, "form": form, "rules": rules, "later": later}
-    if form.is_valid():
-        version = _version(league, name, form)
+    if form.is_valid() and (version := _version(league, name, form)):
         etag = _etag(version)
         if "take" in request.POST and request.POST.get("etag") == etag:
             if _take(request, version, form):
@@ -77,6 +86,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
         elif (preview := _preview(version, form)) is not None:
             unseen = "take" in request.POST
             context |= {"preview": preview, "etag": etag, "unseen": unseen}
+            context["names"] = names_of_people(version.rules)
     template = "league/_tried.html" if by_htmx(request) else "league/change_standing_rules.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
     return render(request, template, context, status=422 if wrong else 200)
@@ -100,13 +110,14 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _rules_page(request: HttpRequest, league: League, status: int = 200) -> HttpResponse:
-    versions = league.standing_rules.select_related("made_by__player").order_by("-number")
+    versions = list(league.standing_rules.select_related("made_by__player").order_by("-number"))
     organises = leads(request.user)
     context = {
         "league": league,
         "held": version_in_force(league),
         "later": StandingRules.objects.next_after(league, club_day()),
         "versions": versions,
+        "names": names_of_people(table for version in versions for table in version.rules),
         "may_change": organises and not league.closed,
         "may_reopen": organises and league.closed,
         "most": MOST_TABLES,
@@ -121,15 +132,23 @@ def _refuse_closed(request: HttpRequest, league: League) -> HttpResponse:
     return redirect("standing_rules", league.slug)
 
 
-def _version(league: League, name: str, form: StandingForm) -> StandingRules:
+def _version(league: League, name: str, form: StandingForm) -> StandingRules | None:
     """The tables of the chosen day, with that of ``form`` in place of ``name``, or behind them.
 
-    It is not saved, and not checked yet.
+    It is not saved, and not checked yet. None if there are other tables on that day, which ``form`` says.
     """
     day = form.cleaned_data["effective_from"]
     held = version_in_force(league, day)
     tables = list(held.tables) if held else []
     names = [table["name"] for table in tables]
+    if name and names and name not in names:
+        message = _(
+            "On this day there is no table named %(name)s, but: %(tables)s. "
+            "Change one of these, or choose another day."
+        )
+        params = {"name": name, "tables": ", ".join(names)}
+        form.add_error("effective_from", ValidationError(message % params, code="renamed"))
+        return None
     place = names.index(name) if name in names else len(tables)
     tables[place : place + 1] = [form.data_of_table()]
     return StandingRules(

@@ -13,7 +13,7 @@ from scoring.figures import percent, signed, whole
 from scoring.models import League
 from scoring.queries.awards import Held, awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
-from scoring.queries.head_to_head import Line, head_to_head
+from scoring.queries.head_to_head import HeadToHeadRow, head_to_head
 from scoring.queries.story import WAYS, league_story
 from scoring.story.awards import LEAST_HANDS
 
@@ -93,7 +93,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/head_to_head.html", context)
 
 
-def _opened(request: HttpRequest, lines: list[Line]) -> Line | None:
+def _opened(request: HttpRequest, lines: list[HeadToHeadRow]) -> HeadToHeadRow | None:
     """The line that was asked for, or the reader's own, or the first one."""
     asked = request.GET.get("player", "")
     for wanted in (
@@ -106,7 +106,7 @@ def _opened(request: HttpRequest, lines: list[Line]) -> Line | None:
     return lines[0] if lines else None
 
 
-def _cells(line: Line, lines: list[Line]) -> Iterator[tuple[str, str]]:
+def _cells(line: HeadToHeadRow, lines: list[HeadToHeadRow]) -> Iterator[tuple[str, str]]:
     """What stands in a row, and what it is: won, lost or nothing; empty where two never met."""
     found = {one.player.pk: one.points for one in line.against}
     for other in lines:

@@ -227,7 +227,10 @@ class JoinForm(RefusableForm):
         help_text=_("As it should appear in the league table."),
         widget=forms.TextInput({"autocomplete": "name"}),
     )
-    who = forms.ChoiceField(label=_("Is this you?"), required=False, widget=forms.RadioSelect)
+    # Asked only for a name that somebody has: what was answered for another name is passed over.
+    who = forms.ChoiceField(
+        label=_("Is this you?"), required=False, disabled=True, widget=forms.RadioSelect
+    )
     username = forms.CharField(
         label=_("Sign-in name"),
         max_length=150,
@@ -271,7 +274,7 @@ class JoinForm(RefusableForm):
         """Let the person say whether they are the player of that ``name``."""
         self.asks = True
         who: Any = self.fields["who"]
-        who.required = True
+        who.required, who.disabled = True, False
         message = _("There is already %(name)s: the same person?")
         who.error_messages["required"] = message % {"name": name}
         who.choices = [

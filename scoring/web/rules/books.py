@@ -3,24 +3,25 @@
 The words of a book are its own, in English; what the site says about it is in the reader's language.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.books.book import Book, Example, Form, Pattern, Settlement
+from scoring.evaluator.books.book import Book, Example, Form, Pattern
 from scoring.evaluator.books.examples import parse_player_hand
+from scoring.evaluator.books.expressions import Slot
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.loader import load, shipped
-from scoring.evaluator.books.vocabulary import FLAGS, WON_BY, Group
+from scoring.evaluator.books.vocabulary import FLAGS, OF_BONUS_TILES, WON_BY, Group
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.tiles import TILES, Tile
-from scoring.figures import whole, worth_in_words
+from scoring.figures import faan_title, worth_in_words
 from scoring.translation import translate
 
-WHETHER = re.compile(r"\((.*)\) != 0")  # how a condition is kept: whether it holds
+from . import sentences
+
 OPEN = "_open"  # what the id of a set's open half ends in
 
 
@@ -36,13 +37,16 @@ class DrawnHand:
 
 @dataclass(slots=True)
 class PatternEntry:
-    """What one line of a scorecard stands for. ``ids`` are further anchors, of patterns of this line."""
+    """What one line of a scorecard stands for. ``ids`` are further anchors, of patterns of this line.
+
+    ``conditions`` are those that no shipped book tells in a sentence: a label, and what the book asks.
+    """
 
     id: str
     name: str
     explanation: str
     source: str
-    condition: str = ""
+    conditions: list[tuple[str, str]] = field(default_factory=list)
     worth: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -52,10 +56,11 @@ class PatternEntry:
 
 @dataclass(frozen=True, slots=True)
 class FormEntry:
-    """A way to win: the condition as the book writes it, if there is one, and whether it must be concealed."""
+    """A way to win: its condition in a sentence or, without one, as the book writes it; if it has any."""
 
     id: str
     name: str
+    explanation: str
     condition: str
     concealed: bool
 
@@ -78,7 +83,8 @@ class BookPage:
     sections: list[Section]
     counting: list[str]
     settlement: list[str]
-    deal: str
+    deal: list[str]
+    left_to_leagues: list[str]
 
 
 def page_of(book: Book) -> BookPage:
@@ -86,70 +92,104 @@ def page_of(book: Book) -> BookPage:
     titles = {
         "points": _("Points"),
         "doubles": _("Doubles"),
-        "faan": _("Faan"),
+        "faan": faan_title(book.engine),
         "limit": _("Limit hands"),
     }
     sections = [Section(unit, title, list(_entries(book, unit))) for unit, title in titles.items()]
     return BookPage(
         book,
-        [_form(form) for form in book.forms],
+        [_form(form) for form in book.forms if _known(form, book)],
         [section for section in sections if section.entries],
-        list(_counting(book)),
-        list(_settlement(book.settlement)),
-        _deal(book),
+        list(sentences.counting(book)),
+        list(sentences.settlement(book)),
+        list(sentences.deal(book)),
+        list(sentences.left_to_leagues(book)),
     )
 
 
 def _form(form: Form) -> FormEntry:
-    condition = "" if form.unconditional else form.when.text
-    return FormEntry(form.id, form.name, condition, form.concealed)
+    condition = "" if form.unconditional or form.explanation else form.when.text
+    explanation = "" if form.unconditional else translate(form.explanation)
+    return FormEntry(form.id, form.name, explanation, condition, form.concealed)
+
+
+def _known(form: Form, book: Book) -> bool:
+    """Whether a hand can win in this form: one of bonus tiles only where these are played."""
+    return book.bonus or form.kind != "bonus"
 
 
 def _entries(book: Book, unit: str) -> Iterable[PatternEntry]:
     entries: dict[str, PatternEntry] = {}
     taken = {pattern.line for pattern in book.patterns}
     for pattern in book.patterns:
-        if pattern.unit != unit:
+        if pattern.unit != unit or not _happens(pattern, book):
             continue
-        new = PatternEntry(pattern.line, pattern.name, pattern.explanation, pattern.source)
+        has_words = _has_own_words(pattern)
+        explanation = pattern.explanation if has_words else ""
+        new = PatternEntry(pattern.line, pattern.name, explanation, pattern.source)
         entry = entries.setdefault(pattern.line, new)
-        _add(entry, pattern)
-        if (
-            pattern.id,
-            pattern.times.text,
-        ) not in _shipped_conditions() and not pattern.explanation:
-            entry.condition = _condition(pattern)
+        _add(entry, pattern, book)
+        if not has_words or (not _is_shipped(pattern) and not pattern.explanation):
+            entry.conditions += _conditions(pattern)
         if pattern.id not in taken:
             entry.ids.append(pattern.id)
     return entries.values()
 
 
+def _happens(pattern: Pattern, book: Book) -> bool:
+    """Whether some hand of the book can have it: not if it asks for what the book does not play."""
+    if pattern.option and not book.plays(pattern.option):
+        return False
+    if pattern.who == "losers" and not book.losers_score:
+        return False
+    absent = {Slot("form", form.id) for form in book.forms if not _known(form, book)}
+    if not book.bonus:
+        absent |= {Slot("hand", fact) for fact in OF_BONUS_TILES}
+    asked = pattern.times.slots
+    return not asked or not absent.issuperset(asked) or bool(pattern.times([0] * len(asked)))
+
+
 @cache
-def _shipped_conditions() -> frozenset[tuple[str, str]]:
-    """The patterns of the books that come with the site, each with its condition."""
-    books = map(load, shipped())
-    return frozenset(
-        (pattern.id, pattern.times.text) for book in books for pattern in book.patterns
-    )
+def _shipped_sentences() -> Mapping[tuple[str, str], frozenset[str]]:
+    """The conditions that each pattern has in the books that come with the site, by its id and its explanation."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for pattern in (pattern for book in map(load, shipped()) for pattern in book.patterns):
+        found.setdefault((pattern.id, pattern.explanation), set()).add(pattern.times.text)
+    return {key: frozenset(texts) for key, texts in found.items()}
 
 
-def _add(entry: PatternEntry, pattern: Pattern) -> None:
+def _has_own_words(pattern: Pattern) -> bool:
+    """Whether its explanation tells its condition, not the one that it has in a book that ships."""
+    conditions = _shipped_sentences().get((pattern.id, pattern.explanation))
+    return conditions is None or pattern.times.text in conditions
+
+
+def _is_shipped(pattern: Pattern) -> bool:
+    return (pattern.id, pattern.explanation) in _shipped_sentences()
+
+
+def _add(entry: PatternEntry, pattern: Pattern, book: Book) -> None:
     """What ``pattern`` says beside the others of the same line."""
-    worth = worth_in_words(pattern.unit, pattern.value.text)
+    worth = worth_in_words(pattern.unit, pattern.value.text, book.engine)
     if pattern.id == pattern.line + OPEN:
         worth = _("open: %(worth)s") % {"worth": worth}
     if worth not in entry.worth:
         entry.worth.append(worth)
-    entry.notes += [note for note in _notes(pattern) if note not in entry.notes]
+    notes = _notes(pattern) if book.losers_score else ()
+    entry.notes += [note for note in notes if note not in entry.notes]
     entry.has = entry.has or _drawn(pattern.has)
     entry.nearly = entry.nearly or _drawn(pattern.nearly)
 
 
-def _condition(pattern: Pattern) -> str:
-    """What a pattern of a club's own asks of a hand; empty for a hand of its own, which is a way to win."""
-    asked = WHETHER.fullmatch(pattern.times.text)
-    text = pattern.each or (asked[1].strip() if asked else pattern.times.text)
-    return "" if text.startswith("form(") else text
+def _conditions(pattern: Pattern) -> Iterator[tuple[str, str]]:
+    """What a pattern of a club's own asks of a hand; nothing of its own form, which is a way to win."""
+    if pattern.each:
+        yield _("For each set that is"), pattern.each
+    elif pattern.repeats not in ("", "1"):
+        yield _("How often"), pattern.repeats
+    when = pattern.when.strip()
+    if when and not when.startswith("form("):
+        yield _("Condition"), when
 
 
 def _notes(pattern: Pattern) -> Iterator[str]:
@@ -191,113 +231,3 @@ def circumstances_of(hand: PlayerHand) -> str:
     if hand.bonus:
         parts.append(_("bonus tiles: %(codes)s") % {"codes": ", ".join(hand.bonus)})
     return "; ".join(parts)
-
-
-def _counting(book: Book) -> Iterator[str]:
-    """From the lines of a hand to its score."""
-    counting = book.counting
-    if counting.kind == "points":
-        yield _("The points are doubled as often as the hand has doubles.")
-        if counting.rounding > 1:
-            yield _("The result is rounded to the nearest %(step)s.") % {"step": counting.rounding}
-        if counting.limit:
-            yield _("The limit is %(limit)s.") % {"limit": whole(counting.limit)}
-        if counting.minimum:
-            yield _("A hand needs at least %(least)s doubles to win.") % {"least": counting.minimum}
-    elif counting.kind == "faan":
-        yield _("The faan are added up, and a table says how many points they are.")
-        if counting.minimum:
-            yield _("A hand needs at least %(least)s faan to win.") % {"least": counting.minimum}
-    elif counting.kind == "card":
-        yield _("The value of the line, as the card says it, is doubled as often as listed here.")
-    else:
-        yield _("The points are added up.")
-        if counting.minimum:
-            yield _("A hand needs at least %(least)s points to win.") % {"least": counting.minimum}
-    if counting.table:
-        rows = [f"{faan}: {whole(points)}" for faan, points in enumerate(counting.table)]
-        yield _("Faan and points: %(rows)s.") % {"rows": ", ".join(rows[counting.minimum :])}
-
-
-def _settlement(settlement: Settlement) -> Iterator[str]:
-    """Who pays whom."""
-    sentences = {
-        "shares": _("Each loser pays the winner’s score."),
-        "portions": _("Each loser pays the winner’s score when the last tile was drawn."),
-        "threshold": _("Each loser pays the winner’s score up to a threshold."),
-        "base": _(
-            "Each loser pays %(base)s. Who discarded the winning tile pays the winner’s score besides; "
-            "when it was drawn, each loser does."
-        )
-        % {"base": settlement.base},
-        "costs": _(
-            "On a discard, only who discarded pays. When the winning tile was drawn, each loser pays a "
-            "share; the dealer pays and gets more."
-        ),
-    }
-    yield sentences[settlement.kind]
-    if settlement.kind == "shares":
-        yield {
-            "double": _("Who discarded the winning tile pays double."),
-            "pays_for_all": _("Who discarded the winning tile pays for all three."),
-            "alone": _("Only who discarded the winning tile pays."),
-        }.get(settlement.discarder, "")
-        if settlement.dealer_doubles:
-            yield _("The dealer pays double, and is paid double.")
-    elif settlement.kind == "portions":
-        if settlement.discarder == "half":
-            yield _("On a discard, who discarded it pays all of it, and the others half.")
-        else:
-            yield _("On a discard, who discarded it pays two portions, and the others nothing.")
-    elif settlement.kind == "threshold":
-        yield _("Who discarded the winning tile pays what lies above %(threshold)s for all.") % {
-            "threshold": whole(settlement.threshold)
-        }
-    elif settlement.kind == "costs":
-        yield from _table(settlement)
-    if settlement.losers_settle:
-        yield _("The losers settle among themselves, too: each pair pays the difference.")
-
-
-def _table(settlement: Settlement) -> Iterator[str]:
-    """Counters and sticks, and who is paid after a draw."""
-    if settlement.counter:
-        yield _(
-            "Each counter adds %(all)s: from who discarded, or %(each)s from each when self-drawn. "
-            "There is one more after a draw and after a win of the dealer; another win takes them away."
-        ) % {"all": whole(3 * settlement.counter), "each": whole(settlement.counter)}
-    if settlement.stick:
-        yield _(
-            "Who declares riichi puts a stick of %(stick)s on the table. The next winner takes all "
-            "sticks that lie there."
-        ) % {"stick": whole(settlement.stick)}
-    if settlement.left_to_first:
-        yield _("Sticks that are left at the end of the game go to the first player.")
-    if settlement.draw:
-        yield _(
-            "After a draw, those who were not calling for a last tile pay %(draw)s in all to those who were."
-        ) % {"draw": whole(settlement.draw)}
-    yield _(
-        "In leagues one player wins: of several on one discard, the nearest after who discarded."
-    )
-
-
-def _deal(book: Book) -> str:
-    if book.deal.only_calling:
-        return _(
-            "The dealer deals again after winning, and after a draw while calling for a last tile; "
-            "otherwise the deal passes on, and the seat winds with it."
-        )
-    if book.deal.stays_on_win and book.deal.stays_on_draw:
-        return _(
-            "The dealer deals again after winning and after a drawn hand; otherwise the deal passes on, and the seat winds with it."
-        )
-    if book.deal.stays_on_win:
-        return _(
-            "The dealer deals again after winning; otherwise the deal passes on, and the seat winds with it."
-        )
-    if book.deal.stays_on_draw:
-        return _(
-            "The dealer deals again after a drawn hand; otherwise the deal passes on, and the seat winds with it."
-        )
-    return _("After every hand the deal passes on, and the seat winds with it.")

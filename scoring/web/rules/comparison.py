@@ -1,11 +1,10 @@
 """Two rule sets, line by line: what they say, and the hands and payments that come out differently."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.possible import check_for
@@ -20,7 +19,8 @@ from scoring.translation import translate
 from scoring.variants import MissingLibrary, scorer_for
 from scoring.variants.book_rules import BookTableRules
 
-from .books import FormEntry, circumstances_of, page_of
+from .books import circumstances_of
+from .draft_changes import Entry, rule_changes
 from .rulebook import HANDS, PAID, PREVAILING, SEAT, words_of
 
 EAST, SOUTH, WEST = 0, 1, 2
@@ -85,9 +85,10 @@ class PaymentLine(ComparedLine):
 class Comparison:
     """All options, or the lines of two books that differ; only those hands and payments that differ.
 
-    ``options`` is empty where a book is compared with options.
+    ``options`` is empty where a book is compared with options: these are ``mixed``.
     """
 
+    mixed: bool
     options: list[OptionLine]
     hands: list[HandLine]
     payments: list[PaymentLine]
@@ -97,10 +98,16 @@ class Comparison:
         return any(line.differs for line in (*self.options, *self.hands, *self.payments))
 
 
-def compare(one: TableRules, other: TableRules) -> Comparison:
-    """``one`` and ``other``, worked out by both."""
+def compare(one: TableRules, other: TableRules, books: Sequence[Entry] = ()) -> Comparison:
+    """``one`` and ``other``, worked out by both.
+
+    :param books: the data of the two, where both are rule books.
+    """
     return Comparison(
-        options=_options(one, other), hands=_hands(one, other), payments=payments(one, other)
+        mixed=isinstance(one, BookTableRules) != isinstance(other, BookTableRules),
+        options=_lines(*books) if books else _options(one, other),
+        hands=_hands(one, other),
+        payments=payments(one, other),
     )
 
 
@@ -128,8 +135,6 @@ def _losers_settle(rules: TableRules) -> bool:
 def _options(one: TableRules, other: TableRules) -> list[OptionLine]:
     if isinstance(one, OptionTableRules) and isinstance(other, OptionTableRules):
         return _house_options(one.rules, other.rules)
-    if isinstance(one, BookTableRules) and isinstance(other, BookTableRules):
-        return [line for line in _lines(one.book, other.book) if line.differs]
     return []
 
 
@@ -146,40 +151,12 @@ def _house_options(one: RuleSet, other: RuleSet) -> list[OptionLine]:
     ]
 
 
-def _lines(one: Book, other: Book) -> Iterator[OptionLine]:
-    """Each line of two books, and what either says of it; a dash where it has no such line."""
-    ours, theirs = _statements(one), _statements(other)
-    for key in {**ours, **theirs}:
-        first, second = ours.get(key, ("", "–")), theirs.get(key, ("", "–"))
-        yield OptionLine(first[0] or second[0], "", first[1], second[1])
-
-
-def _statements(book: Book) -> dict[str, tuple[str, str]]:
-    """What a book says, by what it is about: a name and the words."""
-    page = page_of(book)
-    statements = {f"form {form.id}": (translate(form.name), _form(form)) for form in page.forms}
-    for section in page.sections:
-        for entry in section.entries:
-            statements[f"{section.id} {entry.id}"] = (
-                translate(entry.name),
-                "; ".join([*entry.worth, *entry.notes]),
-            )
-    for key, name, sentences in (
-        ("counting", _("From points to score"), page.counting),
-        ("settlement", _("Who pays whom"), page.settlement),
-        ("deal", _("The deal"), [page.deal]),
-    ):
-        statements[key] = (name, " ".join(sentences))
-    return statements
-
-
-def _form(form: FormEntry) -> str:
-    """Whether a form wins always, or on which condition; and whether only concealed."""
-    wins = (
-        _("wins if %(condition)s") % {"condition": form.condition} if form.condition else _("wins")
-    )
-    only = _("only concealed")
-    return f"{wins} ({only})" if form.concealed else wins
+def _lines(one: Entry, other: Entry) -> list[OptionLine]:
+    """What differs in the rules of two books."""
+    return [
+        OptionLine(change.name, "", change.before, change.after)
+        for change in rule_changes(one, other)
+    ]
 
 
 # --- what comes of it ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a draft says otherwise than the book that it changes: everything, in the reader's words."""
+"""What one rule book says otherwise than another, in the reader's words: of a draft, and of two versions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -8,12 +8,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.evaluator.books.book import UNITS, Book
-from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
-from scoring.figures import worth_in_words
+from scoring.evaluator.books.loader import frozen
+from scoring.evaluator.books.vocabulary import BESIDE
+from scoring.figures import whole, worth_in_words
 from scoring.services.book_drafts import Draft
 from scoring.translation import translate
 
-from .workshop_words import COUNTING, DEAL, DISCARDERS, SETTLEMENT, WHO, WHOLE
+from ..shared.circumstances import in_words
+from . import sentences
+from .workshop_words import (
+    COUNTING,
+    DEAL,
+    DISCARDER_NAMES,
+    MINIMUM,
+    OPTION_VALUES,
+    OPTIONS,
+    SETTLEMENT,
+    WHO,
+    WHOLE,
+)
 
 Entry = Mapping[str, Any]
 NOTHING = "–"
@@ -26,13 +39,38 @@ LABELS = {
     "when": gettext_lazy("Condition"),
     "concealed": gettext_lazy("only concealed"),
     "tiles": gettext_lazy("Its tiles"),
+    "again": gettext_lazy("and any one of these tiles once more"),
+    "bonus": gettext_lazy("Bonus tiles that it takes"),
+    "group": gettext_lazy("Does not count together with others of the group"),
+    "replaces": gettext_lazy("Does not count together with"),
+    "kind": gettext_lazy("Kind"),
+    "replaces_kind": gettext_lazy("Does not count together with others of the kind"),
+    "alone": gettext_lazy("Nothing else counts beside it"),
+    "beside_limit": gettext_lazy("Is added to a limit hand"),
+    "apart": gettext_lazy("Only its doubles count for the points"),
+    "only_doubles": gettext_lazy("Other doubles have no line beside it"),
+    "for_minimum": gettext_lazy("Helps to reach the minimum"),
+    "calling": gettext_lazy("What a loser gets who lacks one tile for it"),
+    "option": gettext_lazy("Counts only with the option"),
     "explanation": gettext_lazy("Explanation"),
     "has": gettext_lazy("A hand that has it"),
     "nearly": gettext_lazy("A hand that nearly has it"),
 }
+USUAL = {"who": "winner", "for_minimum": True}  # what an entry says that does not say it
+WORDS = ("name", "explanation", "has", "nearly")  # what changes no score
 TABLES: dict[str, Mapping[str, Any]] = {
-    "counting": COUNTING,
-    "settlement": SETTLEMENT,
+    "counting": {
+        "best": gettext_lazy("The best arrangement of the tiles counts"),
+        "first_of_group": gettext_lazy("Of patterns that do not count together, the first counts"),
+        **COUNTING,
+    },
+    "settlement": {
+        "false_win": gettext_lazy("A false win costs so many times the highest score"),
+        "start": gettext_lazy("Points at the start"),
+        "target": gettext_lazy("Points to hand in"),
+        "places": gettext_lazy("Places"),
+        **SETTLEMENT,
+    },
     "deal": DEAL,
 }
 
@@ -49,45 +87,80 @@ def draft_changes(draft: Draft) -> list[DraftChange]:
     """Everything that ``draft`` says otherwise than its base; nothing where it has none."""
     if draft.below is None or draft.base is None:
         return []
-    return [
-        *_options(draft.below, draft.data),
-        *_flags(draft.base, draft.book),
-        *(change for table in TABLES for change in _table(table, draft.base, draft.book)),
-        *(change for key in LISTS for change in _entries(draft.below, draft.data, key)),
-    ]
+    return list(_changes(draft.below, draft.data, draft.base, draft.book, LABELS))
+
+
+def rule_changes(one: Entry, other: Entry) -> list[DraftChange]:
+    """What the whole book ``other`` plays otherwise than ``one``: not names, sentences and examples."""
+    labels = {key: label for key, label in LABELS.items() if key not in WORDS}
+    return list(_changes(one, other, frozen(one), frozen(other), labels))
+
+
+def _changes(
+    below: Entry, data: Entry, base: Book, book: Book, labels: Mapping[str, Any]
+) -> Iterator[DraftChange]:
+    """``labels``: the keys of an entry that are compared, and what they are called."""
+    yield from _options(below, data)
+    yield from _flags(base, book)
+    yield from _kinds(base, book)
+    for table in TABLES:
+        yield from _table(table, base, book)
+    for key in LISTS:
+        yield from _entries(below, data, key, labels)
 
 
 def _options(below: Entry, data: Entry) -> Iterator[DraftChange]:
-    if below.get("options", {}) != data.get("options", {}):
-        known = [str(one.get("options", {})) for one in (below, data)]
-        yield DraftChange(_("Options"), *known)
+    ours, theirs = below.get("options", {}), data.get("options", {})
+    for key in {**ours, **theirs}:
+        if ours.get(key) != theirs.get(key):
+            shown = [OPTION_VALUES.get(one.get(key), one.get(key)) for one in (ours, theirs)]
+            yield DraftChange(str(OPTIONS[key]), *map(_in_cell, shown))
 
 
 def _flags(base: Book, book: Book) -> Iterator[DraftChange]:
-    for key, label in WHOLE.items():
+    replaces = _("A win on the replacement of a flower or season counts as one after a kong")
+    for key, label in {
+        **WHOLE, "replaces_bonus": replaces, "engine": _("What scores the hands")
+    }.items():  # fmt: skip
         if getattr(base, key) != getattr(book, key):
             yield DraftChange(
                 str(label), _in_cell(getattr(base, key)), _in_cell(getattr(book, key))
             )
-    meanings = {**WON_BY, **FLAGS}
     for name in sorted(base.circumstances ^ book.circumstances):
         asked = (name in base.circumstances, name in book.circumstances)
-        yield DraftChange(translate(meanings[name]), *map(_in_cell, asked))
+        label = translate(BESIDE[name]) if name in BESIDE else in_words(name)
+        yield DraftChange(_("The table may say: %(what)s") % {"what": label}, *map(_in_cell, asked))
+
+
+def _kinds(base: Book, book: Book) -> Iterator[DraftChange]:
+    """How scores and payments come about, where that is not of one kind: all that both say of it."""
+    if base.counting.kind != book.counting.kind:
+        words = [" ".join(sentences.counting(one)) for one in (base, book)]
+        yield DraftChange(_("From points to score"), *words)
+    if base.settlement.kind != book.settlement.kind:
+        words = [" ".join(sentences.settlement(one)) for one in (base, book)]
+        yield DraftChange(_("Who pays whom"), *words)
 
 
 def _table(table: str, base: Book, book: Book) -> Iterator[DraftChange]:
     ours, theirs = getattr(base, table), getattr(book, table)
+    kind = getattr(ours, "kind", "")
+    if kind != getattr(theirs, "kind", ""):
+        return
+    labels = TABLES[table]
+    if table == "counting":
+        labels = {**labels, "minimum": MINIMUM.get(kind, labels["minimum"])}
     for one in fields(ours):
         before, after = getattr(ours, one.name), getattr(theirs, one.name)
         if before != after:
-            label = str(TABLES[table].get(one.name, one.name))
-            words = DISCARDERS.get(ours.kind, {}) if one.name == "discarder" else {}
-            yield DraftChange(
-                label, *(_in_cell(words.get(value, value)) for value in (before, after))
-            )
+            words = DISCARDER_NAMES if one.name == "discarder" else {}
+            cells = [_in_cell(words.get(value, value)) for value in (before, after)]
+            yield DraftChange(str(labels[one.name]), *cells)
 
 
-def _entries(below: Entry, data: Entry, key: str) -> Iterator[DraftChange]:
+def _entries(
+    below: Entry, data: Entry, key: str, labels: Mapping[str, Any]
+) -> Iterator[DraftChange]:
     """The patterns, sets or forms that came, went, or say something else."""
     ours, theirs = ({one["id"]: one for one in book.get(key, ())} for book in (below, data))
     for name in {**ours, **theirs}:
@@ -97,24 +170,28 @@ def _entries(below: Entry, data: Entry, key: str) -> Iterator[DraftChange]:
             states = [_whole_entry(one) if one else NOTHING for one in (before, after)]
             yield DraftChange(translate(entry["name"]), *states)
         elif before != after:
-            yield from _changed_entry(before, after, key)
+            yield from _changed_entry(before, after, key, labels)
 
 
-def _changed_entry(before: Entry, after: Entry, kind: str) -> Iterator[DraftChange]:
+def _changed_entry(
+    before: Entry, after: Entry, kind: str, labels: Mapping[str, Any]
+) -> Iterator[DraftChange]:
     name = translate(after["name"])
     worth = [_worth(one) for one in (before, after)]
     if worth[0] != worth[1]:
         yield DraftChange(name, *worth)
-    for key, label in LABELS.items():
-        if before.get(key) != after.get(key) and (kind, key) != ("set", "concealed"):
-            texts = [_in_cell(_in_words(key, one.get(key))) for one in (before, after)]
+    for key, label in labels.items():
+        values = [one.get(key, USUAL.get(key)) or None for one in (before, after)]
+        if values[0] != values[1] and (kind, key) != ("set", "concealed"):
+            values = [bool(value) for value in values] if True in values else values
+            texts = [_in_cell(_in_words(key, value)) for value in values]
             yield DraftChange(f"{name} – {label}", *texts)
 
 
 def _whole_entry(entry: Entry) -> str:
     """What an entry is worth, and on which condition; of a form, that it wins."""
-    when = entry.get("when", "")
-    parts = [_worth(entry) or _("wins"), f"({when})" if when else ""]
+    condition = translate(entry.get("explanation", "")) or entry.get("when", "")
+    parts = [_worth(entry) or _("wins"), f"({condition})" if condition else ""]
     return " ".join(part for part in parts if part)
 
 
@@ -127,13 +204,15 @@ def _worth(entry: Entry) -> str:
 
 
 def _in_words(key: str, value: Any) -> Any:
-    return WHO.get(value or "winner", value) if key == "who" else value
+    return WHO.get(value, value) if key == "who" else value
 
 
 def _in_cell(value: Any) -> str:
     """A value of a book as a reader sees it."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return whole(value)
     if isinstance(value, Mapping):
         return str(value.get("hand", value))
     if isinstance(value, Sequence) and not isinstance(value, str):

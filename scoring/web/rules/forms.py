@@ -10,6 +10,7 @@ from scoring.evaluator.rules import OPTIONS, Option, RuleSet
 from scoring.models import RuleSet as StoredRuleSet
 from scoring.models import RuleSetVersion
 from scoring.translation import translate
+from scoring.typed_numbers import WholeNumberField
 
 from ..shared.refusals import Refusable
 from .rulebook import words_of
@@ -90,4 +91,4 @@ def _field(option: Option) -> forms.Field:
         return forms.TypedChoiceField(
             choices=choices, coerce=coerce, widget=forms.RadioSelect, **words
         )
-    return forms.IntegerField(min_value=option.least, max_value=option.most, **words)
+    return WholeNumberField(min_value=option.least, max_value=option.most, **words)

@@ -44,11 +44,10 @@ class Season:
     more: int
 
 
-def last_played(user: User) -> League | None:
-    """The league of the newest game that ``user`` may see."""
-    game = (
-        Game.objects.visible_to(user).order_by("-evening", "-pk").select_related("league").first()
-    )
+def last_played(user: User, slug: str) -> League | None:
+    """The league of the newest game that ``user`` may see: by the rules ``slug``, if any is played by them."""
+    games = Game.objects.visible_to(user).order_by("-evening", "-pk").select_related("league")
+    game = games.filter(league__ruleset_version__ruleset__slug=slug).first() or games.first()
     return game.league if game else None
 
 

@@ -140,12 +140,13 @@ def comparison(request: HttpRequest) -> HttpResponse:
         _chosen(versions, request.GET.get(name), slug)
         for name, slug in (("one", "club"), ("other", "book"))
     )
+    books = (one.book, other.book) if one.book and other.book else ()
     context = {
         "versions": versions,
         "one": one,
         "other": other,
         "columns": columns(),
-        "comparison": compare(one.table_rules, other.table_rules),
+        "comparison": compare(one.table_rules, other.table_rules, books),
     }
     return render(request, "rules/compare.html", context)
 

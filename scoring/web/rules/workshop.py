@@ -37,9 +37,9 @@ from scoring.services.book_drafts import (
     changed_examples,
     draft_of_changes,
     draft_of_text,
-    example_problems,
     publish,
 )
+from scoring.services.book_examples import checked_examples
 from scoring.translation import translate
 from scoring.variants.book_rules import BookTableRules, why_not_playable
 
@@ -125,7 +125,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "ways": _ways(book),
         "refused": translate(why_not_playable(book) or ""),
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
-        **_leagues(request),
+        **_leagues(request, slug),
         "draft_key": request.get_full_path(),
         "fresh": sent is None,
     }
@@ -169,11 +169,11 @@ def _publish_form(
     """Publish the draft, or say at its fields why that cannot be."""
     if not form.name.value.strip():
         summary = form.refuse(HandError([NO_NAME]))
-    elif problems := example_problems(draft):
-        summary = form.refuse(HandError(problems))
     else:
         try:
             return _published(request, draft)
+        except HandError as error:
+            summary = form.refuse(error)
         except ValidationError as error:
             summary = form.refuse_fields(error)
     return _answer(request, context | {"summary": summary}, status=422)
@@ -241,7 +241,9 @@ def _beside(draft: Draft) -> Draft:
 def _text_page(
     request: HttpRequest, form: TextForm, action: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    context |= {"form": form, "action": action, "words": words(), **_leagues(request)}
+    if "leagues" not in context:
+        context |= _leagues(request, "")
+    context |= {"form": form, "action": action, "words": words()}
     context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
 
@@ -285,15 +287,18 @@ def _answer(
 
 def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     """The examples of both books, the last evening, and, where asked for, a season."""
+    checked = checked_examples(draft.book, draft.base)
     context: dict[str, Any] = {
         "draft": draft,
-        "lacking": [translate(problem.message) for problem in example_problems(draft)],
+        "lacking": [translate(problem.message) for problem in checked.own],
+        "no_longer": [translate(problem.message) for problem in checked.others],
         "cannot": translate(why_not_playable(draft.book) or ""),
         "changes": draft_changes(draft),
     }
     if context["cannot"]:
         return context
-    league = _leagues(request)["tried_league"]
+    context |= _leagues(request, draft.base.slug if draft.base else "")
+    league = context["tried_league"]
     if "season" in request.POST:
         if why := why_not(DraftTableRules(draft.book)):
             return context | {"no_season": translate(why)}
@@ -306,7 +311,7 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
 
 
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
-    """:raises ValidationError: as :func:`scoring.services.book_drafts.publish`."""
+    """:raises BookError, ValidationError: as :func:`scoring.services.book_drafts.publish`."""
     version = publish(draft, by=request.user)
     message = _("Version %(number)s of %(rules)s is there. Choose it in the settings of a league.")
     named = {"number": version.number, "rules": version.ruleset.name}
@@ -318,12 +323,12 @@ def _sentences(error: ValidationError) -> Summary:
     return [("", "", sentence) for sentence in error.messages]
 
 
-def _leagues(request: HttpRequest) -> dict[str, Any]:
-    """The leagues whose hands a draft can be tried on; the chosen one, or at first the last that played."""
+def _leagues(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """The leagues whose hands a draft can be tried on; the chosen one, or at first the last of the rules ``slug``."""
     leagues = list(League.objects.visible_to(request.user))
-    slug = request.POST.get("league", "")
-    chosen = next((league for league in leagues if league.slug == slug), None)
-    return {"leagues": leagues, "tried_league": chosen or last_played(request.user)}
+    given = request.POST.get("league", "")
+    chosen = next((league for league in leagues if league.slug == given), None)
+    return {"leagues": leagues, "tried_league": chosen or last_played(request.user, slug)}
 
 
 def _free(name: str) -> str:

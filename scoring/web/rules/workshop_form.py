@@ -10,18 +10,31 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, Settlement
+from scoring.evaluator.books.counting import units_of
+from scoring.evaluator.books.expressions import Expression
+from scoring.evaluator.books.libraries import LIBRARIES
+from scoring.evaluator.books.settings import (
+    bonus_is_read,
+    losers_can_settle,
+    settings_read,
+    unread,
+)
+from scoring.evaluator.books.settlement import DISCARDERS
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.problems import HandError, Problem
-from scoring.services.book_drafts import CONCEALED
+from scoring.evaluator.text import Text
+from scoring.services.book_examples import CONCEALED
 from scoring.translation import translate
 
 from .workshop_inputs import Input, Sent
 from .workshop_words import (
     COUNTING,
     DEAL,
-    DISCARDERS,
+    DISCARDER_NAMES,
     KINDS,
     MINIMUM,
+    OPTION_VALUES,
+    OPTIONS,
     SETTLEMENT,
     UNIT_NAMES,
     WHO,
@@ -29,19 +42,6 @@ from .workshop_words import (
 )
 
 MOST_OWN = 20
-# What patterns may be worth, by the counting of the book.
-UNITS_OF = {
-    "points": ("points", "doubles", "limit"),
-    "faan": ("faan", "limit"),
-    "sum": ("points", "limit"),
-    "card": ("points", "doubles"),
-}
-ONLY_OF = {  # fields of tables that mean something only for some kinds
-    "rounding": ("points",), "roof": ("points",), "limit": ("points", "faan", "sum"),
-    "maximum": ("faan", "sum"), "minimum": ("points", "faan", "sum"), "least": ("sum",),
-    "table": ("faan",), "discarder": ("shares", "portions"), "dealer_doubles": ("shares",),
-    "threshold": ("threshold",), "base": ("portions", "base"), "losers_settle": ("shares",),
-}  # fmt: skip
 CONDITIONS = ("each", "times", "when")
 EXAMPLES = ("has", "nearly")
 NAME_OF_A_TILE = re.compile(r"[1-9]+[abcBCD]")
@@ -135,10 +135,13 @@ class SetRow(Row):
 
 @dataclass(slots=True)
 class FormRow(Row):
-    """A way to win, and its condition."""
+    """A way to win, and its condition, also in a sentence: a changed condition needs another one."""
 
     def changed_values(self) -> dict[str, Any]:
         change: dict[str, Any] = {}
+        explanation = self.inputs["explanation"].value.strip()
+        if explanation != self.entry.get("explanation", ""):
+            change["explanation"] = explanation
         when = self.inputs["when"].value.strip()
         if when != str(self.entry.get("when", "")):
             change["when"] = when or "1"
@@ -184,6 +187,8 @@ class OwnHand:
         pattern[values["unit"]] = self.inputs["value"].figure
         if values["who"] != "winner":
             pattern["who"] = values["who"]
+        if explanation := values["explanation"].strip():
+            pattern["explanation"] = explanation
         return pattern | {"has": self.inputs["has"].lines, "nearly": self.inputs["nearly"].lines}
 
     def form(self) -> dict[str, Any]:
@@ -196,8 +201,9 @@ class OwnHand:
             form["tiles"] = form_tiles(values["tiles"], any_suits=values["suits"] == "any")
         if values["again"]:
             form["again"] = True
-        if values["when"].strip():
-            form["when"] = values["when"].strip()
+        for key in ("when", "explanation"):
+            if values[key].strip():
+                form[key] = values[key].strip()
         return form | ({"concealed": True} if values["concealed"] else {})
 
 
@@ -258,8 +264,12 @@ class WorkshopForm:
             "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),
             "deal": list(self._table("deal", book.deal, DEAL)),
         }
+        self.options = list(self._options())
+        can_count = {"bonus": bonus_is_read(book), "losers_score": losers_can_settle(book)}
         self.flags = [
-            ask.check(f"book-{key}", str(label), getattr(book, key)) for key, label in WHOLE.items()
+            ask.check(f"book-{key}", str(label), getattr(book, key))
+            for key, label in WHOLE.items()
+            if can_count[key] or getattr(book, key)
         ]
         known = book.circumstances
         ways = [] if book.engine else [name for name in (*WON_BY, *FLAGS) if name not in known]
@@ -298,6 +308,8 @@ class WorkshopForm:
                 changes[key] = bool(one.value)
         if known := [one.name.removeprefix("know-") for one in self.circumstances if one.value]:
             changes["circumstances"] = known
+        if options := dict(self._changed_options()):
+            changes["options"] = options
         for key, inputs in self.tables.items():
             if table := dict(self._changed_values(key, inputs)):
                 changes[key] = table
@@ -314,6 +326,13 @@ class WorkshopForm:
             if named := [entry for entry in entries if entry]:
                 changes[key] = named
         return changes
+
+    def _changed_options(self) -> Iterator[tuple[str, Any]]:
+        choices = LIBRARIES.get(self.book.engine, {})
+        for one in self.options:
+            key = one.name.removeprefix("options-")
+            if one.value != self.book.options.get(key, choices[key][0]):
+                yield key, one.value
 
     def _changed_values(self, table: str, inputs: Iterable[Input]) -> Iterator[tuple[str, Any]]:
         now = getattr(self.book, table)
@@ -333,23 +352,36 @@ class WorkshopForm:
     @property
     def inputs(self) -> dict[str, Input]:
         """Every input by its name."""
-        rows: list[PatternRow | SetRow | FormRow | OwnHand] = [
-            *self.patterns, *self.sets, *self.forms, *self.own
-        ]  # fmt: skip
-        found = [self.name, self.become, self.about, *self.flags, *self.circumstances]
+        found = [
+            self.name,
+            self.become,
+            self.about,
+            *self.options,
+            *self.flags,
+            *self.circumstances,
+        ]
         found += [one for inputs in self.tables.values() for one in inputs]
-        found += [one for row in rows for one in row.all]
+        found += [one for row in self._rows for one in row.all]
         return {one.name: one for one in found}
+
+    @property
+    def _rows(self) -> "list[PatternRow | SetRow | FormRow | OwnHand]":
+        return [*self.patterns, *self.sets, *self.forms, *self.own]
 
     def refuse(self, error: HandError) -> list[tuple[str, str, str]]:
         """Each problem of ``error`` at its input; the input's name and label (or nothing) and the sentence."""
         inputs, summary = self.inputs, []
+        rows = {one.name: row.name for row in self._rows for one in row.all}
         for problem in error.problems:
-            sentence = translate(problem.message)
             one = inputs.get(self._place(problem))
-            if one is not None:
-                one.errors.append(sentence)
-            summary.append((one.name, one.label, sentence) if one else ("", "", sentence))
+            if one is None:
+                summary.append(("", "", translate(problem.message)))
+                continue
+            sentence = translate(_by_label(problem.message, one))
+            one.errors.append(sentence)
+            of = rows.get(one.name, one.label)
+            label = one.label if of == one.label else f"{of} – {one.label}"
+            summary.append((one.name, label, sentence))
         return summary
 
     def refuse_fields(self, error: ValidationError) -> list[tuple[str, str, str]]:
@@ -367,8 +399,8 @@ class WorkshopForm:
         """The name of the input that a problem is about."""
         where, _colon, key = problem.field.partition(": ")
         kind, _space, name = where.partition(" ")
-        if kind in self.tables:
-            return f"{kind}-{key}"
+        if kind in (*self.tables, "options", *WHOLE):
+            return f"book-{kind}" if kind in WHOLE else f"{kind}-{key}"
         own = {hand.id: hand.place for hand in self.own}
         if kind in ("pattern", "form") and name in own:
             hand = self.own[own[name]]
@@ -387,7 +419,7 @@ class WorkshopForm:
 
     def _units(self) -> set[str]:
         used = {unit for one in self.below.get("pattern", ()) for unit in UNITS if unit in one}
-        return {*used, *UNITS_OF[self.book.counting.kind]}
+        return {*used, *units_of(self.book.counting)}
 
     def _pattern(self, entry: Mapping[str, Any]) -> PatternRow:
         name, where = translate(entry["name"]), f"p-{entry['id']}"
@@ -445,25 +477,38 @@ class WorkshopForm:
             "when": ask.text(
                 f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"
             ),
+            "explanation": self._explanation(where, entry.get("explanation", "")),
             "concealed": ask.check(
                 f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))
             ),
         }
         return FormRow(entry["id"], translate(entry["name"]), inputs, entry)
 
+    def _explanation(self, where: str, first: str = "") -> Input:
+        label = _("The condition in a sentence")
+        hint = _("what the table is told whose hand does not meet it")
+        return self.sent.text(f"{where}-explanation", label, first, help=hint)
+
     def _table(
         self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
     ) -> Iterator[Input]:
-        kind = getattr(now, "kind", "")
+        """What something of the book reads, and what it says in vain, which can be taken back."""
+        asked = {
+            *settings_read(self.book)[table],
+            *(key for of, key in unread(self.book) if of == table),
+        }
         ask = self.sent
         for one in fields(now):
             key, name = one.name, f"{table}-{one.name}"
-            if key not in labels or kind not in ONLY_OF.get(key, (kind,)):
+            if key not in labels or key not in asked:
                 continue
             value, label = getattr(now, key), str(labels[key])
             if key == "discarder":
-                choices = {choice: str(words) for choice, words in DISCARDERS[kind].items()}
-                choices.setdefault(value, next(iter(choices.values())))
+                kind = self.book.settlement.kind
+                choices = {
+                    choice: str(DISCARDER_NAMES[choice]) for choice in DISCARDERS.get(kind, ())
+                }
+                choices.setdefault(value, value)
                 yield ask.select(name, label, list(choices.items()), value)
             elif isinstance(value, bool):
                 yield ask.check(name, label, value)
@@ -471,6 +516,17 @@ class WorkshopForm:
                 yield ask.text(name, label, ", ".join(map(str, value)))
             else:
                 yield ask.text(name, label, value, "number")
+
+    def _options(self) -> Iterator[Input]:
+        """What the library of the book can be asked for."""
+        for key, values in LIBRARIES.get(self.book.engine, {}).items():
+            name, label = f"options-{key}", str(OPTIONS[key])
+            chosen = self.book.options.get(key, values[0])
+            if isinstance(chosen, bool):
+                yield self.sent.check(name, label, chosen)
+            else:
+                choices = [(str(value), str(OPTION_VALUES[str(value)])) for value in values]
+                yield self.sent.select(name, label, choices, str(chosen))
 
     def _owns(self) -> Iterator[OwnHand]:
         data = self.sent.data or {}
@@ -499,6 +555,7 @@ class WorkshopForm:
             "suits": ask.select(f"{where}-suits", _("Suits"), suits, "any"),
             "again": ask.check(f"{where}-again", _("and any one of these tiles once more")),
             "when": ask.text(f"{where}-when", _("Condition"), kind="words", words="hand"),
+            "explanation": self._explanation(where),
             "concealed": ask.check(f"{where}-concealed", _("only concealed")),
             "value": ask.text(f"{where}-value", _("Value"), "1"),
             "unit": ask.select(f"{where}-unit", _("Unit"), self.units, self.units[0][0]),
@@ -513,6 +570,13 @@ def become_choices(name: str) -> tuple[str, list[tuple[str, str]]]:
     """What changed rules may become, where the rule set ``name`` is there: its next version, or others."""
     next_one = _("the next version of %(rules)s") % {"rules": name}
     return _("They become"), [("next", next_one), ("new", _("new rules beside the others"))]
+
+
+def _by_label(message: str, one: Input) -> str:
+    """``message`` with what the form calls an input for the key of a file."""
+    if isinstance(message, Text) and "key" in getattr(message, "params", {}):
+        return Text.of(message.template, **{**message.params, "key": one.label})
+    return message
 
 
 def _who() -> list[tuple[str, str]]:
@@ -533,7 +597,8 @@ def _figure(value: Any) -> int | str:
 
 
 def _numbers(text: str) -> list[Any]:
-    return [_figure(part) for part in text.split(",") if part.strip()]
+    """The numbers of a list, whatever stands between them."""
+    return [_figure(part) for part in re.split(r"[,;\s]+", text) if part]
 
 
 def _hand_of(example: Any) -> str:
@@ -549,7 +614,15 @@ def _shown_condition(when: str) -> str:
 
 
 def _is_concealed(when: str) -> bool:
-    return when == CONCEALED or when.endswith(f" and {CONCEALED}")
+    """Whether it asks for a concealed hand besides all else: ``a or b and concealed_hand`` does not.
+
+    >>> _is_concealed("(chows == 0 or suits == 1) and concealed_hand")
+    True
+    >>> _is_concealed("chows == 0 or suits == 1 and concealed_hand")
+    False
+    """
+    ends = when == CONCEALED or when.endswith(f" and {CONCEALED}")
+    return ends and Expression(when).parts()[-1].text == CONCEALED
 
 
 def _concealed(when: str) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.typed_numbers import without_marks
+
 Choices = Sequence[tuple[str, str]]
 
 
@@ -32,7 +34,7 @@ class Input:
     @property
     def number(self) -> int | None:
         """The whole number that was entered; None if it is none."""
-        text = str(self.value).strip()
+        text = without_marks(str(self.value).strip())
         return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
 
     @property

@@ -34,19 +34,38 @@ SETTLEMENT = {
     "liability": _("A player may have to pay for everybody"),
     "threshold": _("Up to so many points, all pay alike"),
     "base": _("The base"),
+    "counter": _("What each counter adds for each who pays"),
+    "stick": _("What a riichi stick is worth (0: there are none)"),
+    "draw": _("What those who do not call pay at a draw, in all"),
+    "left_to_first": _("Sticks that are left at the end go to the first"),
 }
-DISCARDERS = {
-    "shares": {
-        "equal": _("as much as the others"),
-        "double": _("double"),
-        "pays_for_all": _("for all three"),
-        "alone": _("alone"),
-    },
-    "portions": {"full": _("for all"), "half": _("for half, the others the rest")},
+DISCARDER_NAMES = {
+    "equal": _("as much as the others"),
+    "double": _("double"),
+    "pays_for_all": _("for all three"),
+    "alone": _("alone"),
+    "full": _("for all"),
+    "half": _("for half, the others the rest"),
 }
 DEAL = {
     "stays_on_win": _("The dealer deals again after winning"),
     "stays_on_draw": _("The dealer deals again after a drawn hand"),
+    "only_calling": _("After a drawn hand the dealer deals again only while calling"),
+    "abortive": _("A hand may be broken off; the dealer deals again"),
+    "rounds": _("Rounds of a game, one to four"),
+}
+OPTIONS = {
+    "open_tanyao": _("All simples counts in an open hand, too"),
+    "double_yakuman": _("Some hands count as two yakuman"),
+    "kazoe": _("A hand of 13 han and more counts as"),
+    "kiriage": _("4 han 30 fu and 3 han 60 fu count as a mangan"),
+    "open_pinfu_fu": _("An open pinfu has 2 fu besides"),
+    "drawn_pinfu_fu": _("A drawn pinfu has 2 fu for the draw"),
+}
+OPTION_VALUES = {
+    "yakuman": _("a yakuman"),
+    "sanbaiman": _("a sanbaiman"),
+    "unlimited": _("a yakuman for every 13 han"),
 }
 WHOLE = {"bonus": _("Flowers and seasons count"), "losers_score": _("The losers’ hands score, too")}
 KINDS = {

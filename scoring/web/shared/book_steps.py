@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.counting import MOST_DOUBLES, doubled
-from scoring.evaluator.books.libraries import faan_of
-from scoring.figures import adds_up, whole
+from scoring.evaluator.books.counting import MOST_DOUBLES, doubled, share_of
+from scoring.figures import adds_up, faan_in_words, whole
 
 Card = Mapping[str, Any]
 Step = tuple[str, int]  # the words, and the figure that stands after them
@@ -28,12 +26,17 @@ def notes_of(card: Card, book: Book) -> list[Step]:
     steps = steps_of(card, book)
     if card["faan_report"]:
         return steps[:-1]
-    return steps if card["limit_report"] or not adds_up(card) else steps[1:]
+    return steps if _is_limited(card, book) or not adds_up(card) else steps[1:]
+
+
+def _is_limited(card: Card, book: Book) -> bool:
+    """Whether the hand is worth a share of the limit; stored books may have shares of none."""
+    return bool(card["limit_report"] and book.counting.limit)
 
 
 def _points(card: Card, book: Book) -> Iterator[Step]:
     counting, final, total = book.counting, card["final"], card["total"]
-    if card["limit_report"]:
+    if _is_limited(card, book):
         yield from _limit(card, book)
         return
     if apart := _apart(card, book):
@@ -59,7 +62,7 @@ def _with_apart(card: Card, book: Book, apart: int) -> Iterator[Step]:
 
 def _limit(card: Card, book: Book) -> Iterator[Step]:
     percent = max(line["limit"] for line in card["limit_report"])
-    share = book.counting.limit * percent // 100
+    share = share_of(book.counting, percent)
     words = _("The limit") if percent == 100 else _("%(share)s %% of the limit")
     yield words % {"share": percent}, share
     if card["total"] != share:
@@ -113,16 +116,6 @@ def _faan(card: Card, book: Book) -> Iterator[Step]:
         yield _("By the table of han and fu"), card["final"]
     elif counting.table or not counting.maximum:
         yield _("By the table of faan"), card["final"]
-
-
-def faan_in_words(faan: int, engine: str) -> str:
-    """So many faan, as the books of the library ``engine`` call them."""
-    words = {
-        "faan": ngettext("%(count)s faan", "%(count)s faan", faan),
-        "fan": ngettext("%(count)s fan", "%(count)s fan", faan),
-        "han": ngettext("%(count)s han", "%(count)s han", faan),
-    }
-    return words[faan_of(engine)] % {"count": faan}
 
 
 def _sum(card: Card, book: Book) -> Iterator[Step]:

@@ -20,6 +20,7 @@ from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
 from scoring.translation import translate
+from scoring.typed_numbers import WholeNumberField
 
 from .refusals import Refusable
 from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_at, win_entered
@@ -81,7 +82,7 @@ class HandForm(Refusable, forms.Form):
     tiles = forms.CharField(
         label=_("Tiles"), required=False, max_length=notation.LONGEST, widget=TILES
     )
-    claimed_final = forms.IntegerField(label=_("Final score"), required=False, widget=FIGURE)
+    claimed_final = WholeNumberField(label=_("Final score"), required=False, widget=FIGURE)
     claimed_limit = forms.CharField(
         label=_("Limit hand"),
         required=False,

@@ -27,7 +27,7 @@ from .score_steps import ScoreStep, faan_by, notes_by
 SETS, TILES = 4, 14
 # Not a mistake yet: the person has not come to it.
 WRONG_NUMBER = (("tiles", "wrong_count"), ("tiles", "wrong_number"))
-NOT_YET = {("winner", "required"), ("discarder", "required"), *WRONG_NUMBER}
+NOT_YET = {("winner", "required"), ("discarder", "required"), ("value", "required"), *WRONG_NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,9 @@ def unfinished(error: ValidationError, tiles: str) -> Preview:
         if tiles:
             todo = _("Still needed: %(missing)s.") % {"missing": lacking}
         return Preview(todo=todo, problems=wrong)
-    if ("discarder", "required") in problems and not wrong:
-        return Preview(todo=problems["discarder", "required"])
+    for key in (("value", "required"), ("discarder", "required")):
+        if key in problems and not wrong:
+            return Preview(todo=problems[key])
     return Preview(problems=list(problems.values()))
 
 

@@ -26,6 +26,7 @@ from scoring.evaluator.tiles import TILES
 from scoring.models import Hand, Player
 from scoring.services.hands.entry import stored_calls, stored_losers
 from scoring.translation import bonus_name, translate
+from scoring.typed_numbers import WholeNumberField
 
 from .circumstances import meaning_of, name_of
 from .names import short_names
@@ -160,7 +161,7 @@ def _field(name: str) -> forms.Field:
     if kind in ("bonus", "flag", "staked", "calling", "abortive"):
         return forms.BooleanField(required=False, label=_label(name))
     if kind in ("claimed", "value"):
-        return forms.IntegerField(
+        return WholeNumberField(
             required=False,
             min_value=0,
             max_value=MOST_WORTH * 10,

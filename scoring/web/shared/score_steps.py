@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import RuleSet, rounded
 from scoring.evaluator.table_rules import TableRules
-from scoring.figures import whole
+from scoring.figures import faan_in_words, whole
 from scoring.variants.book_rules import BookTableRules
 
-from .book_steps import faan_in_words, notes_of, steps_of
+from .book_steps import notes_of, steps_of
 
 
 @dataclass(frozen=True, slots=True)

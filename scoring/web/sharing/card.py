@@ -59,7 +59,7 @@ def _run(square: bool, text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardLine:
     """A line of the table; ``y`` is where it stands."""
 
     rank: str
@@ -75,7 +75,7 @@ class Card:
     club: Text
     title: Text
     lead: Text
-    lines: list[Line]
+    lines: list[CardLine]
 
 
 def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> Card:
@@ -85,7 +85,9 @@ def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, s
         Text(title, TITLE),
         Text(lead, WIDE),
         [
-            Line("" if rank is None else str(rank), Text(name, NAME), figure, TOP + STEP * number)
+            CardLine(
+                "" if rank is None else str(rank), Text(name, NAME), figure, TOP + STEP * number
+            )
             for number, (rank, name, figure) in zip(range(LINES), rows, strict=False)
         ],
     )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import Game, Player
+from scoring.models import EveningPayment, Game, Player
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.games import reopen_game, require_reopenable
@@ -259,6 +259,8 @@ def _shown(
         "refusal": refusal,
         "back": request.path,
     }
+    paid = EveningPayment.objects.in_force().filter(league=game.league_id, day=game.evening)
+    context["paid"] = paid.count()
     try:
         plan = make_plan()
         changes = changes_of(plan)

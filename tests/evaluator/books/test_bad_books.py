@@ -8,6 +8,7 @@ from scoring.evaluator.books.loader import (
     from_data,
     frozen,
     load,
+    parsed,
     read,
     shipped,
     whole,
@@ -175,6 +176,27 @@ def test_what_is_wrong_is_named(old, new, field, sentence):
     assert sentence in found[field]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "field", "line"),
+    [
+        ('id = "winning"', 'id = "four_sets"', "pattern four_sets: points", 12),
+        ('id = "winning"', "id = 'winning' # mine", "pattern winning: points", 12),
+        ('name = "Trial"', 'name = "Trial"\ncounting = {rounding = 0}', "counting: rounding", 3),
+        ("[[form]]", '[counting]\nkind = "points"\n[settlement]\nkind = "x"\n[[form]]', "settlement: kind", 7),
+    ],
+)  # fmt: skip
+def test_the_line_is_that_of_its_own_table(old, new, field, line):
+    text = GOOD.replace("points = 20", "points = -1").replace(old, new)
+    assert problems(text)[field].startswith(f"Line {line}: ")
+
+
+def test_where_there_is_no_text_the_character_is_told():
+    with pytest.raises(BookError, match=r"^Character 1: “luck” is not known"):
+        from_data(
+            {**parsed(GOOD), "pattern": [{"id": "a", "name": "A", "points": 1, "when": "luck"}]}
+        )
+
+
 def test_what_is_no_toml_is_refused_with_its_line():
     assert "line 2" in problems('slug = "a"\nname = = 3\n')["book"]
 
@@ -188,6 +210,23 @@ def test_a_name_has_no_thousands_of_parts(name):
     """Reading these 24,000 characters took 15 seconds."""
     text = 'slug = "a"\n' + ".".join([name] * 12_000) + " = 1"
     assert "Line 2 has more than 60 dots" in problems(text)["book"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x = { k = """\n""" , ' + ".".join("a" * 12_000) + ' = 1, z = "" }',
+        "x = '" + "." * 100 + "'." + ".".join("a" * 12_000),
+        'x = "' + '\\"' * 90_000 + "." * 100,
+    ],
+)
+def test_a_string_hides_no_name_of_thousands_of_parts(text):
+    assert "book" in problems(text)
+
+
+def test_a_text_may_have_as_many_dots_as_it_needs():
+    text = 'base = "dmjl"\nslug = "dots"\nname = "Dots"\nexplanation = "%s"' % (". " * 100)
+    assert parsed(text)["explanation"] == ". " * 100
 
 
 @pytest.mark.parametrize(
@@ -312,7 +351,18 @@ def test_what_is_no_table_of_names_is_no_book():
         frozen(["club"])
 
 
+LIMIT_HAND = {"id": "mine", "name": "Mine", "limit": 100}
 NEVER = [
+    ({"counting": {"limit": [10]}}, "counting: limit"),
+    (
+        {"counting": {"kind": "faan", "minimum": [1], "maximum": 2, "table": [1, 2, 4]}},
+        "counting: minimum",
+    ),
+    ({"deal": {"rounds": [1]}}, "deal: rounds"),
+    ({"settlement": {"draw": [1]}}, "settlement: draw"),
+    ({"settlement": {"losers_settle": [1]}}, "settlement: losers_settle"),
+    ({"settlement": {"discarder": [1]}}, "settlement: discarder"),
+    ({"counting": {"kind": ["faan"]}}, "counting: kind"),
     ({"form": [{"id": "two", "name": "Two", "kind": "pairs"}] * 2}, "form two"),
     (
         {"pattern": [{"id": "mine", "name": "Mine", "when": "form(nope)", "doubles": 1}]},
@@ -343,6 +393,38 @@ NEVER = [
         {"counting": {"kind": "faan", "maximum": 2, "minimum": 3, "table": [1, 2, 4]}},
         "counting: minimum",
     ),
+    ({"pattern": [{"id": "mine", "name": "Mine", "faan": 3}]}, "pattern mine: faan"),
+    ({"counting": {}, "pattern": [LIMIT_HAND]}, "counting: limit"),
+    ({"counting": {"kind": "faan"}, "pattern": [LIMIT_HAND]}, "pattern mine: limit"),
+    (
+        {"counting": {"kind": "sum", "maximum": 320}, "pattern": [LIMIT_HAND]},
+        "pattern mine: limit",
+    ),
+    (
+        {
+            "counting": {"kind": "faan", "maximum": 2, "table": [1, 2, 4]},
+            "pattern": [{**LIMIT_HAND, "limit": 50}],
+        },
+        "pattern mine: limit",
+    ),
+    ({"counting": {"kind": "faan", "table": [1, 2, 4]}}, "counting: maximum"),
+    ({"counting": {"kind": "faan", "maximum": 1, "table": [0, 0]}}, "counting: table"),
+    ({"counting": {"limit": 500, "rounding": 1000}}, "counting: rounding"),
+    ({"counting": {"rounding": 100000}}, "counting: rounding"),
+    ({"settlement": {"kind": "portions", "base": 0}}, "settlement: base"),
+    ({"settlement": {"discarder": "alnoe"}}, "settlement: discarder"),
+    ({"settlement": {"kind": "portions", "discarder": "alone"}}, "settlement: discarder"),
+    ({"settlement": {"kind": "threshold", "liability": True}}, "settlement: liability"),
+    ({"settlement": {"stick": 100}}, "settlement: stick"),
+    ({"settlement": {"losers_settle": True}}, "settlement: losers_settle"),
+    ({"losers_score": True}, "losers_score"),
+    ({"counting": {"kind": "sum", "limit": 100}}, "counting: limit"),
+    ({"deal": {"abortive": True}}, "deal: abortive"),
+    (
+        {"pattern": [{"id": "q", "name": "Q", "doubles": 1, "each": "pung", "times": "5"}]},
+        "pattern q: times",
+    ),
+    ({"pattern": [{"id": "q", "name": "Q", "doubles": 1, "off": True}]}, "pattern q: off"),
 ]
 
 
@@ -359,6 +441,44 @@ def test_a_new_book_is_refused_for_what_a_stored_one_may_have(changes, field):
         from_data(data)
     assert [problem.field for problem in refused.value.problems] == [field]
     assert frozen(data).name == "Trial"
+
+
+def test_the_hands_that_are_a_share_of_no_limit_are_named():
+    with pytest.raises(BookError) as refused:
+        from_data({"base": "cc", "counting": {"limit": 0}})
+    [problem] = refused.value.problems
+    assert (problem.field, problem.code) == ("counting: limit", "no_limit")
+    assert problem.message.count(",") > 10
+
+
+def test_a_limit_hand_of_a_book_of_faan_is_worth_the_maximum():
+    pattern = {"id": "four_kongs", "limit": 100}
+    assert from_data({"base": "hk", "pattern": [pattern]}).by_id["four_kongs"].unit == "limit"
+
+
+def test_a_table_of_another_kind_takes_over_what_it_reads():
+    changes = {"settlement": {"kind": "shares"}, "slug": "ours"}
+    settlement = from_data({"base": "zung-jung", **changes}).settlement
+    assert (settlement.threshold, settlement.dealer_doubles) == (0, False)
+
+
+def test_costs_are_rounded_up_by_any_counting():
+    data = {"slug": "trial", "name": "Trial", "form": whole(as_data("dmjl"))["form"]}
+    counting = {"kind": "sum", "rounding": 100}
+    book = from_data({**data, "counting": counting, "settlement": {"kind": "costs"}})
+    assert book.counting.rounding == 100
+
+
+def test_who_discarded_pays_as_the_kind_says_first():
+    data = {"slug": "trial", "name": "Trial", "form": whole(as_data("dmjl"))["form"]}
+    assert from_data({**data, "settlement": {"kind": "portions"}}).settlement.discarder == "full"
+
+
+@pytest.mark.parametrize("worth", ["ten", "2 +"])
+def test_what_is_no_number_is_told_at_the_worth(worth):
+    found = problems(GOOD.replace("points = 20", f'points = "{worth}"'))
+    assert list(found) == ["pattern winning: points"]
+    assert ("is a whole number from 0 to 100000" in str(found)) is (worth == "ten")
 
 
 def test_points_above_no_limit_are_taken():

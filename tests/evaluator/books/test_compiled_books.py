@@ -8,11 +8,12 @@ import pytest
 from scoring.evaluator.books import judging
 from scoring.evaluator.books.book import Form
 from scoring.evaluator.books.compiled import Compiled, compiled
+from scoring.evaluator.books.counting import HIGHEST, MOST_SHOWN
 from scoring.evaluator.books.examples import lines_of, parse_player_hand
 from scoring.evaluator.books.expressions import UNREADABLE, Expression, ExpressionError
 from scoring.evaluator.books.forms import arrangements
-from scoring.evaluator.books.loader import as_data, from_data, load
-from scoring.evaluator.books.vocabulary import Group
+from scoring.evaluator.books.loader import as_data, from_data, frozen, load
+from scoring.evaluator.books.vocabulary import FLAGS, HAND_FACTS, WON_BY, Group
 from scoring.evaluator.books.waits import waits
 from scoring.evaluator.counts import ONE, tiles_of
 from scoring.evaluator.problems import HandError
@@ -114,6 +115,82 @@ def test_of_two_limit_hands_the_higher_share_counts() -> None:
         parse_player_hand("EEE* SSS WWW NNN RR; last=R; won_by=discard")
     )
     assert (judged[0].verdict.limit, judged[0].verdict.final) == (100, 1000)
+
+
+@pytest.mark.parametrize("best", [True, False])
+def test_an_arrangement_that_may_be_declared_comes_before_a_dearer_one(best: bool) -> None:
+    """Three pungs are worth more points, but only four chows have the double that it takes."""
+    engine = Compiled(from_data({"base": "cc", "counting": {"minimum": 1, "best": best}}))
+    first, *others = engine.judged(
+        parse_player_hand("77B 678C 777888999D; last=9D; won_by=discard; prevailing=N")
+    )
+    assert (first.verdict.doubles, first.verdict.meets_minimum) == (1, True)
+    assert max(other.verdict.final for other in others) > first.verdict.final
+
+
+def test_shares_of_a_limit_that_is_not_there_leave_a_stored_hand_its_points() -> None:
+    """New books are refused for that; under a stored one thirteen orphans paid nothing."""
+    stored = frozen({**as_data("dmjl"), "counting": {"limit": 0}})
+    hand = parse_player_hand("RRRGGGWhWhWhEEE55B; last=5B; won_by=self_drawn")
+    verdict = compiled(stored).judged(hand)[0].verdict
+    assert verdict.limit
+    assert verdict.final == verdict.points << verdict.doubles > 320
+
+
+def test_no_line_and_no_score_is_more_than_a_table_can_write_down() -> None:
+    often = "won*100000*100000*100000"
+    patterns = [
+        {"id": "often", "name": "Often", "points": 100000, "times": often},
+        {"id": "twice", "name": "Twice", "doubles": 100000},
+    ]
+    engine = overlay(pattern=patterns, counting={"roof": False})
+    verdict = engine.judged(parse_player_hand(WIN))[0].verdict
+    assert (verdict.final, verdict.doubles) == (HIGHEST, MOST_SHOWN)
+    assert verdict.points <= len(engine.book.patterns) * HIGHEST
+    assert verdict.total < 2**63
+    assert next(line for line in verdict.lines if line.pattern.id == "often").times == 100000
+
+
+@pytest.mark.parametrize(
+    ("won", "open_end"),
+    [
+        ("345C 123B 555B 999D NN; last=3C", True),
+        ("345C 123B 555B 999D NN; last=5C", True),
+        ("345C 123B 555B 999D NN; last=4C", False),
+        ("345C 123B 555B 999D NN; last=3B", False),
+        ("345C 789B 555B 999D NN; last=7B", False),
+        ("345C 123B 555B 999D NN; last=1B", True),
+        ("345C 789B 555B 999D NN; last=9B", True),
+        ("345C 123B 555B 999D NN; last=N", False),
+    ],
+)
+def test_a_wait_at_both_ends_of_a_sequence_is_known(won: str, open_end: bool) -> None:
+    engine = overlay(pattern=[{"id": "odd", "name": "Odd", "points": 1, "when": "sequence_wait"}])
+    lines = engine.judged(parse_player_hand(won + "; won_by=self_drawn"))[0].verdict.lines
+    assert ("odd" in {line.pattern.id for line in lines}) == open_end
+
+
+def test_every_fact_of_a_hand_is_worked_out() -> None:
+    """A word that no hand has would let a pattern be published that nobody gets."""
+    known = {"base": "dmjl", "circumstances": [*WON_BY, *FLAGS], "bonus": True}
+    engine = Compiled(
+        from_data(
+            known
+            | {
+                "pattern": [
+                    {"id": f"is_{name}", "name": name, "points": 1, "when": name}
+                    for name in HAND_FACTS
+                ]
+            }
+        )
+    )
+    hand = "123B* 555B 777C 999D NN; last=N; seat=E; prevailing=E; bonus=F1,Y1; flags={}; won_by={}"
+    had = set()
+    for way in WON_BY:
+        hand_won = parse_player_hand(hand.format(",".join(FLAGS), way))
+        lines = engine.judged(hand_won)[0].verdict.lines
+        had |= {line.pattern.id.removeprefix("is_") for line in lines}
+    assert set(HAND_FACTS) - had == set()
 
 
 def test_a_form_is_equal_to_itself_alone() -> None:

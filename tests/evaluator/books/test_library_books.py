@@ -5,24 +5,32 @@ from typing import Any
 
 import pytest
 
-from scoring.evaluator.books.book import Settlement
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import Line, count
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.libraries import LIBRARIES
-from scoring.evaluator.books.loader import BookError, from_data, load, shipped
+from scoring.evaluator.books.loader import (
+    BookError,
+    as_data,
+    from_data,
+    frozen,
+    load,
+    shipped,
+    whole,
+)
 from scoring.evaluator.books.possible import check_for
-from scoring.evaluator.books.settlement import Outcome, final_points, settle, sticks_after
+from scoring.evaluator.books.settlement import Outcome, settle, sticks_after
 from scoring.evaluator.problems import HandError
+from scoring.variants.book_rules import BookTableRules
 
 EAST, SOUTH, WEST, NORTH = range(4)
 RIICHI = load("riichi").settlement
 
 
-def wrong(**changes: Any) -> list[tuple[str, str]]:
+def wrong(base: str = "riichi", **changes: Any) -> list[tuple[str, str]]:
     """What is wrong with a book that changes one with a library."""
     with pytest.raises(BookError) as error:
-        from_data({"base": "riichi", "slug": "ours", **changes})
+        from_data({"base": base, "slug": "ours", **changes})
     return [(problem.field, str(problem.message)) for problem in error.value.problems]
 
 
@@ -44,19 +52,40 @@ def test_its_values_are_those_of_the_library() -> None:
     assert wrong(engine="") == [("engine", message)]
 
 
-def test_its_options_settlement_and_minimum_may_be_changed() -> None:
+def test_its_options_and_settlement_may_be_changed() -> None:
     ours = from_data(
         {
             "base": "riichi",
             "slug": "ours",
             "options": {"kiriage": True},
             "settlement": {"places": [20_000, 10_000]},
-            "counting": {"minimum": 2},
         }
     )
     assert ours.options == {**load("riichi").options, "kiriage": True}
     assert ours.settlement == replace(RIICHI, places=(20_000, 10_000))
-    assert ours.counting.minimum == 2
+
+
+def test_what_it_does_not_read_is_refused() -> None:
+    message = "By these rules “{}” changes nothing: leave it out."
+    assert wrong(counting={"minimum": 2}) == [("counting: minimum", message.format("minimum"))]
+    assert wrong(bonus=True) == [("bonus", message.format("bonus"))]
+    assert wrong(settlement={"kind": "shares"}) == [("settlement: kind", "“kind” is one of costs.")]
+    assert wrong(counting={"kind": "sum"}) == [("counting: kind", "“kind” is one of faan.")]
+    [(field, _message)] = wrong("mcr", counting={"limit": 100})
+    assert field == "counting: limit"
+
+
+def test_no_library_takes_the_place_of_a_books_own_lines() -> None:
+    [(field, message)] = wrong("dmjl", engine="mahjong")
+    assert field == "engine"
+    assert message.startswith("The hands of DMJL")
+
+
+def test_what_a_stored_book_says_in_vain_is_not_claimed_by() -> None:
+    data = whole(as_data("riichi"))
+    counting = {**data["counting"], "minimum": 4, "maximum": 5, "table": [1, 2, 3, 4, 5, 6]}
+    claims = BookTableRules(frozen({**data, "slug": "ours", "counting": counting})).claims
+    assert (claims.least, claims.step, claims.listed) == (1, 100, ())
 
 
 @pytest.mark.parametrize(
@@ -217,19 +246,3 @@ def test_two_winners_on_one_discard_have_an_outcome_each() -> None:
     second = Outcome([0] * 4, WEST, discarder=EAST, shares=(3900, 0))
     both = [sum(pair) for pair in zip(settle(RIICHI, first), settle(RIICHI, second), strict=True)]
     assert both == [-6200, 4300, 2900, 0]
-
-
-def test_places_at_the_end_of_a_game() -> None:
-    tallies = [8000, -12_000, 3000, 1000]
-    assert final_points(RIICHI, tallies) == [23_000, -27_000, 8000, -4000]
-    # Everybody brought 25,000 and hands in 30,000: the first gets the rest.
-    online = replace(RIICHI, start=25_000, target=30_000, places=(20_000, 10_000))
-    assert final_points(online, tallies) == [43_000, -37_000, 8000, -14_000]
-    # Sticks that were left go to the first, too, who has it from those that staked them.
-    assert final_points(RIICHI, [8000, -13_000, 3000, 1000], sticks=1) == [
-        24_000,
-        -28_000,
-        8000,
-        -4000,
-    ]
-    assert final_points(Settlement(), tallies) == tallies

@@ -45,3 +45,11 @@ def test_a_change_of_one_id_twice_is_refused(kind):
     with pytest.raises(BookError) as refused:
         from_data({**HOUSE, kind: [{"id": "mine"}, {"id": "mine"}]})
     assert [problem.field for problem in refused.value.problems] == [f"{kind} mine"]
+
+
+def test_a_score_above_the_limit_is_claimed_where_the_limit_is_no_roof():
+    roof = BookTableRules(from_data(HOUSE)).claims
+    none = BookTableRules(from_data({**HOUSE, "counting": {"roof": False}})).claims
+    share = {"id": "mine", "name": "Mine", "limit": 200}
+    twice = BookTableRules(from_data({**HOUSE, "pattern": [share]})).claims
+    assert (roof.most, none.most, twice.most) == (500, 1_000_000, 1000)

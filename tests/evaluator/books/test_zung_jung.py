@@ -5,9 +5,11 @@ import pytest
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import Verdict
 from scoring.evaluator.books.examples import lines_of, parse_player_hand
-from scoring.evaluator.books.loader import from_data, load
+from scoring.evaluator.books.loader import as_data, from_data, frozen, load, whole
 from scoring.evaluator.books.settlement import Outcome, settle
 from scoring.evaluator.problems import HandError
+from scoring.evaluator.table_rules import Paid
+from scoring.variants.book_rules import BookTableRules
 
 PLAIN = "234B* 345C 567C 777D 99B; last=9B; won_by=discard"
 UNIFORM = {"base": "zung-jung", "slug": "uniform", "settlement": {"kind": "shares"}}
@@ -116,6 +118,15 @@ class TestOptions:
     def test_everybody_pays_the_same(self) -> None:
         outcome = Outcome([0, 40, 0, 0], 1, discarder=0)
         assert settle(from_data(UNIFORM).settlement, outcome) == [-40, 120, -40, -40]
+
+    def test_nobody_pays_for_everybody_by_a_stored_book_that_says_so(self) -> None:
+        data = whole(as_data("zung-jung"))
+        settlement = {**data["settlement"], "liability": True}
+        rules = BookTableRules(frozen({**data, "slug": "ours", "settlement": settlement}))
+        paid = Paid([0, 0, 160, 0], 2, 0, 1, 3)
+        assert not rules.liability
+        assert rules.outcome(paid).liable is None
+        assert rules.settle(paid) == (-25, -430, 480, -25)
 
     def test_bonus_tiles_and_a_minimum(self) -> None:
         family = from_data(BONUS)

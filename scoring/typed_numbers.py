@@ -1,0 +1,41 @@
+"""Numbers as people type them: marks between thousands are understood, or refused where they are unclear."""
+
+import re
+from fractions import Fraction
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number without any mark: Django reads "1.000", a thousand in Dutch, as 1."""
+
+    re_decimal = re.compile(r"\s*\Z")
+
+
+def without_marks(text: str) -> str:
+    """``text`` without the marks that the reader's language has between thousands, if they stand right.
+
+    What is no number, or has other marks, stays as it is.
+    """
+    mark = str(get_format("THOUSAND_SEPARATOR"))
+    whole = rf"([+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+)((?:[.,]\d+)?)"
+    grouped = re.fullmatch(whole, text)
+    return grouped[1].replace(mark, "") + grouped[2] if grouped else text
+
+
+def typed_number(text: str) -> Fraction:
+    """The number that ``text`` writes, with a point or a comma for decimals, and thousands as the language has them.
+
+    :raises ValueError: if ``text`` is no number.
+    :raises ValidationError: if its mark is one of thousands in another language.
+    """
+    text = without_marks(text)
+    if re.search(r"[.,]\d{3}", text):
+        message = _("%(number)s can be read in two ways: write 1000 without a mark.")
+        raise ValidationError(message % {"number": text}, code="unclear")
+    if not re.fullmatch(r"[+-]?\d+(?:[.,]\d+)?", text):
+        raise ValueError(text)
+    return Fraction(text.replace(",", "."))
