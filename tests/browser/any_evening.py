@@ -104,10 +104,13 @@ def alike(one, other):
 
 
 class Evening:
-    """One evening with the seed ``seed``; ``current`` runs it, ``told`` says what was done."""
+    """One evening with the seed ``seed``: ``live`` runs it, ``history`` says what was done.
 
-    def __init__(self, seed, *, launch, base, watch, phone):
-        self.random = Random(seed)
+    ``server`` is what answers at ``base`` if it is a process of its own, which may be killed.
+    """
+
+    def __init__(self, seed, *, launch, base, watch, phone, server=None):
+        self.random, self.server = Random(seed), server
         self.launch, self.base, self.watch, self.phone = launch, base, watch, phone
         self.game = make_game()
         players = self.game.players
@@ -186,6 +189,7 @@ class Evening:
             "sign in": lambda: self.sign_in(self.ann),
             "somebody else signs in": lambda: self.sign_in(self.ben),
             "session lost": lambda: Session.objects.filter(pk=self.session).delete(),
+            **({"server killed": self.kill_the_server} if self.server else {}),
         }
 
     def come_home(self):
@@ -196,6 +200,8 @@ class Evening:
             self.release()
         self.sign_in(self.ann)
         self.go_offline(False)
+        if self.server:
+            self.server.wait_until_ready()
         self.kill()
         self.sign_in(self.ann)
         tab = self.open_tab()
@@ -322,6 +328,11 @@ class Evening:
 
     def answering(self, status):
         return lambda: self.next_answers.append(status)
+
+    def kill_the_server(self):
+        """In the middle of whatever it does; it starts again while the evening goes on."""
+        self.server.kill()
+        self.server.start()
 
     def go_offline(self, offline):
         self.offline = offline

@@ -1,13 +1,18 @@
 """Whatever happens to a phone on an evening: what its page called saved is on the site once, in order.
 
 ``EVENINGS`` in the environment says how many evenings are tried, ``FIRST`` the seed of the first one.
+``make thorough`` tries them against the production server, too, which is killed meanwhile.
 """
 
 import os
 
 import pytest
+from django.conf import settings
+from django.db import connection
 
 from tests.browser.any_evening import Evening
+from tests.load.club import serving
+from tests.support.sites import site_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -46,14 +51,46 @@ def launch(browser_type, browser_type_launch_args, tmp_path, watch, expect_statu
         launch.context.close()
 
 
+@pytest.fixture
+def evening_of(launch, watch, phone):
+    """``evening_of(seed, base)`` lives that evening."""
+
+    def live(seed, base, server=None):
+        evening = Evening(seed, launch=launch, base=base, watch=watch, phone=phone, server=server)
+        try:
+            evening.live()
+            assert watch.trouble() == []
+        except BaseException as error:
+            error.add_note(f"evening {seed}:\n" + "\n".join(evening.history))
+            raise
+
+    return live
+
+
+@pytest.fixture
+def production_server(transactional_db, tmp_path):
+    """The production server with the database of the test; it takes the sessions that the test makes."""
+    site = site_of(connection.settings_dict["NAME"], tmp_path)
+    site.must("collectstatic", "--noinput", "--verbosity", "0")
+    own = {
+        "SECRET_KEY": settings.SECRET_KEY,
+        "ALLOWED_HOSTS": "localhost,127.0.0.1",
+        "DAY_TURNS_AT": "00:00",
+    }
+    with serving(site, own) as server:
+        yield server
+
+
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + EVENINGS))
-def test_what_a_page_called_saved_is_on_the_site_once_or_on_the_page(
-    seed, launch, live_server, watch, phone
+def test_what_a_page_called_saved_is_on_the_site_once_or_on_the_page(seed, evening_of, live_server):
+    evening_of(seed, live_server.url)
+
+
+@pytest.mark.thorough
+@pytest.mark.sqlite
+@pytest.mark.postgresql
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + EVENINGS))
+def test_a_production_server_that_is_killed_loses_nothing_called_saved(
+    seed, evening_of, production_server
 ):
-    evening = Evening(seed, launch=launch, base=live_server.url, watch=watch, phone=phone)
-    try:
-        evening.live()
-        assert watch.trouble() == []
-    except BaseException as error:
-        error.add_note(f"evening {seed}:\n" + "\n".join(evening.history))
-        raise
+    evening_of(seed, f"http://localhost:{production_server.port}", production_server)

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from json import loads
@@ -108,9 +108,9 @@ def _sit_down(site: Site, load: Load) -> tuple[int, list[Table]]:
 
 
 @contextmanager
-def serving(site: Site) -> Iterator[Server]:
-    """The production server of ``site`` while it is needed."""
-    server = Server(site)
+def serving(site: Site, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """The production server of ``site`` while it is needed; ``settings`` are those of its environment."""
+    server = Server(site, settings)
     server.start()
     try:
         server.wait_until_ready()

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -29,11 +30,12 @@ class Server:
     :ivar log: everything that its processes say.
     """
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, settings: Mapping[str, str] | None = None) -> None:
+        """:param settings: what the environment says besides, or instead."""
         self.port = free_port()
         self.log = site.folder / "server.log"
         self._command = serving_command(self.port)
-        environment = site.environment | SET
+        environment = site.environment | SET | (settings or {})
         self._environment = {name: environment[name] for name in environment if name not in UNSET}
         self._process: subprocess.Popen[bytes] | None = None
 
