@@ -68,7 +68,7 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
     page = client.post(f"/rules/{slug}/new/", sent(client, slug, name="Ours"))
     if page.context.get("cannot"):
         pytest.skip("The library of this book is not installed.")
-    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours"}
+    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours", "origin": slug}
     if "edition" in same:
         same["edition"] = ""
     same["explanation"] = f"{page.context['book'].name}, with changes of our own."

@@ -157,7 +157,8 @@ class Book:
     """All that a rule book says.
 
     Where an ``engine`` is named, a library judges the hands, as its ``options`` say
-    (``scoring.variants``); the patterns are then what it may find, for who reads the rules.
+    (``scoring.variants``); the patterns are then what it may find, for who reads the rules. ``origin``
+    is the slug of the shipped book that it was made from, where that is known.
     """
 
     slug: str
@@ -177,6 +178,7 @@ class Book:
     replacement: str = REPLACEMENTS[0]
     engine: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
+    origin: str = ""
 
     @property
     def replaces_bonus(self) -> bool:
