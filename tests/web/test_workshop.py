@@ -403,6 +403,18 @@ def test_only_what_the_book_reads_is_asked(client, slug, asked, not_asked):
 
 
 @pytest.mark.usefixtures("by")
+def test_no_maximum_is_offered_only_where_there_may_be_none(client):
+    labels = {
+        slug: client.get(f"/rules/{slug}/new/").context["form"].inputs["counting-maximum"].label
+        for slug in ("hk", "mcr", "zung-jung")
+    }
+    assert labels.pop("hk") == "At most so many faan count (1 up to the last of the table)"
+    assert set(labels.values()) == {"At most so much counts (0: no maximum)"}
+    refused = client.post("/rules/hk/new/", sent(client, "hk", **{"counting-maximum": "0"}))
+    assert refused.context["summary"][0][0] == "counting-maximum"
+
+
+@pytest.mark.usefixtures("by")
 def test_what_a_stored_book_says_in_vain_can_be_taken_back(client):
     data = whole(as_data("zung-jung"))
     counting = {**data["counting"], "limit": 100}

@@ -20,12 +20,12 @@ from .workshop_words import (
     COUNTING,
     DEAL,
     DISCARDER_NAMES,
-    MINIMUM,
     OPTION_VALUES,
     OPTIONS,
     SETTLEMENT,
     WHO,
     WHOLE,
+    counting_labels,
 )
 
 Entry = Mapping[str, Any]
@@ -149,7 +149,7 @@ def _table(table: str, base: Book, book: Book) -> Iterator[DraftChange]:
         return
     labels = TABLES[table]
     if table == "counting":
-        labels = {**labels, "minimum": MINIMUM.get(kind, labels["minimum"])}
+        labels = {**labels, **counting_labels(book.counting)}
     for one in fields(ours):
         before, after = getattr(ours, one.name), getattr(theirs, one.name)
         if before != after:
