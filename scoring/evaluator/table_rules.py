@@ -167,6 +167,7 @@ class TableRules(ABC):
     dealer_stays_on_draw: bool
     asks_nothing: bool = False  # besides who won and the tiles
     bonus: bool = False
+    winning_bonus: int = 0  # how many bonus tiles win by themselves; 0 if none do
     losers_score: bool = False
     liability: bool = False
     reads_card: bool = False

@@ -22,7 +22,7 @@ from scoring.evaluator.books.hands import (
     not_in_book,
     one_tile,
 )
-from scoring.evaluator.books.possible import impossible, impossible_in_seat
+from scoring.evaluator.books.possible import impossible, impossible_in_seat, wins_by_bonus
 from scoring.evaluator.books.settings import counting_that_is_read, settings_read
 from scoring.evaluator.books.settlement import (
     Outcome,
@@ -77,6 +77,7 @@ class BookTableRules(TableRules):
         self.dealer_stays_on_win = book.deal.stays_on_win
         self.dealer_stays_on_draw = book.deal.stays_on_draw
         self.bonus, self.losers_score = book.bonus, book.losers_score
+        self.winning_bonus = book.winning_bonus
         read = settings_read(book)
         self._pays_for_all = "liability" in read["settlement"]
         self.liability = book.settlement.liability and self._pays_for_all
@@ -171,7 +172,8 @@ class BookTableRules(TableRules):
         hand = self._hand(row, seat, prevailing)
         if row.claimed_limit:
             hand = self._as_claimed(hand, row.claimed_limit)
-        problems = impossible(self.book, hand) if row.tiles else impossible_in_seat(hand)
+        shown = row.tiles or (row.checked and wins_by_bonus(self.book, hand))
+        problems = impossible(self.book, hand) if shown else impossible_in_seat(hand)
         if wrong := list(problems):
             raise HandError(wrong)
         return hand.won_by
@@ -184,7 +186,7 @@ class BookTableRules(TableRules):
             raise HandError([Problem("value", "required", Text("Enter the value of the line."))])
         hand = self._hand(row, seat, prevailing)
         check_hand(hand)
-        if self.book.forms and (problem := number_problem(hand)):
+        if problem := number_problem(self.book, hand):
             raise HandError([problem])
         card = self._card(hand)
         if card.why is not None:

@@ -186,6 +186,11 @@ class Book:
         return self.replacement == "kong_or_bonus" and not self.engine
 
     @cached_property
+    def winning_bonus(self) -> int:
+        """How many bonus tiles win by themselves, whatever the other tiles are; 0 if none do."""
+        return min((form.bonus for form in self.forms if self.bonus and form.bonus), default=0)
+
+    @cached_property
     def by_id(self) -> dict[str, Pattern]:
         """Its patterns by their ids."""
         return {pattern.id: pattern for pattern in self.patterns}
