@@ -65,6 +65,7 @@ class Row(Protocol):
     checked: bool
     final: int | None
     claimed_limit: str
+    liable_id: int | None
 
 
 class Claims(NamedTuple):
@@ -221,6 +222,10 @@ class TableRules(ABC):
         :raises HandError: for what cannot be of its tiles and how it was won, each by its field.
         """
         return Win.from_columns(row).way
+
+    def may_be_liable(self, row: Row, seat: object, prevailing: object) -> bool:
+        """Whether somebody may have to pay for everybody with this hand, as far as its tiles tell."""
+        return self.liability
 
     @abstractmethod
     def read(self, row: Row, seat: object, prevailing: object) -> Read:

@@ -174,9 +174,29 @@ class BookTableRules(TableRules):
             hand = self._as_claimed(hand, row.claimed_limit)
         shown = row.tiles or (row.checked and wins_by_bonus(self.book, hand))
         problems = impossible(self.book, hand) if shown else impossible_in_seat(hand)
-        if wrong := list(problems):
+        wrong = [*problems, *self._wrong_liability(row, seat, prevailing)]
+        if wrong:
             raise HandError(wrong)
         return hand.won_by
+
+    def _wrong_liability(self, row: Row, seat: object, prevailing: object) -> Iterator[Problem]:
+        if row.liable_id is None or self.may_be_liable(row, seat, prevailing):
+            return
+        names = (self.book.by_id[name].name for name in self.book.settlement.liable_for)
+        message = Text.of(
+            "By these rules somebody pays for everybody with some hands only ({names}): leave out who pays.",
+            names=", ".join(names),
+        )
+        yield Problem("liable", "not_for_this_hand", message)
+
+    def may_be_liable(self, row: Row, seat: object, prevailing: object) -> bool:
+        listed = self.book.settlement.liable_for
+        if not (self.liability and listed):
+            return self.liability
+        if row.claimed_limit or not row.checked:
+            return not row.claimed_limit or row.claimed_limit in listed
+        found = self._card(self._hand(row, seat, prevailing))
+        return found.winning and any(line.pattern.id in listed for line in found.verdict.lines)
 
     def read(self, row: Row, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)

@@ -114,7 +114,7 @@ class Settlement:
     """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says.
 
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
-    ``liability``: a player may have to pay for everybody. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
+    ``liability``: a player may have to pay for everybody; ``liable_for``: with which patterns alone, by their ids. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
     for each who staked one, and at a draw those who do not call pay ``draw`` in all. At the end of a
     game, sticks that lie on the table go to the first if ``left_to_first``. ``places``, ``start`` and ``target``
     are told to who reads the rules; the standing rules of a league work them out.
@@ -126,6 +126,7 @@ class Settlement:
     discarder: str = "equal"
     false_win: int = 0
     liability: bool = False
+    liable_for: tuple[str, ...] = ()
     threshold: int = 0
     base: int = 1
     counter: int = 0

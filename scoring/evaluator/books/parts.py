@@ -196,6 +196,8 @@ class BookReader(FieldReader):
                 values[name] = self.whole(key, entry, name, 0)
             elif known[name].type is str:
                 values[name] = self.string(key, entry, name)
+            elif known[name].type == tuple[str, ...]:
+                values[name] = tuple(self.strings(key, entry, name))
             else:
                 values[name] = tuple(self.figures(key, entry, name))
         if kind is Counting:

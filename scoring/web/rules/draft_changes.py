@@ -66,6 +66,7 @@ TABLES: dict[str, Mapping[str, Any]] = {
     },
     "settlement": {
         "false_win": gettext_lazy("A false win costs so many times the highest score"),
+        "liable_for": gettext_lazy("With which hands somebody pays for everybody"),
         "start": gettext_lazy("Points at the start"),
         "target": gettext_lazy("Points to hand in"),
         "places": gettext_lazy("Places"),
