@@ -14,7 +14,7 @@ from .payments import PLACES, Amounts
 from .problems import HandError, Problem, refuse
 from .table import SILENT, Calls, TableState
 from .text import Text
-from .tiles import Wind
+from .tiles import Tile, Wind
 from .win import Win
 
 JsonObject = dict[str, Any]
@@ -181,6 +181,9 @@ class TableRules(ABC):
     knows_abortive: bool = False
     reads_dora: bool = False
     rounds: int = TableState.ROUNDS
+    knows_pairs: bool = False  # a hand of seven pairs wins
+    # The tiles of limit hands that have certain ones, by id: one choice, or one for each suit.
+    limit_tiles: Mapping[str, Sequence[Sequence[Tile]]] = MappingProxyType({})
 
     @property
     @abstractmethod

@@ -11,6 +11,7 @@ from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import HIGHEST, highest, roof_of, share_of
 from scoring.evaluator.books.declared import declared_sets, set_as_json
 from scoring.evaluator.books.expressions import Slot
+from scoring.evaluator.books.forms import tile_choices
 from scoring.evaluator.books.hands import (
     ALWAYS_KNOWN,
     BONUS_TILES,
@@ -51,7 +52,7 @@ from scoring.evaluator.table_rules import (
     codes,
 )
 from scoring.evaluator.text import Text
-from scoring.evaluator.tiles import TILES, Wind
+from scoring.evaluator.tiles import TILES, Tile, Wind
 from scoring.evaluator.win import PLAIN_WAYS, Win
 
 from . import Scorer, installed_scorer, why_not_installed
@@ -89,6 +90,7 @@ class BookTableRules(TableRules):
         self.left_to_first = self.stick > 0 and book.settlement.left_to_first
         self.knows_abortive = book.deal.abortive and "abortive" in read["deal"]
         self.rounds = book.deal.rounds
+        self.knows_pairs = any(form.kind == "pairs" for form in book.forms)
 
     @property
     def claims(self) -> Claims:
@@ -122,6 +124,18 @@ class BookTableRules(TableRules):
     @cached_property
     def limit_names(self) -> Mapping[str, str]:
         return {name: self.book.by_id[name].name for name in self.limits}
+
+    @cached_property
+    def limit_tiles(self) -> Mapping[str, Sequence[Sequence[Tile]]]:  # type: ignore[override]
+        found = {}
+        specs = {Slot("form", form.id): form.tiles for form in self.book.forms if form.tiles}
+        for name in self.limits:
+            asked = self.book.by_id[name].times.slots
+            spec = specs.get(asked[0]) if len(asked) == 1 else None
+            choices = tile_choices(spec) if spec else []
+            if choices and _each_has_its_own(choices):
+                found[name] = choices
+        return found
 
     @cached_property
     def reads_winning_tile(self) -> bool:  # type: ignore[override]
@@ -415,6 +429,13 @@ class BookTableRules(TableRules):
     @staticmethod
     def _flags(win: Win) -> frozenset[str]:
         return frozenset(win.names("flags"))
+
+
+def _each_has_its_own(choices: Sequence[Sequence[Tile]]) -> bool:
+    """Whether each of the ``choices`` has a tile that is in no other, which names it."""
+    return all(
+        set(one).difference(*(other for other in choices if other is not one)) for one in choices
+    )
 
 
 def _joined(people: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
