@@ -14,7 +14,7 @@ from .payments import PLACES, Amounts
 from .problems import HandError, Problem, refuse
 from .table import SILENT, Calls, TableState
 from .text import Text
-from .tiles import Wind
+from .tiles import Tile, Wind
 from .win import Win
 
 JsonObject = dict[str, Any]
@@ -65,6 +65,7 @@ class Row(Protocol):
     checked: bool
     final: int | None
     claimed_limit: str
+    liable_id: int | None
 
 
 class Claims(NamedTuple):
@@ -167,6 +168,7 @@ class TableRules(ABC):
     dealer_stays_on_draw: bool
     asks_nothing: bool = False  # besides who won and the tiles
     bonus: bool = False
+    winning_bonus: int = 0  # how many bonus tiles win by themselves; 0 if none do
     losers_score: bool = False
     liability: bool = False
     reads_card: bool = False
@@ -179,6 +181,9 @@ class TableRules(ABC):
     knows_abortive: bool = False
     reads_dora: bool = False
     rounds: int = TableState.ROUNDS
+    knows_pairs: bool = False  # a hand of seven pairs wins
+    # The tiles of limit hands that have certain ones, by id: one choice, or one for each suit.
+    limit_tiles: Mapping[str, Sequence[Sequence[Tile]]] = MappingProxyType({})
 
     @property
     @abstractmethod
@@ -220,6 +225,10 @@ class TableRules(ABC):
         :raises HandError: for what cannot be of its tiles and how it was won, each by its field.
         """
         return Win.from_columns(row).way
+
+    def may_be_liable(self, row: Row, seat: object, prevailing: object) -> bool:
+        """Whether somebody may have to pay for everybody with this hand, as far as its tiles tell."""
+        return self.liability
 
     @abstractmethod
     def read(self, row: Row, seat: object, prevailing: object) -> Read:

@@ -264,6 +264,8 @@ def _paid(
 ) -> Paid:
     """Who settles with whom by the other ``rules``; the hands of the others count where losers score."""
     places: dict[int | None, int] = {player: place for place, player in enumerate(seats)}
+    seat, prevailing = state.seat_wind(places[hand.winner_id]), state.prevailing_wind
+    liable = hand.liable_id if rules.may_be_liable(hand, seat, prevailing) else None
     losers = (
         [one for one in stored_losers(hand) if one.player in places] if rules.losers_score else []
     )
@@ -272,7 +274,7 @@ def _paid(
         final,
         dealer=state.dealer,
         discarder=places.get(hand.discarder_id),
-        liable=places.get(hand.liable_id) if rules.liability else None,
+        liable=places.get(liable),
         losers={
             places[one.player]: _loser_final(one, state.seat_wind(places[one.player]), state, rules)
             for one in losers

@@ -12,7 +12,7 @@ from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import BookError, from_data, load, parsed, shipped
 from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.problems import HandError, Problem
-from scoring.variants import MissingLibrary, Scorer, scorer_for
+from scoring.variants import MISSING_LIBRARY, MissingLibrary, Scorer, scorer_for
 
 from .book_scores import card_of
 
@@ -61,7 +61,7 @@ def scorer_of(book: Book) -> Scorer:
     try:
         return scorer_for(book) if book.engine else Compiled(book)
     except MissingLibrary as missing:
-        raise BookError([Problem("engine", "missing_library", missing.message)]) from None
+        raise BookError([Problem("engine", MISSING_LIBRARY, missing.message)]) from None
 
 
 def base_of(data: Mapping[str, Any]) -> str:

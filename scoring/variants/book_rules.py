@@ -11,6 +11,7 @@ from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import HIGHEST, highest, roof_of, share_of
 from scoring.evaluator.books.declared import declared_sets, set_as_json
 from scoring.evaluator.books.expressions import Slot
+from scoring.evaluator.books.forms import tile_choices
 from scoring.evaluator.books.hands import (
     ALWAYS_KNOWN,
     BONUS_TILES,
@@ -22,7 +23,7 @@ from scoring.evaluator.books.hands import (
     not_in_book,
     one_tile,
 )
-from scoring.evaluator.books.possible import impossible, impossible_in_seat
+from scoring.evaluator.books.possible import impossible, impossible_in_seat, wins_by_bonus
 from scoring.evaluator.books.settings import counting_that_is_read, settings_read
 from scoring.evaluator.books.settlement import (
     Outcome,
@@ -51,7 +52,7 @@ from scoring.evaluator.table_rules import (
     codes,
 )
 from scoring.evaluator.text import Text
-from scoring.evaluator.tiles import TILES, Wind
+from scoring.evaluator.tiles import TILES, Tile, Wind
 from scoring.evaluator.win import PLAIN_WAYS, Win
 
 from . import Scorer, installed_scorer, why_not_installed
@@ -77,6 +78,7 @@ class BookTableRules(TableRules):
         self.dealer_stays_on_win = book.deal.stays_on_win
         self.dealer_stays_on_draw = book.deal.stays_on_draw
         self.bonus, self.losers_score = book.bonus, book.losers_score
+        self.winning_bonus = book.winning_bonus
         read = settings_read(book)
         self._pays_for_all = "liability" in read["settlement"]
         self.liability = book.settlement.liability and self._pays_for_all
@@ -88,6 +90,7 @@ class BookTableRules(TableRules):
         self.left_to_first = self.stick > 0 and book.settlement.left_to_first
         self.knows_abortive = book.deal.abortive and "abortive" in read["deal"]
         self.rounds = book.deal.rounds
+        self.knows_pairs = any(form.kind == "pairs" for form in book.forms)
 
     @property
     def claims(self) -> Claims:
@@ -121,6 +124,18 @@ class BookTableRules(TableRules):
     @cached_property
     def limit_names(self) -> Mapping[str, str]:
         return {name: self.book.by_id[name].name for name in self.limits}
+
+    @cached_property
+    def limit_tiles(self) -> Mapping[str, Sequence[Sequence[Tile]]]:  # type: ignore[override]
+        found = {}
+        specs = {Slot("form", form.id): form.tiles for form in self.book.forms if form.tiles}
+        for name in self.limits:
+            asked = self.book.by_id[name].times.slots
+            spec = specs.get(asked[0]) if len(asked) == 1 else None
+            choices = tile_choices(spec) if spec else []
+            if choices and _each_has_its_own(choices):
+                found[name] = choices
+        return found
 
     @cached_property
     def reads_winning_tile(self) -> bool:  # type: ignore[override]
@@ -171,10 +186,31 @@ class BookTableRules(TableRules):
         hand = self._hand(row, seat, prevailing)
         if row.claimed_limit:
             hand = self._as_claimed(hand, row.claimed_limit)
-        problems = impossible(self.book, hand) if row.tiles else impossible_in_seat(hand)
-        if wrong := list(problems):
+        shown = row.tiles or (row.checked and wins_by_bonus(self.book, hand))
+        problems = impossible(self.book, hand) if shown else impossible_in_seat(hand)
+        wrong = [*problems, *self._wrong_liability(row, seat, prevailing)]
+        if wrong:
             raise HandError(wrong)
         return hand.won_by
+
+    def _wrong_liability(self, row: Row, seat: object, prevailing: object) -> Iterator[Problem]:
+        if row.liable_id is None or self.may_be_liable(row, seat, prevailing):
+            return
+        names = (self.book.by_id[name].name for name in self.book.settlement.liable_for)
+        message = Text.of(
+            "By these rules somebody pays for everybody with some hands only ({names}): leave out who pays.",
+            names=", ".join(names),
+        )
+        yield Problem("liable", "not_for_this_hand", message)
+
+    def may_be_liable(self, row: Row, seat: object, prevailing: object) -> bool:
+        listed = self.book.settlement.liable_for
+        if not (self.liability and listed):
+            return self.liability
+        if row.claimed_limit or not row.checked:
+            return not row.claimed_limit or row.claimed_limit in listed
+        found = self._card(self._hand(row, seat, prevailing))
+        return found.winning and any(line.pattern.id in listed for line in found.verdict.lines)
 
     def read(self, row: Row, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)
@@ -184,7 +220,7 @@ class BookTableRules(TableRules):
             raise HandError([Problem("value", "required", Text("Enter the value of the line."))])
         hand = self._hand(row, seat, prevailing)
         check_hand(hand)
-        if self.book.forms and (problem := number_problem(hand)):
+        if problem := number_problem(self.book, hand):
             raise HandError([problem])
         card = self._card(hand)
         if card.why is not None:
@@ -393,6 +429,13 @@ class BookTableRules(TableRules):
     @staticmethod
     def _flags(win: Win) -> frozenset[str]:
         return frozenset(win.names("flags"))
+
+
+def _each_has_its_own(choices: Sequence[Sequence[Tile]]) -> bool:
+    """Whether each of the ``choices`` has a tile that is in no other, which names it."""
+    return all(
+        set(one).difference(*(other for other in choices if other is not one)) for one in choices
+    )
 
 
 def _joined(people: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:

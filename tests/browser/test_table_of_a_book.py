@@ -88,6 +88,17 @@ def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
     all_entered(Hand.objects.get())
 
 
+def test_enough_bonus_tiles_win_without_the_others(table):
+    table = table("hk").open()
+    table.won(1, 1).tap("[data-opens=bonus]").tap("[data-all-bonus]")
+    tick(table, "bonus-Y4")
+    assert not violations(table.page)
+    table.says("3 faan").save().saved("Hand 1")
+    hand = Hand.objects.get()
+    assert (hand.tiles, hand.bonus, hand.final) == ("", "F1 F2 F3 F4 Y1 Y2 Y3", 8)
+    assert hand.checked
+
+
 def test_a_hong_kong_hand_with_all_of_it(table):
     table = table("hk").open()
     table.won(1, 1).slide("9B", "kong").tiles("3B", "2D", "G", "5B")

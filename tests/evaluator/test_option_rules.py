@@ -81,6 +81,7 @@ def test_settles_by_the_options():
 
 
 def test_knows_nothing_that_only_books_know():
+    assert not RULES.may_be_liable(row(liable_id=3), "S", "E")
     assert (*RULES.won_by, *RULES.flags) == ()
     asked = (RULES.bonus, RULES.losers_score, RULES.liability, RULES.reads_card)
     assert not any(asked)

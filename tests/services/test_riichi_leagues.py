@@ -52,6 +52,35 @@ def log(game, organiser):
     return log
 
 
+DRAGONS = "RRR* GGG* WhWhWh* 345B 55C"
+
+
+def test_somebody_pays_for_everybody_only_with_the_hands_that_the_book_lists(game, log, organiser):
+    listed = entry_of(game, winner=S, tiles=DRAGONS, winning_tile="5C", liable=N, self_drawn=True)
+    assert [paid for _player, paid in preview_hand(game, listed).payments] == [
+        0,
+        32_000,
+        0,
+        -32_000,
+    ]
+    other = entry_of(
+        game,
+        winner=W,
+        tiles=RIICHI_ONLY,
+        winning_tile="8B",
+        flags=["riichi"],
+        discarder=S,
+        liable=N,
+    )
+    with pytest.raises(ValidationError) as refused:
+        record_hand(game, other, by=organiser)
+    [(field, [sentence])] = refused.value.message_dict.items()
+    assert field == "liable"
+    assert "Big three dragons" in sentence
+    claimed = entry_of(game, winner=S, tiles="", claimed_final=32_000, liable=N, self_drawn=True)
+    assert preview_hand(game, claimed).hand.final == 32_000
+
+
 def entry_of(game, winner=None, **entered):
     game.refresh_from_db()
     seats = [player.pk for player in game.players]

@@ -38,6 +38,14 @@ def test_the_card_of_the_book_is_shown_with_links_to_its_rules(client):
         assert f'href="/rules/dmjl/#{rule}"' in page
 
 
+def test_enough_bonus_tiles_need_no_others(client):
+    flowers = {"bonus": ["F1", "F2", "F3", "F4", "Y1", "Y2", "Y3"], "won_by": "self_drawn"}
+    asked = {"tiles": "", "seat": "S", "prevailing": "E", "ruleset": "hk"}
+    assert ask(client, **asked, **flowers).context["result"].card["final"] == 8
+    assert live(client, **asked, **flowers).context["result"].card["final"] == 8
+    assert "Tap or type the tiles" in ask(client, 422, **asked, bonus=["F1"]).content.decode()
+
+
 def test_the_form_asks_what_the_book_knows_and_keeps_what_was_entered(client):
     response = ask(client, **HAND, bonus=["F1"])
     form = response.context["form"]

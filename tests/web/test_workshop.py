@@ -68,7 +68,7 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
     page = client.post(f"/rules/{slug}/new/", sent(client, slug, name="Ours"))
     if page.context.get("cannot"):
         pytest.skip("The library of this book is not installed.")
-    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours"}
+    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours", "origin": slug}
     if "edition" in same:
         same["edition"] = ""
     same["explanation"] = f"{page.context['book'].name}, with changes of our own."
@@ -400,6 +400,18 @@ def test_only_what_the_book_reads_is_asked(client, slug, asked, not_asked):
     inputs = client.get(f"/rules/{slug}/new/").context["form"].inputs
     assert [name for name in asked if name not in inputs] == []
     assert [name for name in not_asked if name in inputs] == []
+
+
+@pytest.mark.usefixtures("by")
+def test_no_maximum_is_offered_only_where_there_may_be_none(client):
+    labels = {
+        slug: client.get(f"/rules/{slug}/new/").context["form"].inputs["counting-maximum"].label
+        for slug in ("hk", "mcr", "zung-jung")
+    }
+    assert labels.pop("hk") == "At most so many faan count (1 up to the last of the table)"
+    assert set(labels.values()) == {"At most so much counts (0: no maximum)"}
+    refused = client.post("/rules/hk/new/", sent(client, "hk", **{"counting-maximum": "0"}))
+    assert refused.context["summary"][0][0] == "counting-maximum"
 
 
 @pytest.mark.usefixtures("by")

@@ -16,6 +16,7 @@ from .compiled import Judged
 from .counting import Line, Verdict, beside
 from .expressions import predicate_of_sets
 from .hands import PlayerHand
+from .possible import wins_by_bonus
 from .vocabulary import Group, SetFact
 from .why import why_not
 
@@ -123,11 +124,14 @@ class BookCard:
         )
 
 
-def number_problem(hand: PlayerHand) -> Problem | None:
-    """What is wrong with how many tiles a winner has."""
+def number_problem(book: Book, hand: PlayerHand) -> Problem | None:
+    """What is wrong with how many tiles a winner has; with enough bonus tiles there may be fewer."""
+    if not book.forms or hand.claimed or not hand.won:
+        return None
     needed = WHOLE + sum(meld.kind == "kong" for meld in hand.melds)
     kongs_in_hand = sum(hand.counts >> 5 * index & 31 == 4 for index in range(len(TILES)))
-    if hand.claimed or not hand.won or needed <= hand.size <= needed + kongs_in_hand:
+    fewest = 0 if wins_by_bonus(book, hand) else needed
+    if fewest <= hand.size <= needed + kongs_in_hand:
         return None
     message = Text.of(
         "A winning hand has {needed} tiles here: 14, and one more for each declared kong. These are {count}.",

@@ -19,7 +19,7 @@ from .settlement import ENGINES as SETTLEMENT_KINDS
 EVERYBODY = ("winner", "losers", "all")
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
-    "circumstances", "replacement", "without", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
+    "circumstances", "replacement", "without", "counting", "settlement", "deal", "form", "set", "pattern", "base", "origin", "engine", "options",
 )  # fmt: skip
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
@@ -59,6 +59,7 @@ class BookReader(FieldReader):
             replacement=self.choice("book", data, "replacement", REPLACEMENTS, REPLACEMENTS[0]),
             engine=self.choice("book", data, "engine", ("", *LIBRARIES), ""),
             options=self.options(),
+            origin=self.word("book", data, "origin") if "origin" in data else "",
         )
 
     def forms(self) -> Iterator[Form]:
@@ -195,6 +196,8 @@ class BookReader(FieldReader):
                 values[name] = self.whole(key, entry, name, 0)
             elif known[name].type is str:
                 values[name] = self.string(key, entry, name)
+            elif known[name].type == tuple[str, ...]:
+                values[name] = tuple(self.strings(key, entry, name))
             else:
                 values[name] = tuple(self.figures(key, entry, name))
         if kind is Counting:

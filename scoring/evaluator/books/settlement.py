@@ -234,11 +234,11 @@ ENGINES: dict[str, Callable[[Settlement, Outcome], list[int]]] = {
 
 # What each reads of its table; false wins are settled alike by all.
 READS: Mapping[str, tuple[str, ...]] = {
-    "shares": ("dealer_doubles", "losers_settle", "discarder", "liability"),
-    "portions": ("base", "discarder", "liability"),
+    "shares": ("dealer_doubles", "losers_settle", "discarder", "liability", "liable_for"),
+    "portions": ("base", "discarder", "liability", "liable_for"),
     "threshold": ("threshold",),
     "base": ("base",),
-    "costs": ("liability", "counter", "stick", "draw", "left_to_first", "start", "target", "places"),
+    "costs": ("liability", "liable_for", "counter", "stick", "draw", "left_to_first", "start", "target", "places"),
 }  # fmt: skip
 # Who pays how much for a discard, where a book may choose: the first unless it says otherwise.
 DISCARDERS: Mapping[str, tuple[str, ...]] = {

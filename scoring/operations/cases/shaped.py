@@ -23,7 +23,7 @@ from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.tiles import tile, wind
-from scoring.variants import MissingLibrary, scorer_for
+from scoring.variants import MISSING_LIBRARY, MissingLibrary, scorer_for
 
 from .reading import read_data
 from .report import Difference, Report
@@ -77,7 +77,7 @@ def run(path: Path) -> Report:
         except KeyError as missing:
             raise bad_case(number, missing) from None
         except MissingLibrary as error:
-            problem = Problem("file", "missing_library", error.message)
+            problem = Problem("file", MISSING_LIBRARY, error.message)
             raise HandError([problem]) from None
     disputed = {entry["id"]: entry["note"] for entry in meta.get("disputed", ())}
     report.differ = [

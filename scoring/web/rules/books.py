@@ -85,6 +85,7 @@ class BookPage:
     settlement: list[str]
     deal: list[str]
     left_to_leagues: list[str]
+    origin: Book | None
 
 
 def page_of(book: Book) -> BookPage:
@@ -104,6 +105,7 @@ def page_of(book: Book) -> BookPage:
         list(sentences.settlement(book)),
         list(sentences.deal(book)),
         list(sentences.left_to_leagues(book)),
+        load(book.origin) if book.origin in shipped() else None,
     )
 
 

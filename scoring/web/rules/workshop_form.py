@@ -28,17 +28,16 @@ from scoring.translation import translate
 
 from .workshop_inputs import Input, Sent
 from .workshop_words import (
-    COUNTING,
     DEAL,
     DISCARDER_NAMES,
     KINDS,
-    MINIMUM,
     OPTION_VALUES,
     OPTIONS,
     SETTLEMENT,
     UNIT_NAMES,
     WHO,
     WHOLE,
+    counting_labels,
 )
 
 MOST_OWN = 20
@@ -257,8 +256,7 @@ class WorkshopForm:
         )
         self.sets = [] if book.engine else [self._set(one) for one in below.get("set", ())]
         self.forms = [] if book.engine else [self._form(one) for one in below.get("form", ())]
-        minimum = MINIMUM.get(book.counting.kind, MINIMUM["points"])
-        counting = {**COUNTING, "minimum": minimum}
+        counting = counting_labels(book.counting)
         self.tables = {
             "counting": list(self._table("counting", book.counting, counting)),
             "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),

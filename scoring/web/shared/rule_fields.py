@@ -83,9 +83,13 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """All that the table asks besides, for ``components/asked.html``. What it does not ask is empty."""
+    """All that the table asks besides, for ``components/asked.html``. What it does not ask is empty.
+
+    So many bonus tiles as ``winning_bonus`` win by themselves; 0: none do.
+    """
 
     bonus: list[Choice]
+    winning_bonus: int
     won_by: list[Choice]
     flags: list[Choice]
     winning_tile: BoundField | None
@@ -277,6 +281,7 @@ def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> A
         return None
     return Asks(
         bonus=_boxes(form, "bonus-", BONUS_TILES if rules.bonus else ()),
+        winning_bonus=rules.winning_bonus,
         won_by=list(_ways(form, rules)),
         flags=_boxes(form, "flag-", _flags(rules)),
         winning_tile=form["winning_tile"] if "winning_tile" in asked else None,

@@ -65,6 +65,32 @@ def test_its_options_and_settlement_may_be_changed() -> None:
     assert ours.settlement == replace(RIICHI, places=(20_000, 10_000))
 
 
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"liable_for": ["suukantsu"]}, ""),
+        ({"liable_for": ["suukantsu", "five_kongs"]}, "unknown_pattern"),
+        ({"liability": False}, ""),
+        ({"liable_for": "daisangen"}, "no_list"),
+        ({"liable_for": [3]}, "no_texts"),
+    ],
+)
+def test_the_hands_with_which_somebody_is_liable_are_patterns(changes, code) -> None:
+    data = {"base": "riichi", "slug": "ours", "name": "Ours", "settlement": changes}
+    if not code:
+        settlement = from_data(data).settlement
+        assert {key: getattr(settlement, key) for key in changes} in (
+            changes,
+            {"liable_for": ("suukantsu",)},
+        )
+        return
+    with pytest.raises(BookError) as refused:
+        from_data(data)
+    assert ("settlement: liable_for", code) in {
+        (problem.field, problem.code) for problem in refused.value.problems
+    }
+
+
 def test_what_it_does_not_read_is_refused() -> None:
     message = "By these rules “{}” changes nothing: leave it out."
     assert wrong(counting={"minimum": 2}) == [("counting: minimum", message.format("minimum"))]
