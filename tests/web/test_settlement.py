@@ -89,7 +89,9 @@ def test_moving_a_game_says_first_what_was_paid(anna, game):
 
 
 def test_withdrawing_and_restoring_a_game_say_first_what_was_paid(anna, game):
-    withdraw, restore = (reverse(name, args=[game.pk]) for name in ("withdraw_game", "restore_game"))
+    withdraw, restore = (
+        reverse(name, args=[game.pk]) for name in ("withdraw_game", "restore_game")
+    )
     assert "after this evening" not in text(anna.get(withdraw))
     [sent] = forms(anna.get(address(game)))
     anna.post(address(game, "mark_as_paid"), sent)

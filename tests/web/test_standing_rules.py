@@ -331,9 +331,7 @@ class TestTheForm:
         assert self.names(game) == ["Places", "Third"]
 
     @pytest.mark.parametrize("tables", [[], [PLACES]])
-    def test_removing_a_table_that_is_gone_writes_nothing(
-        self, organiser, url, game, by, tables
-    ):
+    def test_removing_a_table_that_is_gone_writes_nothing(self, organiser, url, game, by, tables):
         if tables:
             take(game, tables, by)
         address = f"{url}standing-rules/change/?table=Evenings"
