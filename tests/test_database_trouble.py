@@ -1,20 +1,35 @@
 """The database cannot answer: 503 and when to come back, in a page or a problem; nothing is stored."""
 
+import re
 import sqlite3
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.test import Client
+from django.urls import reverse
 
 from scoring.api.leagues.views import LeagueViewSet
-from scoring.models import Game, Hand
+from scoring.models import Game, Hand, StoryChange, StorySum
 from scoring.operations.database_trouble import is_database_trouble
+from scoring.queries.story import player_story
 from scoring.services import games
 from scoring.services.audit import log_audit
+from scoring.story.evenings import VERSION
+from scoring.story.store import sums_of
 from scoring.web.dashboard import views as home
 from tests.api.callers import caller
-from tests.factories import BOOK_HAND, make_league, make_member, make_player
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -151,6 +166,55 @@ class TestTrouble:
         assert answer["X-Request-ID"] in answer.content.decode()
         connection.close()
         assert not Hand.objects.exists()
+
+
+@pytest.fixture
+def played(game):
+    """Evenings in two leagues: one that is worked out, one of a month before that is not, and a later hand."""
+    by = make_organiser()
+    other = make_game(league=make_league("Winter"), players=game.players, by=by)
+    for one in (game, other):
+        make_hand(one, winner=1, by=by)
+    earlier = make_game(league=game.league, players=game.players, by=by)
+    Game.objects.filter(pk=earlier.pk).update(evening=game.evening - timedelta(days=40))
+    sums_of([game.league, other.league])
+    make_hand(earlier, winner=2, by=by)
+    make_hand(game, winner=3, by=by)
+    return game
+
+
+def story_of(game):
+    """What pages and API tell visitors of the league of ``game`` and of a player."""
+    league, player = game.league, game.players[1]
+    named = ("league_hall", "awards", "head_to_head", "league_statistics")
+    pages = [reverse(name, args=[league.slug]) for name in named]
+    pages += [f"/players/{player.pk}/{part}" for part in ("", "story/", "against/")]
+    asked = [
+        f"leagues/{league.slug}/{part}/" for part in ("awards", "head-to-head", "hall-of-fame")
+    ]
+    asked += [f"players/{player.pk}/against/"]
+    answers = [Client(raise_request_exception=False).get(page) for page in pages]
+    answers += [caller().get(f"/api/v1/{path}") for path in asked]
+    assert {answer.status_code for answer in answers} == {200}
+    return [main_of(answer) for answer in answers], player_story(player, AnonymousUser())
+
+
+def main_of(answer):
+    """What a page says between its head and its foot, or the whole answer of the API."""
+    page = re.search(r"<main.*</main>", answer.content.decode(), re.DOTALL)
+    return page[0] if page else answer.json()
+
+
+@pytest.mark.parametrize("trouble", [read_only, pytest.param(full_disk, marks=pytest.mark.sqlite)])
+@pytest.mark.parametrize("version", [VERSION, VERSION - 1])
+def test_the_story_is_read_where_nothing_can_be_written(connected, played, trouble, version):
+    StorySum.objects.update(version=version)
+    with trouble():
+        read = story_of(played)
+    connection.close()
+    assert StoryChange.objects.exists()
+    assert read == story_of(played)
+    assert not StoryChange.objects.exists()
 
 
 @pytest.mark.sqlite

@@ -208,6 +208,14 @@ def test_the_audit_says_who_has_which_handicap_and_is_in_which_team_until_they_l
     assert changed.details["sentences"] == sentences.format(bo=bo.name)
 
 
+def test_no_tables_where_there_are_none_are_not_written_down(league, by):
+    assert change(league, [], by=by) is None
+    assert not AuditEntry.objects.filter(action="change_standing_rules").exists()
+    assert League.objects.get(pk=league.pk).standing_versions == 0
+    first = change(league, [{"name": "A"}], by=by)
+    assert change(league, [], by=by).number == first.number + 1
+
+
 def test_a_day_outside_of_the_calendar_of_a_club_is_refused(league, by):
     with pytest.raises(ValidationError) as refused:
         change_standing_rules(league, [], effective_from=date(1, 1, 1), by=by)

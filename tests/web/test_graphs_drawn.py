@@ -11,7 +11,14 @@ from scoring.figures import whole
 from scoring.queries.graphs import Course
 from scoring.web.shared.graphs.band import BandPoint, band
 from scoring.web.shared.graphs.bars import Bar, bars, in_steps
-from scoring.web.shared.graphs.drawing import WIDTH, fitted, round_ticks, text_width, thinned
+from scoring.web.shared.graphs.drawing import (
+    NOTE_SIZE,
+    WIDTH,
+    fitted,
+    round_ticks,
+    text_width,
+    thinned,
+)
 from scoring.web.shared.graphs.heat import heat
 from scoring.web.shared.graphs.lines import Series, lines
 from scoring.web.shared.graphs.running import running
@@ -150,9 +157,14 @@ def test_texts_of_twelve_long_names_are_apart():
 
 def test_alone_it_needs_nothing_else():
     drawing = lines([Series("Ann <b> & Co", [0, 1]), Series("Ben", [0, 2])], ["", "1 Nov"])
-    root = ET.fromstring(drawing.alone("A <title>", "League & Co" * 9, "Says it"))
+    root = ET.fromstring(
+        drawing.alone("A <title>", ["League & Co" * 9, "1 November"], "Says it", "Read it so. " * 9)
+    )
     texts = [one.text for one in root.iter() if one.text]
-    assert {"A <title>", "Says it"} <= set(texts)
+    assert {"A <title>", "Says it", "1 November"} <= set(texts)
+    notes = [one.text for one in root.iter() if one.get("font-size") == str(NOTE_SIZE)]
+    assert " ".join(notes) == ("Read it so. " * 9).strip()
+    assert max(text_width(text, NOTE_SIZE) for text in notes) <= WIDTH
     assert any(text.startswith("Ann") and "<" in text for text in texts)
     for one in root.iter():
         assert not {"class", "style", "href"} & set(one.attrib)

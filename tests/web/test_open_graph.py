@@ -158,7 +158,7 @@ class TestLetters:
     """Each that is kept is in a font; what is not would be an empty box."""
 
     def test_that_no_font_has_are_left_out(self):
-        room = (36, 720)
+        room = (720, (24, 36))
         assert Text("Žofie 陳大文 김철수", room) == "Žofie 陳大文 김철수"
         assert Text("Anna 🀄", room) == "Anna"
         assert Text("عربي", room) == "–"
@@ -170,8 +170,14 @@ class TestLetters:
             assert not UNDRAWN.search(letter)
             assert drawn(DRAWING.format(letter)) != drawn(box), letter
 
-    def test_long_names_are_cut(self):
-        assert str(Text("Maximiliane Wolkenstein-Trostburg zu Hohenems", (36, 720)))[-1] == "…"
+    def test_are_smaller_in_long_names_before_these_are_cut(self):
+        name = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
+        assert Text("Anna", (720, (24, 36))).size == 36
+        assert (Text(name, (720, (24, 36))), Text(name, (720, (24, 36))).size) == (name, 25)
+        assert (Text(name * 2, (720, (24, 36)))[-1], Text(name * 2, (720, (24, 36))).size) == (
+            "…",
+            24,
+        )
 
 
 @pytest.mark.parametrize("games", [1, 3])

@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
-from scoring.models import League, hidden_names
+from scoring.models import League, Player, hidden_names
 from scoring.queries.recaps import recap_of
 from scoring.services.confirmations import dispute_hand
 from scoring.web.shared.lettering import width
@@ -87,6 +88,40 @@ def test_no_text_of_the_picture_runs_out_of_it(client, game, name):
     for one in texts:
         if one.get("text-anchor") != "end":
             assert int(one.get("x")) + wide[one] <= totals.get(one.get("y"), 760), one.text
+
+
+def drawn_texts(client, path):
+    return {one.text for one in ET.fromstring(client.get(path).content).findall(".//{*}text")}
+
+
+@pytest.mark.parametrize(("tables", "more"), [(4, None), (11, "and 4 more")])
+def test_many_players_are_all_in_the_picture(client, game, tables, more):
+    by = make_organiser()
+    for _table in range(tables - 1):
+        make_hand(make_game(league=game.league, by=by), winner=0, by=by)
+    texts = drawn_texts(client, address(game, "recap_picture"))
+    names = set(Player.objects.filter(tallies__league=game.league).values_list("name", flat=True))
+    assert len(texts & names) == min(4 * tables, 40)
+    assert {text for text in texts if text.startswith("and ")} == ({more} if more else set())
+
+
+def test_names_that_have_room_in_the_picture_are_whole(client, game):
+    name = "Wilhelmina van der Berg-Donauschiff"
+    Player.objects.filter(pk=game.players[2].pk).update(name=name)
+    texts = drawn_texts(client, address(game, "recap_picture"))
+    assert name in texts
+    assert any(text.startswith(f"Best hand: {name}, ") for text in texts)
+
+
+def test_pictures_of_a_league_with_a_long_name_say_the_day_and_who_is_left_out(client, game):
+    by = make_organiser()
+    League.objects.filter(pk=game.league.pk).update(name="Winter league of the North, " * 2)
+    assert date_format(game.evening) in drawn_texts(client, address(game, "evening_graph"))
+    race = reverse("race_graph", args=[game.league.slug])
+    assert not any(text.startswith("The first") for text in drawn_texts(client, race))
+    for _table in range(2):
+        make_hand(make_game(league=game.league, by=by), winner=0, by=by)
+    assert "The first 10 of 12 players are shown." in drawn_texts(client, race)
 
 
 def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):

@@ -77,12 +77,35 @@ def test_what_was_paid_for_a_withdrawn_game_is_found_and_paid_back(anna, game):
     assert address(game) not in anna.get(evenings).content.decode()
 
 
+PAID = "1 payment after this evening was marked."
+
+
 def test_moving_a_game_says_first_what_was_paid(anna, game):
     [sent] = forms(anna.get(address(game)))
     anna.post(address(game, "mark_as_paid"), sent)
     asked = {"league": make_league().pk, "day": game.evening.isoformat()}
     page = anna.get(reverse("move_game", args=[game.pk]), asked)
-    assert "1 payment after this evening was marked." in text(page)
+    assert PAID in text(page)
+
+
+def test_withdrawing_and_restoring_a_game_say_first_what_was_paid(anna, game):
+    withdraw, restore = (
+        reverse(name, args=[game.pk]) for name in ("withdraw_game", "restore_game")
+    )
+    assert "after this evening" not in text(anna.get(withdraw))
+    [sent] = forms(anna.get(address(game)))
+    anna.post(address(game, "mark_as_paid"), sent)
+    assert PAID in text(anna.get(withdraw))
+    assert PAID in text(anna.post(withdraw, {"reason": ""}))
+    withdraw_game(game, by=make_organiser(), reason="Opened twice")
+    assert PAID in text(anna.get(restore))
+
+
+def test_opening_a_game_again_changes_no_points_and_says_nothing_of_payments(anna, game):
+    [sent] = forms(anna.get(address(game)))
+    anna.post(address(game, "mark_as_paid"), sent)
+    finish_game(game, by=make_organiser())
+    assert "after this evening" not in text(anna.get(reverse("reopen_game", args=[game.pk])))
 
 
 def test_the_hall_fee_is_said_to_be_that_of_each_league(client, game):

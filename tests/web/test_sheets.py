@@ -65,6 +65,11 @@ def test_the_table_of_a_league_is_the_same_in_both(client, game):
     assert isinstance(cells[1][8], int)
 
 
+def test_beside_both_stands_which_is_for_spreadsheets(client, game):
+    page = client.get(game.league.get_absolute_url()).content.decode()
+    assert "XLSX is for spreadsheets such as Excel; CSV is for other programs." in page
+
+
 def test_csv_begins_with_the_mark_by_which_spreadsheets_know_utf_8(client, game):
     content = asked(client, "standings_sheet", game.league.slug, "csv").content
     assert content.startswith(b"\xef\xbb\xbfRank,")

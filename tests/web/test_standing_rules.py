@@ -327,8 +327,19 @@ class TestTheForm:
         assert 'name="version" value="1"' in text_of(organiser.get(address))
         for _tap in range(2):
             answer = organiser.post(address, {"remove": "1", "version": "1"}, follow=True)
-        assert "Somebody changed the standing rules meanwhile" in text_of(answer)
+        assert "This table is gone already." in text_of(answer)
         assert self.names(game) == ["Places", "Third"]
+
+    @pytest.mark.parametrize("tables", [[], [PLACES]])
+    def test_removing_a_table_that_is_gone_writes_nothing(self, organiser, url, game, by, tables):
+        if tables:
+            take(game, tables, by)
+        address = f"{url}standing-rules/change/?table=Evenings"
+        sent = {"remove": "1", "version": str(len(tables))}
+        page = text_of(organiser.post(address, sent, follow=True))
+        assert "This table is gone already." in page
+        assert "removed from today on" not in page
+        assert StandingRules.objects.count() == len(tables)
 
     def test_the_table_that_was_shown_is_removed_or_none(self, organiser, url, game, by):
         take(game, [EVENINGS, PLACES], by)

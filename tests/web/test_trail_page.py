@@ -2,6 +2,7 @@
 
 import ast
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.formats import date_format
+from openpyxl import load_workbook
 
 from scoring.models import AuditEntry, FirstRun, NoticeKind
 from scoring.models.permissions import Role, Scope
@@ -256,6 +258,19 @@ def test_costs_the_same_for_one_entry_and_for_a_page(client, owner):
 def test_a_spreadsheet_takes_no_name_for_a_formula(client, owner):
     change_player(make_player("Ann"), name="=1+1", by=owner)
     assert lines(client)[1].endswith(",Name,Ann,'=1+1")
+
+
+def test_is_a_spreadsheet_with_the_same_rows_too(client, owner):
+    change_player(make_player("Ann"), name="=1+1", by=owner)
+    page = client.get("/trail/", {"subject": "player"}).content.decode()
+    assert 'href="/trail/trail.xlsx?subject=player"' in page
+    file = client.get("/trail/trail.xlsx", {"subject": "player"})
+    assert file.headers["Content-Disposition"] == 'attachment; filename="trail.xlsx"'
+    [headings, row, *_others] = load_workbook(BytesIO(file.content)).active.values
+    assert ",".join(headings) == lines(client)[0].lstrip("\ufeff")
+    assert row[-3:] == ("Name", "Ann", "=1+1")
+    client.force_login(make_member())
+    assert client.get("/trail/trail.xlsx").status_code == 403
 
 
 def test_holds_no_secret(client, owner):

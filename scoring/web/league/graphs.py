@@ -1,6 +1,7 @@
 """The pictures of a league: the season race, how its scores spread, who won from whom."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -49,8 +50,14 @@ def matrix_alone(request: HttpRequest, slug: str) -> HttpResponse:
 
 def race(league: League, named: Named = str) -> Graph | None:
     """The points of the first ten of the league table, day by day; None before the first hand."""
-    names = {row.player.pk: named(row.player.name) for row in standings(league)[:RACING]}
-    return running("race", _("Season race, in points"), course_of_league(league, names), names)
+    rows = standings(league)
+    names = {row.player.pk: named(row.player.name) for row in rows[:RACING]}
+    found = running("race", _("Season race, in points"), course_of_league(league, names), names)
+    if found is None or len(rows) <= RACING:
+        return found
+    left_out = _("The first %(number)s of %(players)s players are shown.")
+    words = {"number": RACING, "players": whole(len(rows))}
+    return replace(found, note=f"{found.note} {left_out % words}".strip())
 
 
 def scores(league: League) -> Graph | None:

@@ -217,7 +217,11 @@ def _remove(request: HttpRequest, league: League, name: str) -> HttpResponse:
     """Go on from today without the table ``name``, if nothing changed since it was shown."""
     today = club_day()
     held = version_in_force(league)
-    tables = [table for table in held.tables if table["name"] != name] if held else []
+    before = held.tables if held else []
+    tables = [table for table in before if table["name"] != name]
+    if tables == before:
+        messages.info(request, _("This table is gone already."))
+        return redirect("standing_rules", league.slug)
     try:
         change_standing_rules(
             league, tables, effective_from=today, by=request.user, seen=_seen(request)

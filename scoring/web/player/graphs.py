@@ -29,7 +29,7 @@ def points_alone(request: HttpRequest, pk: int) -> HttpResponse:
     graph = points(player, league, named) if league else None
     if league is None or graph is None:
         raise Http404
-    return graph.alone(f"{named(player.name)}, {league.name}")
+    return graph.alone(named(player.name), league.name)
 
 
 def points(player: Player, league: League, named: Named = str) -> Graph | None:

@@ -20,12 +20,16 @@ from resvg_py import svg_to_bytes
 
 from scoring.models import known_club
 
-from ..shared.lettering import is_square, shortened
+from ..shared.lettering import fitted, is_square
 
 LINES = 5
 TOP, STEP = 304, 68
-# How wide the texts may be, in units of the picture, and the heights of their letters.
-TITLE, WIDE, NAME = (56, 1060), (30, 1060), (36, 720)
+# How wide the texts may be, in units of the picture, and the heights of their letters: as large as fits.
+Room = tuple[int, tuple[int, int]]
+TITLE: Room = (1060, (30, 56))
+CLUB: Room = (1060, (20, 28))
+LEAD: Room = (1060, (20, 30))
+NAME: Room = (720, (24, 36))
 FONTS = (
     files("fontpkg_noto_sans") / "files" / "NotoSans[wdth,wght].ttf",
     files("noto_cjk_sans_otc") / "NotoSansCJK-Regular.ttc",
@@ -40,12 +44,16 @@ UNDRAWN = re.compile(
 
 
 class Text(str):
-    """A text that can be drawn: without letters that are in no font, and cut to its room."""
+    """A text that can be drawn: without letters that are in no font, and with letters of a ``size`` for its room."""
 
-    def __new__(cls, text: object, size_and_room: tuple[int, int]) -> "Text":
-        size, room = size_and_room
+    size: int
+
+    def __new__(cls, text: object, room: Room) -> "Text":
         drawn = " ".join(UNDRAWN.sub("", str(text)).split())
-        return super().__new__(cls, shortened(drawn, room / size) or "\N{EN DASH}")
+        fitting, size = fitted(drawn, *room)
+        made = super().__new__(cls, fitting or "\N{EN DASH}")
+        made.size = size
+        return made
 
     @property
     def runs(self) -> SafeString:
@@ -81,9 +89,9 @@ class Card:
 def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> Card:
     """A card with the first of ``rows``: rank, name and figure."""
     return Card(
-        Text(known_club(), WIDE),
+        Text(known_club(), CLUB),
         Text(title, TITLE),
-        Text(lead, WIDE),
+        Text(lead, LEAD),
         [
             CardLine(
                 "" if rank is None else str(rank), Text(name, NAME), figure, TOP + STEP * number

@@ -42,6 +42,7 @@ class GameChange:
 
     :ivar require: refuses what cannot be, before the reason is asked for.
     :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
+    :ivar owed: whether it changes what is owed after the evening.
     """
 
     require: Callable[[Game, User], object]
@@ -52,6 +53,7 @@ class GameChange:
     done: str | Promise
     danger: bool = False
     seats: bool = True
+    owed: bool = True
 
 
 REOPEN = GameChange(
@@ -61,6 +63,7 @@ REOPEN = GameChange(
     lead=gettext_lazy("It goes on where it was ended. Its rating is worked out anew when it ends."),
     button=gettext_lazy("Open the game again"),
     done=gettext_lazy("The game is open again."),
+    owed=False,
 )
 WITHDRAW = GameChange(
     require_withdrawable,
@@ -101,8 +104,15 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
     except ValidationError as error:
         form.refuse(error)
     context = {"game": game, "form": form, "words": change}
+    context["paid"] = _marked_as_paid(game) if change.owed else 0
     status = 422 if form.is_bound else 200
     return render(request, "table/reason.html", context, status=status)
+
+
+def _marked_as_paid(game: Game) -> int:
+    """How many payments after the evening of ``game`` are marked."""
+    paid = EveningPayment.objects.in_force().filter(league=game.league_id, day=game.evening)
+    return paid.count()
 
 
 def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange) -> StoredResponse:
@@ -259,8 +269,7 @@ def _shown(
         "refusal": refusal,
         "back": request.path,
     }
-    paid = EveningPayment.objects.in_force().filter(league=game.league_id, day=game.evening)
-    context["paid"] = paid.count()
+    context["paid"] = _marked_as_paid(game)
     try:
         plan = make_plan()
         changes = changes_of(plan)
