@@ -56,8 +56,8 @@ def test_a_score_above_the_limit_is_claimed_where_the_limit_is_no_roof():
 
 
 def test_limit_hands_of_certain_tiles_tell_these_where_one_tile_names_their_suits():
-    told = BookTableRules(load("bmja")).limit_tiles
-    assert {name: len(choices) for name, choices in told.items()} == {
+    by_name = BookTableRules(load("bmja")).limit_tiles
+    assert {name: len(choices) for name, choices in by_name.items()} == {
         "gates_of_heaven": 3,
         "wriggling_snake": 3,
     }
@@ -66,5 +66,5 @@ def test_limit_hands_of_certain_tiles_tell_these_where_one_tile_names_their_suit
     patterns = [
         {"id": name, "name": name, "when": f"form({name})", "limit": 100} for name, _spec, _n in own
     ]
-    told = BookTableRules(from_data({**HOUSE, "form": forms, "pattern": patterns})).limit_tiles
-    assert {name: len(choices) for name, choices in told.items()} == {"fixed": 1}
+    by_name = BookTableRules(from_data({**HOUSE, "form": forms, "pattern": patterns})).limit_tiles
+    assert {name: len(choices) for name, choices in by_name.items()} == {"fixed": 1}
