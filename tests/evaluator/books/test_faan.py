@@ -49,7 +49,7 @@ def lines(text: str, book=None) -> dict[str, int]:
         ("1479B 258C 369D E S W; won_by=self_drawn; bonus=F1,F2,F3,F4,Y1,Y2,Y3,Y4", 8),
     ],
 )
-def test_published_sums(hand: str, faan: int) -> None:
+def test_published_hands_have_their_published_faan(hand: str, faan: int) -> None:
     if "bonus" not in hand:
         hand += f"; seat=E; prevailing=E; {NO_BONUS}"
     assert verdict(hand).faan == faan
@@ -65,7 +65,7 @@ def test_a_limit_hand_takes_the_place_of_what_its_tiles_have_besides() -> None:
     assert lines(hand) == {"all_honors": 10, "last_discard": 1, "own_flower": 1}
 
 
-def test_of_two_limit_hands_the_better_counts() -> None:
+def test_the_better_of_two_limit_hands_counts() -> None:
     hand = f"1111B* 9999B* 1111C* 9999C# 11D; last=1D; won_by=discard; {NO_BONUS}"
     assert lines(hand) == {"four_kongs": 13}
 
@@ -125,7 +125,7 @@ class TestOptions:
         assert verdict("EEE* SSS* WWW* NNN 22B; last=2B; won_by=discard", house).final == 384
         assert "man" not in house.by_id
 
-    def test_half_responsibility(self) -> None:
+    def test_half_responsibility_charges_the_discarder_more(self) -> None:
         settlement = from_data({**HALF, "slug": "half"}).settlement
         assert settle(settlement, Outcome([0, 0, 32, 0], 2, discarder=3)) == [-16, -16, 64, -32]
 
@@ -189,7 +189,7 @@ def test_a_bad_book_is_refused(changes, field) -> None:
     assert [problem.field for problem in error.value.problems] == [field]
 
 
-def test_of_two_arrangements_at_the_maximum_the_limit_hand_is_named() -> None:
+def test_the_limit_hand_of_two_arrangements_at_the_maximum_is_named() -> None:
     changes = {"id": "four_concealed_pungs", "limit": 100, "alone": True}
     house = from_data({"base": "hk", "slug": "house", "pattern": [changes]})
     hand = "222B 333B 444B 888B 55B; last=5B; won_by=self_drawn; seat=E; bonus=F1"

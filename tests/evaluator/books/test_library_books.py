@@ -45,14 +45,14 @@ def test_a_book_with_a_library_says_which_and_has_patterns_to_read(slug: str) ->
     assert all(pattern.name and pattern.explanation for pattern in book.patterns)
 
 
-def test_its_values_are_those_of_the_library() -> None:
+def test_values_of_a_library_book_are_those_of_the_library() -> None:
     message = "The hands of this book are scored by mahjong, whose values cannot be changed."
     pattern = {"id": "pinfu", "name": "Pinfu", "faan": 2}
     assert wrong(pattern=[pattern]) == [("pattern", message)]
     assert wrong(engine="") == [("engine", message)]
 
 
-def test_its_options_and_settlement_may_be_changed() -> None:
+def test_options_and_settlement_of_a_library_book_may_be_changed() -> None:
     ours = from_data(
         {
             "base": "riichi",
@@ -65,7 +65,7 @@ def test_its_options_and_settlement_may_be_changed() -> None:
     assert ours.settlement == replace(RIICHI, places=(20_000, 10_000))
 
 
-def test_what_it_does_not_read_is_refused() -> None:
+def test_what_the_library_does_not_read_is_refused() -> None:
     message = "By these rules “{}” changes nothing: leave it out."
     assert wrong(counting={"minimum": 2}) == [("counting: minimum", message.format("minimum"))]
     assert wrong(bonus=True) == [("bonus", message.format("bonus"))]

@@ -17,7 +17,7 @@ SCORES = (0, 40, 0, 0)  # South wins, East deals
         ("alone", [0, 40, -40, 0]),
     ],
 )
-def test_west_discards(discarder, amounts):
+def test_each_way_of_settling_pays_its_amounts_when_west_discards(discarder, amounts):
     settlement = Settlement(discarder=discarder)
     assert settle(settlement, Outcome(SCORES, 1, discarder=2)) == amounts
     assert settle(settlement, Outcome(SCORES, 1)) == [-80, 160, -40, -40]

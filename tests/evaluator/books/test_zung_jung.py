@@ -33,7 +33,7 @@ def lines(text: str, book=None) -> dict[str, int]:
     return {line.pattern.id: line.value for line in verdict(text, book).lines}
 
 
-def test_there_are_forty_four_patterns() -> None:
+def test_zung_jung_has_forty_four_patterns() -> None:
     assert len(load("zung-jung").patterns) == 44
 
 
@@ -49,7 +49,7 @@ def test_there_are_forty_four_patterns() -> None:
         ("234B 345C 678D 222D 99B; last=9B; won_by=heaven; seat=E", 160),
     ],
 )
-def test_published_sums(hand: str, value: int) -> None:
+def test_published_hands_have_their_published_points(hand: str, value: int) -> None:
     assert verdict(hand).final == value
 
 
@@ -99,7 +99,7 @@ def test_thirteen_terminals_count_by_themselves() -> None:
         (40, 0, [-70, 120, -25, -25]),
     ],
 )
-def test_above_25_the_discarder_pays_what_lies_above(value, discarder, amounts) -> None:
+def test_the_discarder_pays_what_lies_above_25(value, discarder, amounts) -> None:
     outcome = Outcome([0, value, 0, 0], 1, discarder=discarder)
     assert settle(load("zung-jung").settlement, outcome) == amounts
 
@@ -128,7 +128,7 @@ class TestOptions:
         assert rules.outcome(paid).liable is None
         assert rules.settle(paid) == (-25, -430, 480, -25)
 
-    def test_bonus_tiles_and_a_minimum(self) -> None:
+    def test_an_option_adds_bonus_tiles_and_a_minimum(self) -> None:
         family = from_data(BONUS)
         assert lines(f"{PLAIN}; bonus=F1,F2,F3", family) == {"own_flower": 4, "flower": 4}
         assert verdict(f"{PLAIN}; bonus=F1,F2", family).meets_minimum
@@ -148,7 +148,7 @@ class TestCard:
     def test_a_line_is_doubled(self, words: str, value: int) -> None:
         assert verdict(f"; value=25; {words}", load("card")).final == value
 
-    def test_without_a_value_there_is_no_win(self) -> None:
+    def test_a_hand_without_a_value_is_no_win(self) -> None:
         assert lines_of(load("card"), "; won_by=discard") == ()
 
     def test_what_the_card_does_not_know_is_refused(self) -> None:
