@@ -98,7 +98,7 @@ def test_classical_cases_are_compared_for_each_book_that_ships(written):
         ({"announcements": ["original_call"]}, "discard"),
     ],
 )
-def test_how_a_classical_case_was_won_is_one_word(changed, won_by):
+def test_a_classical_case_names_in_one_word_how_it_was_won(changed, won_by):
     hand = player_hand(CHOW_CLAIMED | changed, won=True)
     assert hand.won_by == won_by
     assert ("original_call" in hand.flags) == (changed.get("announcements") == ["original_call"])

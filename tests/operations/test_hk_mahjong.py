@@ -214,7 +214,7 @@ def as_the_package(*names: str) -> Book:
     return from_data(overlay)
 
 
-def test_book_is_worth_what_the_best_reading_is(cases):
+def test_a_hand_by_the_book_is_worth_what_its_best_reading_is(cases):
     report = compared(cases, as_the_package(*DIFFERENCES))
     assert report.differ == []
     assert report.agree == len(cases)

@@ -56,7 +56,7 @@ def workbook(*rows):
         ("", []),
     ],
 )
-def test_what_was_pasted(text, entries):
+def test_a_pasted_list_of_people_is_read(text, entries):
     assert read_text(text).entries == entries
 
 
@@ -85,7 +85,7 @@ def test_the_row_of_a_list_below_a_title_is_that_of_the_file():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-def test_a_csv_file_as_spreadsheets_write_it(encoding):
+def test_a_csv_file_as_spreadsheets_write_it_is_read(encoding):
     text = "Name;Mail;Sign-in name\r\nZoë;zoe@club.example;zoe\r\nAnn Lee;;\r\n"
     assert read_file(text.encode(encoding)).entries == [ZOE, ANN]
 
@@ -120,7 +120,7 @@ def test_names_that_could_be_read_in_more_than_one_way_are_refused(encoding):
     assert refused(read_file, "\r\n".join(["Name", *names]).encode(encoding)) == "encoding"
 
 
-def test_a_workbook():
+def test_a_workbook_of_people_is_read():
     rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
     assert read_file(workbook(*rows, (None, None), ("Ann Lee",))).entries == [ZOE, ANN]
 
@@ -143,7 +143,7 @@ def refused(read, content):
 
 
 class TestBounds:
-    def test_2000_rows_and_no_more(self):
+    def test_a_list_of_people_has_at_most_2000_rows(self):
         names = [f"Player {number}" for number in range(MOST_ROWS)]
         assert len(read_text("\n".join(["name", *names])).entries) == MOST_ROWS
         assert refused(read_text, "\n".join([*names, "One more"])) == "too_many"
@@ -161,7 +161,7 @@ class TestBounds:
             packed.writestr("hello.txt", "hello")
         assert refused(read_file, file.getvalue()) == "unreadable"
 
-    def test_a_bomb(self):
+    def test_a_workbook_that_unpacks_to_too_much_is_refused(self):
         file = BytesIO(workbook(["Ann"]))
         with ZipFile(file, "a", ZIP_DEFLATED) as packed:
             packed.writestr("xl/worksheets/sheet2.xml", b"0" * 50_000_000)
@@ -194,7 +194,7 @@ class TestBounds:
         content = with_part(workbook(["Ann"]), "xl/worksheets/sheet1.xml", part)
         assert refused(read_file, content) == "too_large"
 
-    def test_parts_by_other_names_have_no_higher_limit(self):
+    def test_parts_of_a_workbook_by_other_names_have_no_higher_limit(self):
         names = "<definedName/>" * 100_000
         book = with_part(workbook(["Ann"]), "xl/worksheets/w.xml", f"<workbook>{names}</workbook>")
         with ZipFile(BytesIO(book)) as packed:
