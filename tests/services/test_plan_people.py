@@ -46,7 +46,7 @@ def test_what_no_account_could_have_is_refused_beforehand(entry, field):
     assert (row.what, row.field) == (What.REFUSED, field)
 
 
-def test_a_sign_in_name_that_is_too_long_is_called_that():
+def test_a_sign_in_name_that_is_too_long_is_refused_as_too_long():
     (row,) = planned(Entry("Bob Grey", "", "b" * 151))
     assert (row.what, row.field) == (What.REFUSED, "username")
     assert "150" in row.why
@@ -94,7 +94,7 @@ def test_a_site_without_mail_refuses_nobody_for_what_it_does_not_keep(settings):
     assert [row.what for row in rows] == [What.ADD, What.ADD]
 
 
-def test_many_invitations_cost_what_one_does(settings):
+def test_many_invitations_cost_the_queries_of_one(settings):
     settings.SENDS_MAIL = True
     by = make_organiser()
 
