@@ -122,7 +122,7 @@ def test_what_is_one_act_is_one_entry(client, owner):
     assert {line.split(",")[2] for line in lines(client)[1:]} >= {"closed an account"}
 
 
-def test_rows_are_named_as_people_call_them(client, owner):
+def test_rows_of_the_trail_are_named_as_people_call_them(client, owner):
     guest = make_player("Gerda Gast", guest=True)
     room, _code = make_table("1")
     sit_down(room, 2, by=owner, player=owner.player)
@@ -206,7 +206,7 @@ def test_what_goes_without_saying_is_not_said(client, owner):
     assert "the PIN was removed" not in words(client)
 
 
-def test_offers_only_what_there_are_entries_about(client, owner):
+def test_the_trail_offers_only_subjects_that_have_entries(client, owner):
     add_player("Ane", by=owner)
     offered = re.findall(r'<option value="(\w+)"', words(client).partition('name="subject"')[2])
     assert offered == ["player"]
@@ -223,7 +223,7 @@ def test_entries_of_before_tell_what_was_there(client, owner):
     assert "<strong>a former member</strong> came with a later version" in page
 
 
-def test_is_filtered_by_who_what_and_when(client, owner):
+def test_the_trail_is_filtered_by_who_what_and_when(client, owner):
     ann = make_owner("ann", player=make_player("Ann"))
     bob = add_player("Bob", by=ann)
     add_league("winter", name="Winter", ruleset_version=ruleset_version(), by=owner)
@@ -236,7 +236,7 @@ def test_is_filtered_by_who_what_and_when(client, owner):
     assert client.get("/trail/", {"day": "soon"}).status_code == 422
 
 
-def test_costs_the_same_for_one_entry_and_for_a_page(client, owner):
+def test_the_trail_costs_the_same_for_one_entry_and_for_a_page(client, owner):
     def cost():
         with CaptureQueriesContext(
             connection,
@@ -258,7 +258,7 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(client, owner):
     assert lines(client)[1].endswith(",Name,Ann,'=1+1")
 
 
-def test_holds_no_secret(client, owner):
+def test_the_trail_holds_no_secret(client, owner):
     token, text = make_token("Board", [Scope.READ], by=owner)
     set_pin(owner.player, "4711", by=owner)
     make_member(password="three green dragons")
