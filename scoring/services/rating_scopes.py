@@ -11,7 +11,7 @@ from scoring.models import Club, ClubRating, ClubTally, Game, League, Player, Ra
 RatingValue = tuple[float, float]
 
 
-class Scope(Protocol):
+class RatingScope(Protocol):
     """The games that are rated one after the other. A row is the rating of a player after a game."""
 
     @property
@@ -110,7 +110,7 @@ class ClubScope:
         )
 
 
-def scopes_of(league: League) -> list[Scope]:
+def scopes_of(league: League) -> list[RatingScope]:
     """In which scopes a game of ``league`` is rated; asked after ``tallies.lock()``."""
     league_scope = LeagueScope(league)
     return [league_scope, ClubScope()] if lock_club_ratings() else [league_scope]

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from openpyxl import Workbook
 
 from scoring.operations.people_list import read_file, read_text
-from scoring.services.people_lists import MOST_ROWS, Entry
+from scoring.services.people_lists import MOST_ROWS, PersonEntry
 
-ANN, ZOE = Entry("Ann Lee"), Entry("Zoë", "zoe@club.example", "zoe")
+ANN, ZOE = PersonEntry("Ann Lee"), PersonEntry("Zoë", "zoe@club.example", "zoe")
 
 
 def workbook(*rows):
@@ -26,31 +26,31 @@ def workbook(*rows):
 @pytest.mark.parametrize(
     ("text", "entries"),
     [
-        ("Ann Lee\n\n  \nBob", [ANN, Entry("Bob")]),
-        ("Lee, Ann\r\nOde, Bob", [Entry("Lee, Ann"), Entry("Ode, Bob")]),
+        ("Ann Lee\n\n  \nBob", [ANN, PersonEntry("Bob")]),
+        ("Lee, Ann\r\nOde, Bob", [PersonEntry("Lee, Ann"), PersonEntry("Ode, Bob")]),
         ("Ann Lee\nZoë, zoe@club.example, zoe", [ANN, ZOE]),
         ("Zoë\tzoe@club.example\tzoe", [ZOE]),
         ("Zoë;zoe;zoe@club.example", [ZOE]),
-        ("name,mail\nZoë,zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("name,mail\nZoë,zoe@club.example", [PersonEntry("Zoë", "zoe@club.example")]),
         ("Gebruikersnaam;Naam;E-mail\nzoe;Zoë;zoe@club.example\n", [ZOE]),
-        ("姓名\t電郵\nZoë\tzoe@club.example", [Entry("Zoë", "zoe@club.example")]),
-        ("Ann Lee\n1. Zoë <zoe@club.example>", [ANN, Entry("Zoë", "zoe@club.example")]),
+        ("姓名\t電郵\nZoë\tzoe@club.example", [PersonEntry("Zoë", "zoe@club.example")]),
+        ("Ann Lee\n1. Zoë <zoe@club.example>", [ANN, PersonEntry("Zoë", "zoe@club.example")]),
         (
             '"Lee, Ann" <ann@club.example>, Zoë <zoe@club.example>;',
-            [Entry("Lee, Ann", "ann@club.example"), Entry("Zoë", "zoe@club.example")],
+            [PersonEntry("Lee, Ann", "ann@club.example"), PersonEntry("Zoë", "zoe@club.example")],
         ),
-        ("<zoe@club.example>", [Entry("", "zoe@club.example")]),
-        ('"Lee, Ann",ann@club.example', [Entry("Lee, Ann", "ann@club.example")]),
+        ("<zoe@club.example>", [PersonEntry("", "zoe@club.example")]),
+        ('"Lee, Ann",ann@club.example', [PersonEntry("Lee, Ann", "ann@club.example")]),
         ("Voornaam;Tussenvoegsel;Achternaam\nAnn;;Lee", [ANN]),
         ("First name,Surname\nAnn,Lee", [ANN]),
         ("Naam\tVoornaam\tLid sinds\nLee\tAnn\t2019", [ANN]),
-        ("姓;名\n王;小明\nLee;Ann", [Entry("王小明"), ANN]),
-        ("Voornaam;Voorvoegsel(s);Achternaam\nJan;de;Boer", [Entry("Jan de Boer")]),
-        ("Voornaam;Tussenv;Achternaam\nJan;de;Boer", [Entry("Jan de Boer")]),
-        ("Naam\nLee, Ann", [Entry("Lee, Ann")]),
+        ("姓;名\n王;小明\nLee;Ann", [PersonEntry("王小明"), ANN]),
+        ("Voornaam;Voorvoegsel(s);Achternaam\nJan;de;Boer", [PersonEntry("Jan de Boer")]),
+        ("Voornaam;Tussenv;Achternaam\nJan;de;Boer", [PersonEntry("Jan de Boer")]),
+        ("Naam\nLee, Ann", [PersonEntry("Lee, Ann")]),
         ("Voornaam Achternaam\nAnn Lee", [ANN]),
-        ("1. Ann Lee\n- Bob\n• Cas", [ANN, Entry("Bob"), Entry("Cas")]),
-        ("sep=;\nNaam;Mail\nZoë;zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("1. Ann Lee\n- Bob\n• Cas", [ANN, PersonEntry("Bob"), PersonEntry("Cas")]),
+        ("sep=;\nNaam;Mail\nZoë;zoe@club.example", [PersonEntry("Zoë", "zoe@club.example")]),
         ("Members of 2026\n\nNr,First name,Surname\n1,Ann,Lee", [ANN]),
         ("name\n", []),
         ("", []),

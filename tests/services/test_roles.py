@@ -21,7 +21,7 @@ from scoring.services.invitations import (
 from scoring.services.leaving import delete_account, make_anonymous
 from scoring.services.merging import merge_players
 from scoring.services.people import add_player, change_player, give_account
-from scoring.services.people_lists import Entry, add_people
+from scoring.services.people_lists import PersonEntry, add_people
 from scoring.services.pins import set_pin
 from scoring.services.roles import (
     make_organiser as give_organiser,
@@ -323,7 +323,7 @@ ACTS = {
     "delete": lambda by: delete_account(make_closed(), by=by),
     "invite": lambda by: invite(by=by),
     "invite each": lambda by: invite_each([make_player()], by=by),
-    "mail each": lambda by: add_people([Entry("Somebody")], by=by),
+    "mail each": lambda by: add_people([PersonEntry("Somebody")], by=by),
     "revoke": lambda by: revoke_invitations(by=by),
     "revoke one": lambda by: revoke_invitation(invite(by=make_owner())[0], by=by),
     "merge": lambda by: merge_players(make_player(), make_player(), by=by),

@@ -126,9 +126,9 @@ class TestNamesOfAnonymousPeople:
         assert gina.name == f"N. N. {gina.pk} (2)"
 
     def test_a_list_has_none(self, owner):
-        from scoring.services.people_lists import Entry, What, plan_people
+        from scoring.services.people_lists import PersonEntry, What, plan_people
 
-        (row,) = plan_people([Entry("N. N. 7")], by=owner)
+        (row,) = plan_people([PersonEntry("N. N. 7")], by=owner)
         assert (row.what, row.field) == (What.REFUSED, "name")
 
 

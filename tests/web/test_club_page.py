@@ -8,7 +8,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Club, club, club_day, day_begins
-from scoring.services.club import Settings, change_club
+from scoring.services.club import ClubSettings, change_club
 from scoring.web.club.forms import ClubForm
 from tests.factories import make_organiser, make_owner
 
@@ -36,7 +36,7 @@ def set_to(**settings):
 class TestThePage:
     def test_the_club_page_has_every_setting_of_the_club(self):
         columns = {field.name for field in Club._meta.concrete_fields} - {"id"}
-        assert set(ClubForm.Meta.fields) == set(Settings.__annotations__) == columns
+        assert set(ClubForm.Meta.fields) == set(ClubSettings.__annotations__) == columns
 
     def test_the_club_page_demands_no_second_step_of_owners_by_one_without(self, client, owner):
         answer = client.post(URL, sent(name="Four Winds", owners_need_second_factor="on"))

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 from django.urls import reverse
 
-from scoring.evaluator.books.book import UNITS, Counting, Deal, Settlement
+from scoring.evaluator.books.book import UNITS, Counting, Deal, SettlementRules
 from scoring.evaluator.books.loader import as_data, load, on_top, whole
 from scoring.evaluator.books.parts import FORM, PATTERN, SET
 from scoring.evaluator.option_rules import OptionTableRules
@@ -99,7 +99,7 @@ class TestTwoBooks:
         assert "From points to score" in names
 
     def test_two_books_have_a_name_for_everything(self):
-        tables = {"counting": Counting, "settlement": Settlement, "deal": Deal}
+        tables = {"counting": Counting, "settlement": SettlementRules, "deal": Deal}
         for key, kind in tables.items():
             assert {one.name for one in fields(kind)} - {"kind"} == set(TABLES[key])
         shown_otherwise = {"id", "line", "source", "off", "open", "has_open", *UNITS}

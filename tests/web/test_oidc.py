@@ -29,12 +29,12 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 @pytest.fixture
 def server():
     """The other server; the site knows it as “The Cloud”."""
-    from scoring.web.account.oidc import Server
+    from scoring.web.account.oidc import SignInServer
 
     with oidc_server() as running:
         oidc = OidcServer("The Cloud", running.url, CLIENT, SECRET)
         before = dict(registry.provider_map)
-        registry.register(Server)
+        registry.register(SignInServer)
         with override_settings(
             OIDC=oidc,
             SOCIALACCOUNT_PROVIDERS=oidc.as_providers(),

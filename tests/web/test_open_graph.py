@@ -13,7 +13,7 @@ from scoring.services.hands.correct import void_hand
 from scoring.services.seasons import close_season, key_of
 from scoring.services.standing_rules import change_standing_rules
 from scoring.web.sharing import pictures
-from scoring.web.sharing.card import UNDRAWN, Text, card, drawn, picture
+from scoring.web.sharing.card import UNDRAWN, DrawnText, card, drawn, picture
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
@@ -163,9 +163,9 @@ class TestLetters:
 
     def test_letters_that_no_font_has_are_left_out(self):
         room = (36, 720)
-        assert Text("Žofie 陳大文 김철수", room) == "Žofie 陳大文 김철수"
-        assert Text("Anna 🀄", room) == "Anna"
-        assert Text("عربي", room) == "–"
+        assert DrawnText("Žofie 陳大文 김철수", room) == "Žofie 陳大文 김철수"
+        assert DrawnText("Anna 🀄", room) == "Anna"
+        assert DrawnText("عربي", room) == "–"
 
     def test_letters_of_every_script_are_drawn(self):
         box = DRAWING.format("\u0e01")
@@ -175,7 +175,7 @@ class TestLetters:
             assert drawn(DRAWING.format(letter)) != drawn(box), letter
 
     def test_long_names_are_cut(self):
-        assert str(Text("Maximiliane Wolkenstein-Trostburg zu Hohenems", (36, 720)))[-1] == "…"
+        assert str(DrawnText("Maximiliane Wolkenstein-Trostburg zu Hohenems", (36, 720)))[-1] == "…"
 
 
 @pytest.mark.parametrize("games", [1, 3])

@@ -21,7 +21,7 @@ from scoring.services.leagues import add_league, change_league
 from scoring.services.leaving import mark_as_left
 from scoring.services.merging import merge_players
 from scoring.services.people import add_player, change_player
-from scoring.services.people_lists import Entry, add_people
+from scoring.services.people_lists import PersonEntry, add_people
 from scoring.services.pins import Proof, change_pin, set_pin
 from scoring.services.roles import take_role
 from scoring.services.seating import sit_down
@@ -193,7 +193,7 @@ def test_what_a_mail_s_link_ended_is_not_said_of_its_reader(client, owner):
 
 
 def test_a_list_is_one_entry_that_opens_to_its_people(client, owner):
-    add_people([Entry("Ann Lee"), Entry("Bob Ode")], by=owner)
+    add_people([PersonEntry("Ann Lee"), PersonEntry("Bob Ode")], by=owner)
     assert AuditEntry.objects.count() == 1
     page = words(client)
     assert "added people from a list" in page

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scoring.evaluator.counts import ONE, SUITS
 
 from .book import Book, Form, Pattern
-from .counting import NOTHING, Line, Verdict
+from .counting import NOTHING, BookVerdict, Line
 from .expressions import Evaluate, Expression, Slot
 from .forms import Groups, arrangements, partial, ways_of
 from .hands import FULL, PlayerHand
@@ -29,7 +29,7 @@ HONORS = 3  # their place in SUITS
 class Judged(NamedTuple):
     """One arrangement of a hand and its verdict. ``form`` is None for who did not win."""
 
-    verdict: Verdict
+    verdict: BookVerdict
     groups: Groups
     form: Form | None
 

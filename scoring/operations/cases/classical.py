@@ -13,7 +13,7 @@ from scoring.evaluator.counts import counts_of
 from scoring.evaluator.tiles import TILES, Wind, tile, wind
 
 from .reading import read_data
-from .report import Report
+from .report import CaseReport
 
 Case = Mapping[str, Any]
 
@@ -40,10 +40,10 @@ def reads(data: Any) -> bool:
     return isinstance(data, Mapping) and "calling_cases" in data and "second_source" in data
 
 
-def run(path: Path) -> Report:
+def run(path: Path) -> CaseReport:
     """Compare every case, for each book that it has figures of."""
     data = read_data(path)
-    report = Report()
+    report = CaseReport()
     for case in data["cases"]:
         for slug in sorted(set(case["expected"]) & set(shipped())):
             expected = case["expected"][slug]

@@ -166,7 +166,7 @@ def _etag(version: StandingRules) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class StandingPreview:
     """A table by new rules, beside the present one.
 
     :ivar day: the last day on which the rules hold that is not to come; None: today.
@@ -178,7 +178,7 @@ class Preview:
     later: StandingRules | None
 
 
-def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
+def _preview(version: StandingRules, form: StandingForm) -> StandingPreview | None:
     """What ``version`` makes of the table of ``form``; None if it is refused, in ``form``."""
     try:
         version.clean()
@@ -191,7 +191,7 @@ def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
     if later:
         day = min(day, later.effective_from - timedelta(days=1))
     as_of = None if day == club_day() else day
-    return Preview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
+    return StandingPreview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
 
 
 def _take(request: HttpRequest, version: StandingRules, form: StandingForm) -> bool:

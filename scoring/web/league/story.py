@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.figures import percent, signed, whole
 from scoring.models import League
-from scoring.queries.awards import Held, awards_of
+from scoring.queries.awards import HeldAward, awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import HeadToHeadRow, head_to_head
 from scoring.queries.story import WAYS, league_story
@@ -52,7 +52,7 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/awards.html", context)
 
 
-def _figure(held: Held) -> str:
+def _figure(held: HeldAward) -> str:
     """The figure of an award, with what it counts."""
     value = held.value
     if held.award.unit == "share":

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.evaluator.books.book import Book, Settlement
+from scoring.evaluator.books.book import Book, SettlementRules
 from scoring.figures import faan_in_words, faan_title, whole
 
 Sentences = Iterator[str]
@@ -180,7 +180,7 @@ def _costs(book: Book) -> Sentences:
     yield from _liability(settlement)
 
 
-def _liability(settlement: Settlement) -> Sentences:
+def _liability(settlement: SettlementRules) -> Sentences:
     if settlement.liability:
         yield _(
             "Who discarded a dangerous tile, or let somebody complete a limit hand, may have to pay "

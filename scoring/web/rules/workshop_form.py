@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, Settlement
+from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, SettlementRules
 from scoring.evaluator.books.counting import units_of
 from scoring.evaluator.books.expressions import Expression
 from scoring.evaluator.books.libraries import LIBRARIES
@@ -49,7 +49,7 @@ SUITS = "BCD"
 
 
 @dataclass(slots=True)
-class Row:
+class WorkshopRow:
     """An ``entry`` of the book as one line of the form, with an input "on" that switches it off."""
 
     id: str
@@ -74,7 +74,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class PatternRow(Row):
+class PatternRow(WorkshopRow):
     """A pattern: what it is worth, who has it, whether only concealed; its condition and its examples."""
 
     explanation: str
@@ -123,7 +123,7 @@ class PatternRow(Row):
 
 
 @dataclass(slots=True)
-class SetRow(Row):
+class SetRow(WorkshopRow):
     """The points of a kind of set, open and concealed."""
 
     def changed_values(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class SetRow(Row):
 
 
 @dataclass(slots=True)
-class FormRow(Row):
+class FormRow(WorkshopRow):
     """A way to win, and its condition, also in a sentence: a changed condition needs another one."""
 
     def changed_values(self) -> dict[str, Any]:
@@ -490,7 +490,7 @@ class WorkshopForm:
         return self.sent.text(f"{where}-explanation", label, first, help=hint)
 
     def _table(
-        self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
+        self, table: str, now: Counting | SettlementRules | Deal, labels: Mapping[str, Any]
     ) -> Iterator[Input]:
         """What something of the book reads, and what it says in vain, which can be taken back."""
         asked = {

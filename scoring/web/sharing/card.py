@@ -39,10 +39,10 @@ UNDRAWN = re.compile(
 )
 
 
-class Text(str):
+class DrawnText(str):
     """A text that can be drawn: without letters that are in no font, and cut to its room."""
 
-    def __new__(cls, text: object, size_and_room: tuple[int, int]) -> "Text":
+    def __new__(cls, text: object, size_and_room: tuple[int, int]) -> "DrawnText":
         size, room = size_and_room
         drawn = " ".join(UNDRAWN.sub("", str(text)).split())
         return super().__new__(cls, shortened(drawn, room / size) or "\N{EN DASH}")
@@ -63,37 +63,40 @@ class CardLine:
     """A line of the table; ``y`` is where it stands."""
 
     rank: str
-    name: Text
+    name: DrawnText
     figure: str
     y: int
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SharedCard:
     """What is drawn."""
 
-    club: Text
-    title: Text
-    lead: Text
+    club: DrawnText
+    title: DrawnText
+    lead: DrawnText
     lines: list[CardLine]
 
 
-def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> Card:
+def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> SharedCard:
     """A card with the first of ``rows``: rank, name and figure."""
-    return Card(
-        Text(known_club(), WIDE),
-        Text(title, TITLE),
-        Text(lead, WIDE),
+    return SharedCard(
+        DrawnText(known_club(), WIDE),
+        DrawnText(title, TITLE),
+        DrawnText(lead, WIDE),
         [
             CardLine(
-                "" if rank is None else str(rank), Text(name, NAME), figure, TOP + STEP * number
+                "" if rank is None else str(rank),
+                DrawnText(name, NAME),
+                figure,
+                TOP + STEP * number,
             )
             for number, (rank, name, figure) in zip(range(LINES), rows, strict=False)
         ],
     )
 
 
-def picture(request: HttpRequest, shown: Card) -> HttpResponse:
+def picture(request: HttpRequest, shown: SharedCard) -> HttpResponse:
     """``shown`` as PNG of 1200 × 630; 304 for who has it already."""
     drawing = render_to_string("sharing/card.svg", {"card": shown})
     etag = f'"{sha256(drawing.encode()).hexdigest()[:32]}"'

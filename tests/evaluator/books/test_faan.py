@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.evaluator.books.compiled import compiled
-from scoring.evaluator.books.counting import Verdict, highest
+from scoring.evaluator.books.counting import BookVerdict, highest
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import BookError, from_data, load
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 
 PLAIN = "234B* 345B 567C 777D RR; last=R"
 NO_BONUS = "bonus=F3"  # of nobody at the seats used here, so that nothing counts for bonus tiles
@@ -24,7 +24,7 @@ SEVEN_PAIRS = {
 HALF = {"base": "hk", "settlement": {"discarder": "half"}}
 
 
-def verdict(text: str, book=None) -> Verdict:
+def verdict(text: str, book=None) -> BookVerdict:
     judged = compiled(book or load("hk")).judged(parse_player_hand(text))
     return judged[0].verdict
 
@@ -127,7 +127,7 @@ class TestOptions:
 
     def test_half_responsibility_charges_the_discarder_more(self) -> None:
         settlement = from_data({**HALF, "slug": "half"}).settlement
-        assert settle(settlement, Outcome([0, 0, 32, 0], 2, discarder=3)) == [-16, -16, 64, -32]
+        assert settle(settlement, HandResult([0, 0, 32, 0], 2, discarder=3)) == [-16, -16, 64, -32]
 
     def test_half_of_one_point_is_refused(self) -> None:
         with pytest.raises(BookError) as error:
@@ -138,26 +138,26 @@ class TestOptions:
 class TestSettlement:
     # Two worked examples of Kimeiga's guide: 4 faan drawn, 7 faan on a discard.
     def test_everybody_pays_a_drawn_tile(self) -> None:
-        outcome = Outcome([16, 0, 0, 0], 0)
+        outcome = HandResult([16, 0, 0, 0], 0)
         assert settle(load("hk").settlement, outcome) == [48, -16, -16, -16]
 
     def test_the_discarder_pays_two_portions_alone(self) -> None:
-        outcome = Outcome([48, 0, 0, 0], 0, discarder=1)
+        outcome = HandResult([48, 0, 0, 0], 0, discarder=1)
         assert settle(load("hk").settlement, outcome) == [96, -96, 0, 0]
 
     @pytest.mark.parametrize(
         ("discarder", "amounts"), [(None, [0, -48, 48, 0]), (3, [0, -32, 32, 0])]
     )
     def test_who_is_liable_pays_for_all(self, discarder, amounts) -> None:
-        outcome = Outcome([0, 0, 16, 0], 2, discarder=discarder, liable=1)
+        outcome = HandResult([0, 0, 16, 0], 2, discarder=discarder, liable=1)
         assert settle(load("hk").settlement, outcome) == amounts
 
     def test_nobody_pays_after_a_draw(self) -> None:
-        assert settle(load("hk").settlement, Outcome([0, 0, 0, 0], None)) == [0, 0, 0, 0]
+        assert settle(load("hk").settlement, HandResult([0, 0, 0, 0], None)) == [0, 0, 0, 0]
 
     def test_a_false_win_pays_each_three_times_the_highest_score(self) -> None:
         book = load("hk")
-        outcome = Outcome([0, highest(book.counting), 0, 0], None, false_win=1)
+        outcome = HandResult([0, highest(book.counting), 0, 0], None, false_win=1)
         assert settle(book.settlement, outcome) == [384, -1152, 384, 384]
 
 

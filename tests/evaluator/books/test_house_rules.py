@@ -9,7 +9,7 @@ import pytest
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.examples import parse_player_hand, wrong_examples
 from scoring.evaluator.books.loader import load, read
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 
 PAGE = Path(__file__).parents[3] / "docs" / "house-rules.md"
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -65,5 +65,5 @@ def test_half_a_limit_is_250(house):
 
 
 def test_the_discarder_pays_double_and_nobody_else_settles(house):
-    scores = Outcome([10, 40, 100, 0], winner=1, dealer=0, discarder=3)
+    scores = HandResult([10, 40, 100, 0], winner=1, dealer=0, discarder=3)
     assert settle(house("discarder_double").settlement, scores) == [-80, 200, -40, -80]

@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.evaluator.books.compiled import compiled
-from scoring.evaluator.books.counting import Verdict
+from scoring.evaluator.books.counting import BookVerdict
 from scoring.evaluator.books.examples import lines_of, parse_player_hand
 from scoring.evaluator.books.loader import as_data, from_data, frozen, load, whole
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table_rules import Paid
 from scoring.variants.book_rules import BookTableRules
@@ -25,7 +25,7 @@ BONUS = {
 }
 
 
-def verdict(text: str, book=None) -> Verdict:
+def verdict(text: str, book=None) -> BookVerdict:
     return compiled(book or load("zung-jung")).judged(parse_player_hand(text))[0].verdict
 
 
@@ -100,12 +100,12 @@ def test_thirteen_terminals_count_by_themselves() -> None:
     ],
 )
 def test_the_discarder_pays_what_lies_above_25(value, discarder, amounts) -> None:
-    outcome = Outcome([0, value, 0, 0], 1, discarder=discarder)
+    outcome = HandResult([0, value, 0, 0], 1, discarder=discarder)
     assert settle(load("zung-jung").settlement, outcome) == amounts
 
 
 def test_nobody_pays_after_a_draw() -> None:
-    assert settle(load("zung-jung").settlement, Outcome([0, 0, 0, 0], None)) == [0, 0, 0, 0]
+    assert settle(load("zung-jung").settlement, HandResult([0, 0, 0, 0], None)) == [0, 0, 0, 0]
 
 
 def test_deal_passes_always() -> None:
@@ -116,7 +116,7 @@ def test_deal_passes_always() -> None:
 
 class TestOptions:
     def test_everybody_pays_the_same(self) -> None:
-        outcome = Outcome([0, 40, 0, 0], 1, discarder=0)
+        outcome = HandResult([0, 40, 0, 0], 1, discarder=0)
         assert settle(from_data(UNIFORM).settlement, outcome) == [-40, 120, -40, -40]
 
     def test_nobody_pays_for_everybody_by_a_stored_book_that_says_so(self) -> None:
@@ -159,5 +159,5 @@ class TestCard:
         ("discarder", "amounts"), [(None, [-50, -50, 150, -50]), (3, [-50, -50, 200, -100])]
     )
     def test_the_discarder_pays_double(self, discarder, amounts) -> None:
-        outcome = Outcome([0, 0, 50, 0], 2, discarder=discarder)
+        outcome = HandResult([0, 0, 50, 0], 2, discarder=discarder)
         assert settle(load("card").settlement, outcome) == amounts
