@@ -131,18 +131,18 @@ def _addressed(text: str) -> list[Row]:
 def _entries(rows: Iterable[Row]) -> PeopleList:
     numbered = enumerate(rows, 1)
     filled = ((number, row) for number, row in numbered if _filled(row))
-    found = list(islice(filled, MOST_ROWS + MOST_TITLES + 2))
-    titles = _titles([row for _number, row in found])
-    headings = found[titles][1] if titles < len(found) else []
+    filled_rows = list(islice(filled, MOST_ROWS + MOST_TITLES + 2))
+    titles = _titles([row for _number, row in filled_rows])
+    headings = filled_rows[titles][1] if titles < len(filled_rows) else []
     columns = _columns(headings)
     if columns:
-        found = found[titles + 1 :]
-    if len(found) > MOST_ROWS:
+        filled_rows = filled_rows[titles + 1 :]
+    if len(filled_rows) > MOST_ROWS:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
     read = _by_headings if columns else _without_headings
-    entries = [replace(_with_mail(read(row, columns)), row=number) for number, row in found]
-    unread = _unread(headings, columns, [row for _number, row in found]) if columns else []
+    entries = [replace(_with_mail(read(row, columns)), row=number) for number, row in filled_rows]
+    unread = _unread(headings, columns, [row for _number, row in filled_rows]) if columns else []
     return PeopleList(entries, unread)
 
 

@@ -211,8 +211,8 @@ def _winds(sums: Sums) -> list[WindLine]:
 def _patterns(sums: Sums, seats: Sums) -> list[PatternCount]:
     """The most frequent patterns; of equally frequent ones those first in the alphabet."""
     wins = sum(won for _hands, won, _points in seats.values())
-    found = [PatternCount(translate(name), hands, wins) for name, (hands,) in sums.items()]
-    return sorted(found, key=lambda one: (-one.hands, plain_letters(one.name)))[:PATTERNS]
+    counts = [PatternCount(translate(name), hands, wins) for name, (hands,) in sums.items()]
+    return sorted(counts, key=lambda one: (-one.hands, plain_letters(one.name)))[:PATTERNS]
 
 
 def _streaks(figures: Mapping[str, Figure]) -> Iterator[Streak]:
@@ -222,9 +222,9 @@ def _streaks(figures: Mapping[str, Figure]) -> Iterator[Streak]:
             yield Streak(id, longest, At.of(figure), now)
 
 
-def _dealt(found: Iterable[tuple[Player, Player, Sequence[int]]]) -> list[Dealt]:
+def _dealt(pairs: Iterable[tuple[Player, Player, Sequence[int]]]) -> list[Dealt]:
     """The most hands first; of as many hands the most points, then by name."""
-    lines = [Dealt(one, other, *numbers) for one, other, numbers in found if numbers[0]]
+    lines = [Dealt(one, other, *numbers) for one, other, numbers in pairs if numbers[0]]
     lines.sort(
         key=lambda line: (
             -line.hands,

@@ -128,5 +128,5 @@ def _last_of(
     """The last of ``rows`` of each of ``players``."""
     own = rows.filter(player=OuterRef("pk")).order_by("-game__finished_at", "-game_id")
     last = players.order_by().annotate(last=Subquery(own.values("pk")[:1])).values("last")
-    found = rows.model._base_manager.filter(pk__in=last)
-    return {row.player_id: (row.mu, row.sigma) for row in found}
+    last_rows = rows.model._base_manager.filter(pk__in=last)
+    return {row.player_id: (row.mu, row.sigma) for row in last_rows}

@@ -61,13 +61,13 @@ def sums_of(leagues: Leagues, player: int | None = None) -> dict[int, ByPlayer]:
     bring_up_to_date(leagues)
     rows = StorySum.objects.filter(league__in=leagues, span=ALL)
     rows = rows.order_by("league__starts_on", "league", "player")
-    found: dict[int, ByPlayer] = {}
+    by_league: dict[int, ByPlayer] = {}
     for row in rows if player is None else rows.filter(player=player):
         if row.version != VERSION:
             all_changed(leagues)
             return sums_of(leagues, player)
-        found.setdefault(row.league_id, {})[row.player_id] = row.figures
-    return found
+        by_league.setdefault(row.league_id, {})[row.player_id] = row.figures
+    return by_league
 
 
 def streaks_of(leagues: Collection[int], player: int) -> dict[str, Figure]:
@@ -122,13 +122,13 @@ def work_out(league: int, month: str) -> None:
     ).order_by()
     days = set(marked.values_list("evening", flat=True).distinct())
     StoryChange.objects.filter(league=league, evening__in=days).delete()
-    found = evenings_of(league, days)
+    figures = evenings_of(league, days)
     touched: set[int] = set()
     for day in days:
         there = StorySum.objects.filter(league=league, span=day.isoformat())
-        touched |= {*there.values_list("player", flat=True), *found.get(day, {})}
+        touched |= {*there.values_list("player", flat=True), *figures.get(day, {})}
     for day in days:
-        _store(league, day.isoformat(), found.get(day, {}), touched)
+        _store(league, day.isoformat(), figures.get(day, {}), touched)
     for span in (month, month[:4], ALL):
         _store(league, span, within(league, span, touched), touched)
 
@@ -138,11 +138,11 @@ def within(league: int, span: str, players: Collection[int] | None = None) -> By
     parts = StorySum.objects.filter(league=league, within=span).order_by("span")
     if players is not None:
         parts = parts.filter(player__in=players)
-    found: ByPlayer = {}
+    by_player: ByPlayer = {}
     for part in parts:
-        own = found.get(part.player_id)
-        found[part.player_id] = merged(own, part.figures) if own else part.figures
-    return found
+        own = by_player.get(part.player_id)
+        by_player[part.player_id] = merged(own, part.figures) if own else part.figures
+    return by_player
 
 
 def _longer(span: str) -> str:

@@ -33,9 +33,9 @@ class Library:
 
         The conditions of the book's patterns say that of what the library found.
         """
-        found = {line.pattern.id for line in verdict.lines}
+        in_verdict = {line.pattern.id for line in verdict.lines}
         ways = compiled(self.book).judged(hand)
         best = max(
-            ways, key=lambda way: len(found & {line.pattern.id for line in way.verdict.lines})
+            ways, key=lambda way: len(in_verdict & {line.pattern.id for line in way.verdict.lines})
         )
         return best._replace(verdict=verdict)

@@ -29,7 +29,7 @@ def verdict(book: Book, hand: PlayerHand) -> BookVerdict | None:
     seat, prevailing = hand.winds
     standing = tiles_of(hand.counts - ONE[hand.last])
     try:
-        found = MahjongGB.MahjongFanCalculator(
+        fans = MahjongGB.MahjongFanCalculator(
             pack=tuple(map(_pack, hand.melds)),
             hand=tuple(CODES[tile.index] for tile in standing),
             winTile=CODES[hand.last],
@@ -46,7 +46,7 @@ def verdict(book: Book, hand: PlayerHand) -> BookVerdict | None:
         if str(error) != NOT_WINNING:
             raise
         return None
-    return count(book.counting, [_line(book, *one) for one in found])
+    return count(book.counting, [_line(book, *one) for one in fans])
 
 
 def _pack(meld: Group) -> tuple[str, str, int]:

@@ -75,7 +75,7 @@ class TestTheTable:
         assert "140.0" in page
         sums = [reverse("player_standing", args=[game.league.slug, row.player.pk]) for row in rows]
         assert all(f'<a href="{one}">' in page for one in sums)
-        assert client.get(sums[0]).context["found"].row == rows[0]
+        assert client.get(sums[0]).context["player_sum"].row == rows[0]
         assert "What the columns mean" in page
 
     def test_ones_own_row_of_the_table_is_marked(self, client, game, organiser):

@@ -127,7 +127,7 @@ def tile_forms(spec: str, again: bool) -> frozenset[int]:
     >>> len(tile_forms("1123456789a E S W N", False)), len(tile_forms("19a 19b 19c E S W N R G Wh", True))
     (3, 13)
     """
-    found = set()
+    forms = set()
     for suits in permutations((0, 1, 2)):
         counts = sum(map(ONE.__getitem__, _indexes(spec, suits)))
         tiles = tiles_of(counts)
@@ -135,8 +135,8 @@ def tile_forms(spec: str, again: bool) -> frozenset[int]:
             message = "A winning form has 14 tiles; here are {count}."
             raise ValueError(Text.of(message, count=len(tiles) + again))
         more = {ONE[tile.index] for tile in tiles} if again else {0}
-        found |= {counts + one for one in more}
-    return frozenset(found)
+        forms |= {counts + one for one in more}
+    return frozenset(forms)
 
 
 def _indexes(spec: str, suits: tuple[int, ...]) -> Iterator[int]:

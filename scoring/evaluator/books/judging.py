@@ -17,7 +17,7 @@ WIDEST = 9  # slots of a part
 REMEMBERED = 2**13  # outcomes of a part
 
 
-class Found(NamedTuple):
+class PartLines(NamedTuple):
     """The lines of a part of the patterns, each with its number in the book, and what they add up to.
 
     ``plain``: no other line can take the place of one of these.
@@ -33,7 +33,7 @@ class PatternGroup:
 
     def __init__(self, slots: set[Slot], patterns: list[int]) -> None:
         self.slots, self.patterns = slots, patterns
-        self.known: dict[int, Found] = {}
+        self.known: dict[int, PartLines] = {}
 
 
 class Judge:
@@ -61,8 +61,8 @@ class Judge:
         points, doubles, faan, limit, apart, plain = claimed, 0, 0, 0, 0, calling is None
         for mask, known, part in self._parts:
             key = packed & mask
-            found = known.get(key) or self._find(part, key)
-            lines, sums, its_plain = found
+            part_lines = known.get(key) or self._find(part, key)
+            lines, sums, its_plain = part_lines
             if lines:
                 numbered += lines
                 points += sums[0]
@@ -83,7 +83,7 @@ class Judge:
             )
         return verdict(self.counting, kept, LineSums(points, doubles, faan, limit, apart))
 
-    def _find(self, part: PatternGroup, key: int) -> Found:
+    def _find(self, part: PatternGroup, key: int) -> PartLines:
         values = self.layout.values(key)
         won = bool(key & self.layout.one(WON))
         lines = []
@@ -98,8 +98,8 @@ class Judge:
             part.known.clear()
         sums = added([line for _number, line in lines])
         plain = not any(_takes_place(line.pattern) for _number, line in lines)
-        found = part.known[key] = Found(lines, sums, plain)
-        return found
+        part_lines = part.known[key] = PartLines(lines, sums, plain)
+        return part_lines
 
 
 def _takes_place(pattern: Pattern) -> bool:

@@ -54,8 +54,8 @@ def run(path: Path) -> CaseReport:
     for case in data["calling_cases"]:
         for slug in sorted(set(case["completing"]) & set(shipped())):
             tiles = sorted(tile(name).code for name in case["completing"][slug])
-            found = compiled(load(slug)).completing(player_hand(case, won=False))
-            codes = sorted(TILES[index].code for index in found)
+            waits = compiled(load(slug)).completing(player_hand(case, won=False))
+            codes = sorted(TILES[index].code for index in waits)
             report.compare(path, f"{case['id']} {slug}", {"waits": tiles}, {"waits": codes})
     for case in second_source(data["second_source"]["cases"]):
         figures = {name: case[name] for name in ("won", "points", "doubles")}
@@ -170,7 +170,7 @@ def _in_words(text: str) -> dict[str, Any]:
     """The sets that ``text`` names, each by its lowest tile."""
     melds: list[Case] = []
     loose: list[str] = []
-    found: dict[str, Any] = {}
+    circumstances: dict[str, Any] = {}
     for concealed, kind, code, completed in DESCRIBED_SET.findall(text):
         tiles = [tile(code).code] * SIZES.get(kind, 1)
         if kind == "chow":
@@ -181,8 +181,8 @@ def _in_words(text: str) -> dict[str, Any]:
         else:
             loose += tiles
         if completed:
-            found |= {"winning_tile": tiles[0], "winning_set": tiles}
+            circumstances |= {"winning_tile": tiles[0], "winning_set": tiles}
     drawn = "self-drawn" in text
-    found["win_source"] = "last_tile_of_wall" if drawn else "discard"
-    found["winning_tile_from"] = "self_drawn" if drawn else "claimed"
-    return {"exposed_melds": melds, "concealed_tiles": loose, **found}
+    circumstances["win_source"] = "last_tile_of_wall" if drawn else "discard"
+    circumstances["winning_tile_from"] = "self_drawn" if drawn else "claimed"
+    return {"exposed_melds": melds, "concealed_tiles": loose, **circumstances}

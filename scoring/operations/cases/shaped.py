@@ -110,8 +110,10 @@ def compare(report: CaseReport, path: Path, case: Case, source: Source) -> None:
     expected = _expected(case["expect"])
     if "patterns" in expected:
         wanted = _expected_patterns(expected.pop("patterns"))
-        found = [_patterns(judged, source) for judged in best]
-        if wanted not in found and all(patterns == found[0] for patterns in found):
+        patterns_of_best = [_patterns(judged, source) for judged in best]
+        if wanted not in patterns_of_best and all(
+            patterns == patterns_of_best[0] for patterns in patterns_of_best
+        ):
             expected["patterns"] = wanted
     report.compare(path, case["id"], expected, _figures(best, source))
 

@@ -39,13 +39,13 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     league = visible_league(request, slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=league)
     day = form.day
-    found = player_standing(league, pk, day, request.GET.get("table", ""))
-    context: dict[str, Any] = {"league": league, "day": day, "found": found, "form": form}
-    if found is None:
+    player_sum = player_standing(league, pk, day, request.GET.get("table", ""))
+    context: dict[str, Any] = {"league": league, "day": day, "player_sum": player_sum, "form": form}
+    if player_sum is None:
         context["unknown"] = _unknown_table(league, day, request.GET.get("table", ""))
     else:
-        context["page"] = Paginator(found.games, A_PAGE).get_page(request.GET.get("page"))
-    status = 200 if found else 404
+        context["page"] = Paginator(player_sum.games, A_PAGE).get_page(request.GET.get("page"))
+    status = 200 if player_sum else 404
     return render(request, "league/sum.html", context, status=422 if form.errors else status)
 
 

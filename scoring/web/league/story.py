@@ -108,8 +108,8 @@ def _opened(request: HttpRequest, lines: list[HeadToHeadRow]) -> HeadToHeadRow |
 
 def _cells(line: HeadToHeadRow, lines: list[HeadToHeadRow]) -> Iterator[tuple[str, str]]:
     """What stands in a row, and what it is: won, lost or nothing; empty where two never met."""
-    found = {one.player.pk: one.points for one in line.against}
+    points_against = {one.player.pk: one.points for one in line.against}
     for other in lines:
-        points = found.get(other.player.pk)
+        points = points_against.get(other.player.pk)
         side = "" if not points else "amount--plus" if points > 0 else "amount--minus"
         yield signed(points) if points is not None else "", side

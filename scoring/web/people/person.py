@@ -101,10 +101,10 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 def account(request: HttpRequest, pk: int) -> HttpResponse:
     """The account ``pk``, which no player has; that of a player is on the player's page."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
-    found = get_object_or_404(Account.objects.select_related("player"), pk=pk)
-    if (player := getattr(found, "player", None)) is not None and request.method != "POST":
+    account = get_object_or_404(Account.objects.select_related("player"), pk=pk)
+    if (player := getattr(account, "player", None)) is not None and request.method != "POST":
         return redirect("person", player.pk)
-    return _page(request, Person(player, found))
+    return _page(request, Person(player, account))
 
 
 @login_required

@@ -36,10 +36,10 @@ class EveningTrial:
 
 @dataclass(frozen=True, slots=True)
 class LeagueTrial:
-    """A league under the draft; ``found`` is None for a league with too many hands for a page."""
+    """A league under the draft; ``trial`` is None for a league with too many hands for a page."""
 
     league: League
-    found: WhatIf | None
+    trial: WhatIf | None
     changed: list[PlayedHand]
     more: int
 
@@ -74,16 +74,16 @@ def season_under(league: League, draft: Draft) -> LeagueTrial:
     if Hand.objects.current().filter(game__league=league).count() > MOST_ON_A_PAGE:
         return LeagueTrial(league, None, [], 0)
     rules = DraftTableRules(draft.book)
-    found = what_if(league, rules)
-    pks = [one.hand.pk for one in found.changed[:SHOWN]]
+    trial = what_if(league, rules)
+    pks = [one.hand.pk for one in trial.changed[:SHOWN]]
     rows = Hand.objects.select_related("game", "winner").in_bulk(pks)
     changed = []
-    for one in found.changed[:SHOWN]:
+    for one in trial.changed[:SHOWN]:
         hand = rows[one.hand.pk]
         explained = _changed(hand, hand.card, rules)
         final = ChangedHand("", hand.final, one.final if one.amounts is not None else None, [])
         changed.append(explained or PlayedHand(hand, final))
-    return LeagueTrial(league, found, changed, len(found.changed) - len(changed))
+    return LeagueTrial(league, trial, changed, len(trial.changed) - len(changed))
 
 
 def _changed(hand: Hand, before: Any, rules: TableRules) -> PlayedHand | None:

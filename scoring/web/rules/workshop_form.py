@@ -285,13 +285,13 @@ class WorkshopForm:
     @property
     def groups(self) -> list[tuple[str, str, list[PatternRow], bool]]:
         """The patterns by what they are worth: the unit, its name, the rows, whether one is wrong."""
-        found = []
+        groups_of_rows = []
         for unit, name in UNIT_NAMES.items():
             rows = [row for row in self.patterns if row.unit_before == unit]
             if rows:
                 wrong = any(one.errors for row in rows for one in row.all)
-                found.append((unit, str(name), rows, wrong))
-        return found
+                groups_of_rows.append((unit, str(name), rows, wrong))
+        return groups_of_rows
 
     # --- what was changed -----------------------------------------------------------------------------
 
@@ -352,7 +352,7 @@ class WorkshopForm:
     @property
     def inputs(self) -> dict[str, Input]:
         """Every input by its name."""
-        found = [
+        every_input = [
             self.name,
             self.become,
             self.about,
@@ -360,9 +360,9 @@ class WorkshopForm:
             *self.flags,
             *self.circumstances,
         ]
-        found += [one for inputs in self.tables.values() for one in inputs]
-        found += [one for row in self._rows for one in row.all]
-        return {one.name: one for one in found}
+        every_input += [one for inputs in self.tables.values() for one in inputs]
+        every_input += [one for row in self._rows for one in row.all]
+        return {one.name: one for one in every_input}
 
     @property
     def _rows(self) -> "list[PatternRow | SetRow | FormRow | OwnHand]":
@@ -440,18 +440,18 @@ class WorkshopForm:
 
     def _condition(self, where: str, entry: Mapping[str, Any]) -> dict[str, Input]:
         """What decides who has a pattern: how often, for which sets, and on what condition."""
-        ask, found = self.sent, {}
+        ask, inputs = self.sent, {}
         if "each" in entry:
             label = _("For each set that is")
-            found["each"] = ask.text(f"{where}-each", label, entry["each"], "words", words="set")
+            inputs["each"] = ask.text(f"{where}-each", label, entry["each"], "words", words="set")
         if "times" in entry:
             label = _("How often")
-            found["times"] = ask.text(
+            inputs["times"] = ask.text(
                 f"{where}-times", label, entry["times"], "words", words="hand"
             )
         when = _shown_condition(str(entry.get("when", "")))
-        found["when"] = ask.text(f"{where}-when", _("Condition"), when, "words", words="hand")
-        return found
+        inputs["when"] = ask.text(f"{where}-when", _("Condition"), when, "words", words="hand")
+        return inputs
 
     def _examples(self, where: str, entry: Mapping[str, Any]) -> dict[str, Input]:
         labels = {"has": _("A hand that has it"), "nearly": _("A hand that nearly has it")}
@@ -585,11 +585,11 @@ def _who() -> list[tuple[str, str]]:
 
 def _free_id(name: str, taken: set[str]) -> str:
     wanted = slugify(name).replace("-", "_")[:40].strip("_") or "own"
-    number, found = 1, wanted
-    while found in taken:
+    number, free = 1, wanted
+    while free in taken:
         number += 1
-        found = f"{wanted}_{number}"
-    return found
+        free = f"{wanted}_{number}"
+    return free
 
 
 def _figure(value: Any) -> int | str:
