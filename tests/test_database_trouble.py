@@ -136,7 +136,9 @@ class TestTrouble:
     def _connected(self, connected):
         pass
 
-    def test_in_the_api_is_a_problem_with_a_time_to_come_back(self, trouble, game, member):
+    def test_trouble_with_the_database_in_the_api_is_a_problem_with_a_time_to_come_back(
+        self, trouble, game, member
+    ):
         api = caller(member)
         api.raise_request_exception = False
         body = {"number": 1, "outcome": "win", "winner": game.players[1].pk, "tiles": BOOK_HAND}
@@ -154,7 +156,9 @@ class TestTrouble:
         assert not Hand.objects.exists()
         assert api.post(address, body, HTTP_IDEMPOTENCY_KEY="a key").status_code == 201
 
-    def test_on_a_page_says_that_the_phone_keeps_the_hand(self, trouble, game, member):
+    def test_trouble_with_the_database_on_a_page_says_that_the_phone_keeps_the_hand(
+        self, trouble, game, member
+    ):
         phone = Client(raise_request_exception=False)
         phone.force_login(member)
         sent = {"number": 1, "key": "a key", "winner": "draw"}
@@ -287,7 +291,7 @@ def postgresql_says(state, words=""):
 
 
 class TestWhatIsTrouble:
-    def test_no_answer_is(self):
+    def test_no_answer_of_the_database_is_trouble(self):
         assert is_database_trouble(OperationalError("no route"))
 
     def test_a_connection_that_is_closed_is_and_another_use_of_one_is_not(self):
@@ -310,7 +314,7 @@ class TestWhatIsTrouble:
             ("XX001", "invalid page in block 0", False),
         ],
     )
-    def test_of_postgresql_what_passes_is(self, state, words, passes):
+    def test_an_error_of_postgresql_that_passes_is_trouble(self, state, words, passes):
         assert is_database_trouble(postgresql_says(state, words)) is passes
 
     @pytest.mark.parametrize(
@@ -323,12 +327,12 @@ class TestWhatIsTrouble:
             (sqlite3.SQLITE_MISMATCH, False),
         ],
     )
-    def test_of_sqlite_what_passes_is(self, code, passes):
+    def test_an_error_of_sqlite_that_passes_is_trouble(self, code, passes):
         error = caused(OperationalError(), sqlite3.OperationalError(), sqlite_errorcode=code)
         assert is_database_trouble(error) is passes
 
     @pytest.mark.parametrize("error", [ProgrammingError("x"), ValueError("locked"), None])
-    def test_another_error_is_not(self, error):
+    def test_an_error_of_another_kind_is_no_trouble_with_the_database(self, error):
         assert not is_database_trouble(error)
 
     @pytest.mark.parametrize("query", ["SELECT nothing FROM nowhere", "SELEKT 1"])
@@ -351,7 +355,7 @@ class TestWhatIsGone:
         monkeypatch.setattr(games, "log_audit", log_and_leave)
 
     @pytest.mark.parametrize("path", ["/api/v1/games/", "/games/new/"])
-    def test_is_refused_in_a_sentence(self, path, client):
+    def test_what_is_gone_is_refused_in_a_sentence(self, path, client):
         account, league = make_member(), make_league()
         client.force_login(account)
         client.raise_request_exception = False

@@ -56,7 +56,7 @@ class Read(NamedTuple):
     win: Win
 
 
-class Row(Protocol):
+class HandRow(Protocol):
     """What is read of a validated hand, or of a row with its columns, to work out what it is worth."""
 
     outcome: str
@@ -219,26 +219,26 @@ class TableRules(ABC):
     def check_circumstances(self, win: Win) -> None:
         """:raises HandError: for what these rules do not know of how a hand was won, each by its field."""
 
-    def check_possible(self, row: Row, seat: object, prevailing: object) -> str:
+    def check_possible(self, row: HandRow, seat: object, prevailing: object) -> str:
         """How a hand that can be read was won, also where the limit hand it claims says it.
 
         :raises HandError: for what cannot be of its tiles and how it was won, each by its field.
         """
         return Win.from_columns(row).way
 
-    def may_be_liable(self, row: Row, seat: object, prevailing: object) -> bool:
+    def may_be_liable(self, row: HandRow, seat: object, prevailing: object) -> bool:
         """Whether somebody may have to pay for everybody with this hand, as far as its tiles tell."""
         return self.liability
 
     @abstractmethod
-    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+    def read(self, row: HandRow, seat: object, prevailing: object) -> Read:
         """A winner's tiles in their canonical spelling.
 
         :raises HandError: for tiles that cannot be or do not win, each problem by its field.
         """
 
     @abstractmethod
-    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+    def worth(self, row: HandRow, seat: object, prevailing: object) -> Worth:
         """What a validated hand is worth. What these rules do not know is passed over.
 
         What the table worked out without tiles stays as it was claimed. Tiles that do not win leave

@@ -64,12 +64,12 @@ def game_figures(
         for player, amount in transfers[game].items():
             played = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
             by_game[game][player] = played._replace(points=played.points + amount)
-    found: defaultdict[int, defaultdict[int, list[GameFigures]]]
-    found = defaultdict(lambda: defaultdict(list))
+    by_league: defaultdict[int, defaultdict[int, list[GameFigures]]]
+    by_league = defaultdict(lambda: defaultdict(list))
     for game, (league, _evening, _finished) in facts.items():
         for player, figures in with_places(by_game.get(game, {})).items():
-            found[league][player].append(figures)
-    return {league: _as_tuples(players) for league, players in found.items()}
+            by_league[league][player].append(figures)
+    return {league: _as_tuples(players) for league, players in by_league.items()}
 
 
 def with_places(figures: Mapping[int, GameFigures]) -> dict[int, GameFigures]:

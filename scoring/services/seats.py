@@ -66,7 +66,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Replay):
+class SeatPlan(Replay):
     """What a game becomes: ``game`` as it will be, and its hands that change.
 
     :ivar was: the game as it is.
@@ -93,7 +93,7 @@ class Plan(Replay):
         return totals
 
 
-def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> Plan:
+def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> SeatPlan:
     """What :func:`change_seats` would change, without changing it.
 
     :raises PermissionDenied, Conflict, ValidationError: as it does, but it does not ask for a reason.
@@ -112,7 +112,7 @@ def change_seats(
     reason: str,
     expected_etag: str = "",
     anyway: bool = False,
-) -> Plan:
+) -> SeatPlan:
     """Seat ``players`` (East, South, West, North of the first hand) as the players of ``game``.
 
     Who changes places keeps the hands they won; who takes somebody's place takes their hands. Winds,
@@ -140,7 +140,7 @@ def change_seats(
     return plan
 
 
-def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
+def preview_move(game: Game, *, league: League, day: date, by: User) -> SeatPlan:
     """What :func:`move_game` would change, without changing it.
 
     :raises PermissionDenied, Conflict, ValidationError: as it does.
@@ -153,7 +153,7 @@ def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
 @transaction.atomic
 def move_game(
     game: Game, *, league: League, day: date, by: User, reason: str, expected_etag: str = ""
-) -> Plan:
+) -> SeatPlan:
     """Let ``game`` count in ``league`` and on the evening of ``day``.
 
     It is scored by the rules of the new league, as if it had been opened there.
@@ -179,7 +179,7 @@ def move_game(
 # ----- what it becomes ----------------------------------------------------------------------------
 
 
-def _reseated(game: Game, players: Sequence[Player], by: User) -> Plan:
+def _reseated(game: Game, players: Sequence[Player], by: User) -> SeatPlan:
     if problems := seating_problems(players, at_the_table=game.players):
         raise ValidationError(problems)
     if list(players) == game.players:
@@ -209,7 +209,7 @@ def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]
     return places
 
 
-def _moved(game: Game, league: League, day: date, by: User) -> Plan:
+def _moved(game: Game, league: League, day: date, by: User) -> SeatPlan:
     if problems := _move_problems(game, league, day, by) or _season_problems(league, by):
         raise ValidationError(problems)
     new = _copy_of(game)
@@ -262,7 +262,7 @@ def _copy_of(game: Game) -> Game:
     return new
 
 
-def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
+def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
     """The hands of ``was`` played again at ``game``, from the first deal on.
 
     :raises ValidationError: for the first hand that could not have been played.
@@ -287,7 +287,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
             changes.append(HandChange(hand, again, before, amounts))
         state = again.state_after
     played = hands[-1].played_at if hands else was.started_at
-    return Plan(game, changes, state, played, was, renamed)
+    return SeatPlan(game, changes, state, played, was, renamed)
 
 
 def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
@@ -339,7 +339,7 @@ def _bookings(game: Game) -> list[Adjustment]:
 # ----- applying a plan ----------------------------------------------------------------------------
 
 
-def _apply_plan(plan: Plan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
+def _apply_plan(plan: SeatPlan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
     was, game = plan.was, plan.game
     _note_event(was, kind, by, reason)
     take_out(was)
@@ -365,7 +365,7 @@ def _note_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> N
     )
 
 
-def _store_game(plan: Plan) -> None:
+def _store_game(plan: SeatPlan) -> None:
     was, game = plan.was, plan.game
     game.withdrawn_at = was.withdrawn_at
     game.__dict__.pop("evening_closed", None)
@@ -378,7 +378,7 @@ def _store_game(plan: Plan) -> None:
         Seat.objects.bulk_create(game.table)
 
 
-def _store_hands(plan: Plan, by: Account, reason: str) -> None:
+def _store_hands(plan: SeatPlan, by: Account, reason: str) -> None:
     changes = [
         (change.before, change.after, change.paid_after)
         for change in plan.changes
@@ -407,7 +407,7 @@ def _store_hands(plan: Plan, by: Account, reason: str) -> None:
     _keep_answers(plan)
 
 
-def _keep_answers(plan: Plan) -> None:
+def _keep_answers(plan: SeatPlan) -> None:
     """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
     events: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
     for event in HandEvent.objects.filter(hand__in=events):
@@ -420,7 +420,7 @@ def _keep_answers(plan: Plan) -> None:
     )
 
 
-def _rename_late_hands(plan: Plan) -> None:
+def _rename_late_hands(plan: SeatPlan) -> None:
     """Late hands that wait are those of who sits here now."""
     for late in plan.game.late_hands.waiting() if plan.renamed else ():
         entry = HandEntry.from_json(late.entry)
@@ -441,7 +441,7 @@ def _shift(was: Game, game: Game) -> None:
         game.adjustments.update(league=game.league)
 
 
-def _rebook(plan: Plan, by: Account, reason: str) -> None:
+def _rebook(plan: SeatPlan, by: Account, reason: str) -> None:
     """Book anew, to those who take a place, what was booked to those who had it. Both stay."""
     for booked in _bookings(plan.game):
         lines = list(booked.transfers.order_by("pk"))
@@ -455,7 +455,7 @@ def _rebook(plan: Plan, by: Account, reason: str) -> None:
         _post_like(booked, moved, by, booked.reason)
 
 
-def _now(plan: Plan, player: int | None) -> int | None:
+def _now(plan: SeatPlan, player: int | None) -> int | None:
     return None if player is None else plan.renamed.get(player, player)
 
 
@@ -498,7 +498,7 @@ def _refused(code: str, message: Promise, **params: object) -> ValidationError:
     return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % params, code=code)})
 
 
-def _require_settled(plan: Plan, by: User) -> None:
+def _require_settled(plan: SeatPlan, by: User) -> None:
     """:raises ValidationError: if a dispute would go away with the player who raised it.
 
     Else whoever logged a hand could silence a dispute by replacing a player and taking that back.

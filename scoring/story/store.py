@@ -73,13 +73,13 @@ def _kept(leagues: Leagues, player: int | None) -> dict[int, ByPlayer]:
     bring_up_to_date(leagues)
     rows = StorySum.objects.filter(league__in=leagues, span=ALL)
     rows = rows.order_by("league__starts_on", "league", "player")
-    found: dict[int, ByPlayer] = {}
+    by_league: dict[int, ByPlayer] = {}
     for row in rows if player is None else rows.filter(player=player):
         if row.version != VERSION:
             all_changed(leagues)
             return _kept(leagues, player)
-        found.setdefault(row.league_id, {})[row.player_id] = row.figures
-    return found
+        by_league.setdefault(row.league_id, {})[row.player_id] = row.figures
+    return by_league
 
 
 def _not_kept(leagues: Leagues, player: int | None) -> dict[int, ByPlayer]:
@@ -166,13 +166,13 @@ def work_out(league: int, month: str) -> None:
     ).order_by()
     days = set(marked.values_list("evening", flat=True).distinct())
     StoryChange.objects.filter(league=league, evening__in=days).delete()
-    found = evenings_of(league, days)
+    figures = evenings_of(league, days)
     touched: set[int] = set()
     for day in days:
         there = StorySum.objects.filter(league=league, span=day.isoformat())
-        touched |= {*there.values_list("player", flat=True), *found.get(day, {})}
+        touched |= {*there.values_list("player", flat=True), *figures.get(day, {})}
     for day in days:
-        _store(league, day.isoformat(), found.get(day, {}), touched)
+        _store(league, day.isoformat(), figures.get(day, {}), touched)
     for span in (month, month[:4], ALL):
         _store(league, span, within(league, span, touched), touched)
 

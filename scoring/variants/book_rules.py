@@ -26,7 +26,7 @@ from scoring.evaluator.books.hands import (
 from scoring.evaluator.books.possible import impossible, impossible_in_seat, wins_by_bonus
 from scoring.evaluator.books.settings import counting_that_is_read, settings_read
 from scoring.evaluator.books.settlement import (
-    Outcome,
+    HandResult,
     between_losers,
     settle,
     shares_of,
@@ -41,12 +41,12 @@ from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import (
     NOT_ASKED,
     Claims,
+    HandRow,
     JsonObject,
     LoserEntry,
     LoserWorth,
     Paid,
     Read,
-    Row,
     TableRules,
     Worth,
     codes,
@@ -182,7 +182,7 @@ class BookTableRules(TableRules):
         if win.value and not self.reads_card:
             raise HandError([not_in_book(self.name, "value", win.value)])
 
-    def check_possible(self, row: Row, seat: object, prevailing: object) -> str:
+    def check_possible(self, row: HandRow, seat: object, prevailing: object) -> str:
         hand = self._hand(row, seat, prevailing)
         if row.claimed_limit:
             hand = self._as_claimed(hand, row.claimed_limit)
@@ -193,7 +193,7 @@ class BookTableRules(TableRules):
             raise HandError(wrong)
         return hand.won_by
 
-    def _wrong_liability(self, row: Row, seat: object, prevailing: object) -> Iterator[Problem]:
+    def _wrong_liability(self, row: HandRow, seat: object, prevailing: object) -> Iterator[Problem]:
         if row.liable_id is None or self.may_be_liable(row, seat, prevailing):
             return
         names = (self.book.by_id[name].name for name in self.book.settlement.liable_for)
@@ -203,7 +203,7 @@ class BookTableRules(TableRules):
         )
         yield Problem("liable", "not_for_this_hand", message)
 
-    def may_be_liable(self, row: Row, seat: object, prevailing: object) -> bool:
+    def may_be_liable(self, row: HandRow, seat: object, prevailing: object) -> bool:
         listed = self.book.settlement.liable_for
         if not (self.liability and listed):
             return self.liability
@@ -212,7 +212,7 @@ class BookTableRules(TableRules):
         found = self._card(self._hand(row, seat, prevailing))
         return found.winning and any(line.pattern.id in listed for line in found.verdict.lines)
 
-    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+    def read(self, row: HandRow, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)
         if not row.tiles and win.value:
             return Read("", [], win._replace(concealed=False))
@@ -237,7 +237,7 @@ class BookTableRules(TableRules):
             ),
         )
 
-    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+    def worth(self, row: HandRow, seat: object, prevailing: object) -> Worth:
         if row.outcome != "win":
             return Worth()
         if row.claimed_limit:
@@ -299,10 +299,10 @@ class BookTableRules(TableRules):
     def between_losers(self, paid: Paid) -> Mapping[tuple[int, int], int]:
         return between_losers(self.book.settlement, self.outcome(paid))
 
-    def outcome(self, paid: Paid) -> Outcome:
+    def outcome(self, paid: Paid) -> HandResult:
         """What was played, with what lies on the table."""
         liable = paid.liable if self._pays_for_all else None
-        outcome = Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, liable)
+        outcome = HandResult(paid.scores, paid.winner, paid.dealer, paid.discarder, liable)
         if not self.keeps_table:
             return outcome
         if self.shares and paid.winner is not None:
@@ -389,7 +389,7 @@ class BookTableRules(TableRules):
                 least=0, limit=self.claims.most,
             )  # fmt: skip
 
-    def _hand(self, row: Row, seat: object, prevailing: object) -> PlayerHand:
+    def _hand(self, row: HandRow, seat: object, prevailing: object) -> PlayerHand:
         """The winner's hand, with what the book knows of how it was won."""
         win, known = Win.from_columns(row), self.book.circumstances | ALWAYS_KNOWN
         counts, melds = declared_sets(row.tiles, row.melds)

@@ -45,7 +45,7 @@ def test_enough_bonus_tiles_win_without_the_others(visitor):
     assert refused(visitor, **{**HAND, **flowers})["won_by"]["code"] == "not_drawn"
 
 
-def test_names_may_be_a_text_with_commas(visitor):
+def test_bonus_tiles_may_be_a_text_with_commas(visitor):
     one, other = (
         visitor.post(URL, {**DMJL, "bonus": bonus}).json() for bonus in ("f1, y2", ["F1", "Y2"])
     )
@@ -132,7 +132,7 @@ def test_a_hand_that_does_not_win_is_told_the_exchanges(visitor, slug):
     assert (advice["waits"], best["given"], best["taken"]) == ([], "R", "G")
 
 
-def test_no_advice_by_a_card_nor_of_what_is_no_hand(visitor):
+def test_a_book_of_a_card_and_what_is_no_hand_get_no_advice(visitor):
     for wrong, field in (
         ({**HAND, "ruleset": "card", "value": 25}, "ruleset"),
         ({**DMJL, "tiles": "222B 333B"}, "tiles"),

@@ -288,7 +288,7 @@ def test_a_hand_that_is_another_one_pushes_the_rest_along(table, game, expect_st
     assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 50, 60]
 
 
-def test_other_pages_say_what_is_there(table, live_server):
+def test_a_page_that_is_not_kept_leads_offline_to_the_tables_that_are(table, live_server):
     away(table)
     table.page.goto(f"{live_server.url}/players/")
     expect(table.page.locator("h1")).to_have_text("No network")

@@ -56,7 +56,7 @@ def all_entered(hand):
     assert len(hand.tiles.split()) == 14
 
 
-def test_a_classical_hand_with_all_of_it(table):
+def test_a_classical_hand_is_entered_with_all_that_the_book_asks(table):
     table = tell_all(table("dmjl").open())
     table.says("hand: 16")
     assert table.text.split()[0] == "222B*"
@@ -71,7 +71,7 @@ def test_a_classical_hand_with_all_of_it(table):
     all_entered(Hand.objects.latest("pk"))
 
 
-def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
+def test_a_classical_hand_survives_a_reload_and_waits_without_a_network(table, expect_status):
     expect_status(0)
     table = tell_all(table("dmjl", service_workers="allow").open())
     table.page.wait_for_function(
@@ -99,7 +99,7 @@ def test_enough_bonus_tiles_win_without_the_others(table):
     assert hand.checked
 
 
-def test_a_hong_kong_hand_with_all_of_it(table):
+def test_a_hong_kong_hand_is_entered_with_all_that_the_book_asks(table):
     table = table("hk").open()
     table.won(1, 1).slide("9B", "kong").tiles("3B", "2D", "G", "5B")
     assert not table.page.locator("[data-opens=limits], [data-opens=others]").count()
@@ -119,7 +119,7 @@ def test_a_hong_kong_hand_with_all_of_it(table):
     assert "replacement" in str(hand.card["faan_report"])
 
 
-def test_what_no_longer_fits_is_taken_back(table):
+def test_a_circumstance_that_no_longer_fits_is_taken_back(table):
     table = table("hk").open()
     table.won(1, 1).tap("[data-opens=special]").tap("label:has([value=replacement])")
     table.seat(2)
@@ -177,7 +177,7 @@ def test_what_is_told_is_accessible(table, width):
         assert violations(table.page) == [], path
 
 
-def test_without_scripts_the_form_says_it_all(table):
+def test_a_classical_hand_is_entered_without_scripts(table):
     table = table("dmjl", scripts=False)
     page = table.page
     page.goto(table.url)

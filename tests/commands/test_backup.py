@@ -55,7 +55,7 @@ def test_a_restore_leaves_no_other_files(site, path, backup):
 
 
 class TestASiteThatIsAsked:
-    def test_changes_nothing_without_a_yes(self, site, path, backup):
+    def test_a_site_that_is_asked_changes_nothing_without_a_yes(self, site, path, backup):
         site.ask(RENAME)
         for answer in ("", "no\n", "y\n"):
             done = site.manage("restore", path, "--no-verify", say=answer)
@@ -81,7 +81,7 @@ class TestAnotherDatabaseThanIsMeant:
     def empty(self, empty_site):
         return empty_site
 
-    def test_is_named_by_every_command(self, site, path):
+    def test_a_database_other_than_the_one_meant_is_named_by_every_command(self, site, path):
         for command in (
             ["verify"],
             ["backup", path, "--no-verify"],

@@ -147,7 +147,7 @@ class TestTiles:
         assert code == 1
         assert f"typed perhaps as {typed}:" in line
 
-    def test_a_version_that_keeps_those_tiles_is_listed_too(self, run_verify, game, invented):
+    def test_a_version_that_keeps_tiles_that_cannot_be_is_listed(self, run_verify, game, invented):
         other = game.players[2].pk
         entry = replace(
             HandEntry.from_hand(invented), tiles="123B* 123456789B 55D", melds=[], winner=other

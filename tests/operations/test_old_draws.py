@@ -75,7 +75,7 @@ class TestMigrating:
         yield
         self.migrate(None)
 
-    def test_clears_old_draws_and_notes_what_they_said(self):
+    def test_migrating_clears_old_draws_and_notes_what_they_said(self):
         game = make_game()
         hands = [make_hand(game), make_hand(game), make_hand(game, winner=1, self_drawn=True)]
         self.migrate(BEFORE)

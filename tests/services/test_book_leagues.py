@@ -293,7 +293,7 @@ def test_a_correction_and_a_void_hand_keep_what_was_told(table, organiser):
     void_hand(again, by=organiser, reason="misdeal")
 
 
-def test_another_player_in_the_place_of_a_loser(table, organiser):
+def test_a_merged_player_takes_the_place_of_a_loser(table, organiser):
     game = table("dmjl")
     gone, kept = game.players[2], make_player("Kate")
     others = [{"player": gone.pk, "tiles": "RRR*"}]
@@ -302,7 +302,7 @@ def test_another_player_in_the_place_of_a_loser(table, organiser):
     assert Hand.objects.get().others[0]["player"] == kept.pk
 
 
-def test_other_rules_pass_over_what_they_do_not_know(table, organiser):
+def test_trials_by_other_rules_pass_over_what_they_do_not_know(table, organiser):
     game = table("dmjl")
     others = [{"player": game.players[2].pk, "tiles": "RRR*", "bonus": "F3"}]
     circumstances = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2"]}
@@ -416,7 +416,7 @@ def own_book(**changes):
     return as_data("dmjl") | {"slug": "ours", "name": "Ours", "explanation": "Mondays."} | changes
 
 
-def test_rule_set_follows_the_title_of_its_newest_book(organiser):
+def test_a_rule_set_follows_the_title_of_its_newest_book(organiser):
     add_book(own_book(), by=organiser)
     ruleset = add_book(own_book(name="Ours anew", explanation="Tuesdays."), by=organiser).ruleset
     ruleset.refresh_from_db()

@@ -142,7 +142,7 @@ def test_who_wins_with_a_stick_there_has_declared_riichi(game, log):
     assert amounts(hand) == [0, 0, 1300, -1300]
 
 
-def test_dora_count(game, log):
+def test_dora_add_han_and_have_to_be_tiles_that_a_wall_can_have(game, log):
     tiles = {"tiles": RIICHI_ONLY, "winner": W, "discarder": N, "winning_tile": "5C"}
     hand = log(**tiles, staked=[W], dora_indicators="8D")
     assert (hand.final, hand.dora_indicators) == (5200, "8D")
@@ -245,7 +245,7 @@ def test_what_is_left_goes_to_the_first(game, log, organiser):
     assert lies(game) == (0, 0)
 
 
-def test_of_equal_players_the_nearer_to_the_first_dealer_gets_what_is_left(game, log, organiser):
+def test_the_nearer_to_the_first_dealer_of_equal_players_gets_what_is_left(game, log, organiser):
     log(staked=[E, S, W, N], abortive=True)
     finish_game(game, by=organiser)
     assert points(game) == [3000, -1000, -1000, -1000]

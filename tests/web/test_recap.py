@@ -38,7 +38,7 @@ def shared_text(client, game):
     return client.get(address(game)).context["text"].splitlines()
 
 
-def test_it_tells_the_winner_the_best_hand_the_swing_and_the_limit_hands(game):
+def test_a_recap_has_the_winner_the_best_hand_the_swing_and_the_limit_hands(game):
     recap = recap_of(game.league, game.evening)
     _anna, _ben, cai, _dee = game.players
     assert [place.player for place in recap.winners] == [cai]
@@ -76,7 +76,7 @@ def test_the_picture_is_a_drawing_that_any_reader_takes(client, game):
 
 
 @pytest.mark.parametrize("name", ["陳大文歐陽" * 11, "Wilhelmina M. " * 4])
-def test_no_text_of_the_picture_runs_out_of_it(client, game, name):
+def test_no_text_runs_out_of_the_picture_of_a_recap(client, game, name):
     League.objects.update(name=(name * 2)[:80])
     for number, player in enumerate(game.players):
         player.name = f"{name}{number}"
@@ -124,7 +124,7 @@ def test_pictures_of_a_league_with_a_long_name_say_the_day_and_who_is_left_out(c
     assert "The first 10 of 12 players are shown." in drawn_texts(client, race)
 
 
-def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):
+def test_hidden_names_are_initials_in_recaps_that_leave_the_site(client, game):
     hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
     client.force_login(make_member())
     assert "Ben Boot" in client.get(address(game)).content.decode().split("share-title")[0]
@@ -138,12 +138,12 @@ def test_a_visitor_sees_it_as_far_as_the_league(client, game):
     assert client.get(address(game, "recap_picture")).status_code == 404
 
 
-def test_an_evening_without_a_hand_has_one_too(client):
+def test_an_evening_without_a_hand_has_a_recap(client):
     assert client.get(address(make_game())).status_code == 200
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_it_costs_eight_queries(client, game, games, django_assert_num_queries):
+def test_a_recap_costs_eight_queries(client, game, games, django_assert_num_queries):
     for _game in range(games - 1):
         make_hand(make_game(league=game.league), winner=1, tiles=THIRTEEN_ORPHANS)
     page = address(game)

@@ -66,7 +66,7 @@ def test_the_pages_of_a_table_open(table, slug):
         assert client.get(path).status_code == expected, path
 
 
-def test_all_that_a_table_tells_is_kept_and_given_back(table):
+def test_all_that_a_table_enters_is_kept_and_given_back(table):
     game, client = table("dmjl")
     first, winner, third, fourth = (player.pk for player in game.players)
     entered = {
@@ -141,7 +141,7 @@ def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
     assert not Hand.objects.exists()
 
 
-def test_the_preview_shows_the_scores_of_the_others(table):
+def test_the_preview_shows_the_scores_of_the_losers(table):
     game, client = table("dmjl")
     entered = {f"other-{game.players[2].pk}-tiles": "RRR*", "tiles": PUNGS, "discarder": "self"}
     answer = client.post(
@@ -157,7 +157,7 @@ def test_a_score_alone_may_go_on_while_it_is_typed(table):
     assert "preview__todo" in answer.content.decode()
 
 
-def test_what_was_typed_before_signing_in_is_all_there(table):
+def test_what_was_typed_before_signing_in_is_kept(table):
     game, _client = table("dmjl")
     entered = {"tiles": PUNGS, f"other-{game.players[2].pk}-bonus-F1": "on", "won_by": "last_tile"}
     visitor = Client()

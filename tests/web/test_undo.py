@@ -31,27 +31,27 @@ def undo(client, hand, **headers):
 
 
 class TestOffered:
-    def test_to_who_logged_the_last_hand(self, table, game, scorer):
+    def test_undo_is_offered_to_who_logged_the_last_hand(self, table, game, scorer):
         hand = make_hand(game, winner=1, by=scorer)
         offered = table(game).undo
         assert offered.hand == hand
         assert 50 <= offered.seconds <= 60
 
-    def test_to_nobody_else(self, table, game):
+    def test_undo_is_offered_to_nobody_but_the_scorer(self, table, game):
         make_hand(game, winner=1)
         assert table(game).undo is None
 
-    def test_not_after_a_minute(self, table, game, scorer):
+    def test_undo_is_not_offered_after_a_minute(self, table, game, scorer):
         make_hand(game, winner=1, by=scorer)
         Hand.objects.update(logged_at=timezone.now() - timedelta(seconds=61))
         assert table(game).undo is None
 
-    def test_not_before_the_first_hand(self, table, game):
+    def test_undo_is_not_offered_before_the_first_hand(self, table, game):
         assert table(game).undo is None
 
 
 class TestCarriedOut:
-    def test_without_scripts_it_lies_in_the_form_of_the_whole_page(
+    def test_an_undone_hand_lies_in_the_form_of_the_page_without_scripts(
         self, client, table, game, scorer
     ):
         hand = make_hand(game, winner=1, by=scorer)
@@ -67,7 +67,9 @@ class TestCarriedOut:
         game.refresh_from_db()
         assert game.next_number == 1
 
-    def test_in_a_game_that_is_over_says_how_to_enter_it_again(self, client, table, game, scorer):
+    def test_an_undo_in_a_game_that_is_over_says_how_to_enter_the_hand_again(
+        self, client, table, game, scorer
+    ):
         hand = make_hand(game, winner=1, by=scorer)
         table(game)
         finish_game(game, by=scorer)
@@ -82,7 +84,7 @@ class TestCarriedOut:
         assert dict(answer["fields"])["discarder"] == str(game.players[3].pk)
         assert answer["word"]["number"] == 1
 
-    def test_twice_is_once(self, client, table, game, scorer):
+    def test_an_undo_that_is_sent_twice_is_done_once(self, client, table, game, scorer):
         """The answer was lost: the phone asks again."""
         hand = make_hand(game, winner=1, by=scorer)
         first, second = (undo(client, hand, Accept="application/json") for _tap in range(2))
@@ -90,7 +92,7 @@ class TestCarriedOut:
         assert first.json()["fields"] == second.json()["fields"]
         assert hand.events.count() == 1
 
-    def test_too_late_is_said(self, client, table, game, scorer):
+    def test_an_undo_that_comes_too_late_says_so(self, client, table, game, scorer):
         hand = make_hand(game, by=scorer)
         make_hand(game, by=scorer)
         table(game)
@@ -98,12 +100,14 @@ class TestCarriedOut:
         assert response.status_code == 409
         assert "is no longer the last one" in response.json()["reasons"][0]
 
-    def test_too_late_without_scripts_leads_back_to_the_table(self, client, table, game, scorer):
+    def test_an_undo_that_comes_too_late_without_scripts_leads_back_to_the_table(
+        self, client, table, game, scorer
+    ):
         hand = make_hand(game, by=scorer)
         make_hand(game, by=scorer)
         assert undo(client, hand).url == reverse("game", args=[game.pk])
 
-    def test_only_who_logged_it(self, client, game):
+    def test_an_undo_is_for_who_logged_the_hand(self, client, game):
         hand = make_hand(game)
         client.force_login(make_member(player=game.players[1]))
         assert undo(client, hand).status_code == 403

@@ -110,7 +110,7 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class SettlementRules:
     """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says.
 
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
@@ -167,7 +167,7 @@ class Book:
     counting: Counting
     forms: tuple[Form, ...]
     patterns: tuple[Pattern, ...]
-    settlement: Settlement = Settlement()
+    settlement: SettlementRules = SettlementRules()
     deal: Deal = Deal()
     edition: str = ""
     explanation: str = ""

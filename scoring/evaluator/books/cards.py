@@ -13,7 +13,7 @@ from scoring.evaluator.tiles import TILES
 
 from .book import Book
 from .compiled import Judged
-from .counting import Line, Verdict, beside
+from .counting import BookVerdict, Line, beside
 from .expressions import predicate_of_sets
 from .hands import PlayerHand
 from .possible import wins_by_bonus
@@ -42,7 +42,7 @@ class BookCard:
         return bool(self.ranked) and self.hand.won and self.verdict.meets_minimum
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> BookVerdict:
         """:raises IndexError: if the tiles of a winner are no whole hand."""
         return self.ranked[0].verdict
 
@@ -145,7 +145,7 @@ def _codes(group: Group) -> list[str]:
     return [TILES[index].code for index in group.tiles]
 
 
-def _figures(verdict: Verdict | None) -> JsonObject:
+def _figures(verdict: BookVerdict | None) -> JsonObject:
     """The figures; ``beside``, where it is there, are the points and doubles that are added last."""
     names = ("points", "doubles", "faan", "total", "final")
     figures: JsonObject = {name: getattr(verdict, name) if verdict else None for name in names}

@@ -136,15 +136,15 @@ def tile_forms(spec: str, again: bool) -> frozenset[int]:
     >>> len(tile_forms("1123456789a E S W N", False)), len(tile_forms("19a 19b 19c E S W N R G Wh", True))
     (3, 13)
     """
-    found = set()
+    forms = set()
     for tiles in tile_choices(spec):
         counts = counts_of(tiles)
         if len(tiles) != 13 + (not again):
             message = "A winning form has 14 tiles; here are {count}."
             raise ValueError(Text.of(message, count=len(tiles) + again))
         more = {ONE[tile.index] for tile in tiles} if again else {0}
-        found |= {counts + one for one in more}
-    return frozenset(found)
+        forms |= {counts + one for one in more}
+    return frozenset(forms)
 
 
 def tile_choices(spec: str) -> list[list[Tile]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.evaluator.text import Text
 
-from .book import REPLACEMENTS, UNITS, Book, Counting, Deal, Example, Form, Pattern, Settlement
+from .book import REPLACEMENTS, UNITS, Book, Counting, Deal, Example, Form, Pattern, SettlementRules
 from .counting import COUNTINGS
 from .fields import FieldReader
 from .forms import ENGINES as FORM_KINDS
@@ -47,7 +47,7 @@ class BookReader(FieldReader):
             counting=self.table("counting", Counting, {"kind": tuple(COUNTINGS)}),
             forms=tuple(self.forms()),
             patterns=(*self.sets(), *self.patterns()),
-            settlement=self.table("settlement", Settlement, {"kind": tuple(SETTLEMENT_KINDS)}),
+            settlement=self.table("settlement", SettlementRules, {"kind": tuple(SETTLEMENT_KINDS)}),
             deal=self.table("deal", Deal, {}),
             edition=self.string("book", data, "edition", ""),
             explanation=self.string("book", data, "explanation", ""),
@@ -202,7 +202,7 @@ class BookReader(FieldReader):
                 values[name] = tuple(self.figures(key, entry, name))
         if kind is Counting:
             values.setdefault("kind", "points")
-        if kind is Settlement and (ways := DISCARDERS.get(values.get("kind", ""))):
+        if kind is SettlementRules and (ways := DISCARDERS.get(values.get("kind", ""))):
             values.setdefault("discarder", ways[0])
         return kind(**values)
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from scoring.figures import signed, whole
 from scoring.models import Hand
 from scoring.models.hidden_names import names_to_share
-from scoring.queries.recaps import Place, Recap, recap_of
+from scoring.queries.recaps import RecapPlace, Recap, recap_of
 from scoring.translation import named_limits
 
 from ..shared.lettering import fitted, shortened, width
@@ -88,7 +88,7 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 
-def _line(place: Place, name: str, y: int, drawn: Lines) -> dict[str, Any]:
+def _line(place: RecapPlace, name: str, y: int, drawn: Lines) -> dict[str, Any]:
     """A player in the picture: as much of ``name`` as there is room for before the points."""
     total = signed(place.total)
     room = RIGHT - NAME_LEFT - GAP - width(total) * drawn.sizes[1]

@@ -30,7 +30,7 @@ from ..shared.sheet_file import sheet_file
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SettlementLine:
     """One payment that is owed, or was made: without a payer or a payee it is the till of the club.
 
     :ivar may_mark: whether the reader may mark it as paid, or take that back.
@@ -145,7 +145,7 @@ def _due(shown: Settlement, player: int) -> str:
     return sentence % {"money": in_figures(abs(due), sums.currency)}
 
 
-def _owed(shown: Settlement, reader: User) -> Iterator[Line]:
+def _owed(shown: Settlement, reader: User) -> Iterator[SettlementLine]:
     for sums in shown.sums:
         for due in sums.left.transfers:
             payment = EveningPayment(
@@ -159,11 +159,11 @@ def _owed(shown: Settlement, reader: User) -> Iterator[Line]:
             yield _line(payment, reader)
 
 
-def _line(payment: EveningPayment, reader: User) -> Line:
+def _line(payment: EveningPayment, reader: User) -> SettlementLine:
     figure = in_figures(payment.amount, payment.currency)
     if not payment.currency:
         figure = _("%(points)s points") % {"points": figure}
-    return Line(payment, figure, payment.may_be_marked_by(reader))
+    return SettlementLine(payment, figure, payment.may_be_marked_by(reader))
 
 
 def _rows(shown: Settlement, reader: User) -> Iterator[list[Cell]]:

@@ -86,8 +86,8 @@ def matrix(lines: Sequence[HeadToHeadRow], named: Named = str) -> Graph | None:
     if len(shown) < 2:
         return None
     names = [named(line.player.name) for line in shown]
-    found = [{one.player.pk: one.points for one in line.against} for line in shown]
-    cells = [[row.get(line.player.pk) for line in shown] for row in found]
+    points_by_row = [{one.player.pk: one.points for one in line.against} for line in shown]
+    cells = [[row.get(line.player.pk) for line in shown] for row in points_by_row]
     says = _("Each row says what a player has won from the player of the column.")
     read = _("+ is won, − is lost: the stronger the colour, the more.")
     left_out = _("The %(number)s players with the most hands are shown.") % {"number": MET}

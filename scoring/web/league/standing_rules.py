@@ -39,13 +39,13 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     league = visible_league(request, slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=league)
     day = form.day
-    found = player_standing(league, pk, day, request.GET.get("table", ""))
-    context: dict[str, Any] = {"league": league, "day": day, "found": found, "form": form}
-    if found is None:
+    player_sum = player_standing(league, pk, day, request.GET.get("table", ""))
+    context: dict[str, Any] = {"league": league, "day": day, "player_sum": player_sum, "form": form}
+    if player_sum is None:
         context["unknown"] = _unknown_table(league, day, request.GET.get("table", ""))
     else:
-        context["page"] = Paginator(found.games, A_PAGE).get_page(request.GET.get("page"))
-    status = 200 if found else 404
+        context["page"] = Paginator(player_sum.games, A_PAGE).get_page(request.GET.get("page"))
+    status = 200 if player_sum else 404
     return render(request, "league/sum.html", context, status=422 if form.errors else status)
 
 
@@ -166,7 +166,7 @@ def _etag(version: StandingRules) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class StandingPreview:
     """A table by new rules, beside the present one.
 
     :ivar day: the last day on which the rules hold that is not to come; None: today.
@@ -178,7 +178,7 @@ class Preview:
     later: StandingRules | None
 
 
-def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
+def _preview(version: StandingRules, form: StandingForm) -> StandingPreview | None:
     """What ``version`` makes of the table of ``form``; None if it is refused, in ``form``."""
     try:
         version.clean()
@@ -191,7 +191,7 @@ def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
     if later:
         day = min(day, later.effective_from - timedelta(days=1))
     as_of = None if day == club_day() else day
-    return Preview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
+    return StandingPreview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
 
 
 def _take(request: HttpRequest, version: StandingRules, form: StandingForm) -> bool:

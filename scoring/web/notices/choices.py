@@ -99,10 +99,10 @@ def remove(request: HttpRequest) -> HttpResponse:
 @throttled("sign_in")
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """End the mails of one kind by the link in one of them: asked first, unless by a mail program."""
-    found = read_unsubscribe_token(token)
-    if found is None:
+    account_and_kind = read_unsubscribe_token(token)
+    if account_and_kind is None:
         raise Http404
-    account, kind = found
+    account, kind = account_and_kind
     if request.method == "POST":
         unsubscribe(account, kind)
     context = {"kind": kind.label, "stopped": request.method == "POST"}

@@ -154,10 +154,12 @@ def _happens(pattern: Pattern, book: Book) -> bool:
 @cache
 def _shipped_sentences() -> Mapping[tuple[str, str], frozenset[str]]:
     """The conditions that each pattern has in the books that come with the site, by its id and its explanation."""
-    found: dict[tuple[str, str], set[str]] = {}
+    texts_by_pattern: dict[tuple[str, str], set[str]] = {}
     for pattern in (pattern for book in map(load, shipped()) for pattern in book.patterns):
-        found.setdefault((pattern.id, pattern.explanation), set()).add(pattern.times.text)
-    return {key: frozenset(texts) for key, texts in found.items()}
+        texts_by_pattern.setdefault((pattern.id, pattern.explanation), set()).add(
+            pattern.times.text
+        )
+    return {key: frozenset(texts) for key, texts in texts_by_pattern.items()}
 
 
 def _has_own_words(pattern: Pattern) -> bool:

@@ -36,14 +36,14 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     asked = request.POST.get("claim", "")
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 19):
         raise Http404
-    found = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked, player=pk)
+    claim = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked, player=pk)
     agree = request.POST.get("answer") == "yes"
     try:
-        answer_claim(found, agree=agree, by=request.user)
+        answer_claim(claim, agree=agree, by=request.user)
         messages.success(request, _("Thank you. Your answer is kept."))
     except NotClaimable as refusal:
         messages.warning(request, str(refusal))
-    return redirect(found.player)
+    return redirect(claim.player)
 
 
 @login_required

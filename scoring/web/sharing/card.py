@@ -43,12 +43,12 @@ UNDRAWN = re.compile(
 )
 
 
-class Text(str):
+class DrawnText(str):
     """A text that can be drawn: without letters that are in no font, and with letters of a ``size`` for its room."""
 
     size: int
 
-    def __new__(cls, text: object, room: Room) -> "Text":
+    def __new__(cls, text: object, room: Room) -> "DrawnText":
         drawn = " ".join(UNDRAWN.sub("", str(text)).split())
         fitting, size = fitted(drawn, *room)
         made = super().__new__(cls, fitting or "\N{EN DASH}")
@@ -71,37 +71,40 @@ class CardLine:
     """A line of the table; ``y`` is where it stands."""
 
     rank: str
-    name: Text
+    name: DrawnText
     figure: str
     y: int
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SharedCard:
     """What is drawn."""
 
-    club: Text
-    title: Text
-    lead: Text
+    club: DrawnText
+    title: DrawnText
+    lead: DrawnText
     lines: list[CardLine]
 
 
-def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> Card:
+def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> SharedCard:
     """A card with the first of ``rows``: rank, name and figure."""
-    return Card(
-        Text(known_club(), CLUB),
-        Text(title, TITLE),
-        Text(lead, LEAD),
+    return SharedCard(
+        DrawnText(known_club(), CLUB),
+        DrawnText(title, TITLE),
+        DrawnText(lead, LEAD),
         [
             CardLine(
-                "" if rank is None else str(rank), Text(name, NAME), figure, TOP + STEP * number
+                "" if rank is None else str(rank),
+                DrawnText(name, NAME),
+                figure,
+                TOP + STEP * number,
             )
             for number, (rank, name, figure) in zip(range(LINES), rows, strict=False)
         ],
     )
 
 
-def picture(request: HttpRequest, shown: Card) -> HttpResponse:
+def picture(request: HttpRequest, shown: SharedCard) -> HttpResponse:
     """``shown`` as PNG of 1200 × 630; 304 for who has it already."""
     drawing = render_to_string("sharing/card.svg", {"card": shown})
     etag = f'"{sha256(drawing.encode()).hexdigest()[:32]}"'

@@ -20,7 +20,7 @@ from scoring.models.permissions import Permission, User, check_permission
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.games import reopen_game, require_reopenable
 from scoring.services.idempotency import StoredResponse
-from scoring.services.seats import Plan, change_seats, move_game, preview_move, preview_seats
+from scoring.services.seats import SeatPlan, change_seats, move_game, preview_move, preview_seats
 from scoring.services.withdrawals import (
     require_restorable,
     require_withdrawable,
@@ -172,7 +172,7 @@ def _apply(
     request: HttpRequest,
     game: Game,
     form: Any,
-    act: Callable[[HttpRequest, Game, Any], Plan],
+    act: Callable[[HttpRequest, Game, Any], SeatPlan],
     preview: Preview,
 ) -> HttpResponse:
     """Carry out what was seen; show it again where it is another by now, or was refused."""
@@ -191,11 +191,11 @@ def _apply(
     return redirect("game", game.pk)
 
 
-def _changed(plan: Plan) -> StoredResponse:
+def _changed(plan: SeatPlan) -> StoredResponse:
     return StoredResponse(200, {"game": plan.game.pk})
 
 
-def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
+def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> SeatPlan:
     data = form.cleaned_data
     return change_seats(
         game,
@@ -207,7 +207,7 @@ def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
     )
 
 
-def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
+def _move(request: HttpRequest, game: Game, form: MoveForm) -> SeatPlan:
     data, (league, day) = form.cleaned_data, form.where
     return move_game(
         game,
@@ -222,7 +222,7 @@ def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
 def _seats_preview(
     request: HttpRequest, game: Game, form: SeatsForm, *, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
-    def plan() -> Plan:
+    def plan() -> SeatPlan:
         visible = Player.objects.visible_to(request.user)
         typed = str(form["players"].value() or "")[:100]
         return preview_seats(game, seated(typed, visible), by=request.user)
@@ -239,7 +239,7 @@ def _move_preview(
         user=request.user,
     )
 
-    def plan() -> Plan:
+    def plan() -> SeatPlan:
         if not where.is_valid():
             raise ValidationError(
                 [error for some in where.errors.as_data().values() for error in some]
@@ -255,7 +255,7 @@ def _shown(
     request: HttpRequest,
     game: Game,
     form: Any,
-    make_plan: Callable[[], Plan],
+    make_plan: Callable[[], SeatPlan],
     *,
     status: int,
     refusal: str,

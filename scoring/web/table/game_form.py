@@ -84,11 +84,11 @@ class NewGameForm(Refusable, forms.Form):
         )
         self.searched = str(self["find"].value() or "").strip()
         wanted = players.named(self.searched) if self.searched else players
-        found = first_expected(wanted, LISTED + 1)
-        self.searches = bool(self.searched) or len(found) > LISTED
-        self.nobody_found = not found
-        listed = {one.pk for one in found[:LISTED]}
-        return found[:LISTED] + [one for one in sitting if one.pk not in listed]
+        expected = first_expected(wanted, LISTED + 1)
+        self.searches = bool(self.searched) or len(expected) > LISTED
+        self.nobody_found = not expected
+        listed = {one.pk for one in expected[:LISTED]}
+        return expected[:LISTED] + [one for one in sitting if one.pk not in listed]
 
     @property
     def seats(self) -> list[forms.BoundField]:
