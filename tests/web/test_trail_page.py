@@ -260,7 +260,7 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(client, owner):
     assert lines(client)[1].endswith(",Name,Ann,'=1+1")
 
 
-def test_is_a_spreadsheet_with_the_same_rows_too(client, owner):
+def test_the_spreadsheet_has_the_rows_of_the_page(client, owner):
     change_player(make_player("Ann"), name="=1+1", by=owner)
     page = client.get("/trail/", {"subject": "player"}).content.decode()
     assert 'href="/trail/trail.xlsx?subject=player"' in page

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from scoring.figures import signed, whole
 from scoring.models import Hand
 from scoring.models.hidden_names import names_to_share
-from scoring.queries.recaps import RecapPlace, Recap, recap_of
+from scoring.queries.recaps import Recap, RecapPlace, recap_of
 from scoring.translation import named_limits
 
 from ..shared.lettering import fitted, shortened, width
@@ -37,7 +37,7 @@ NAME_ROOMS = (36, 24, 18, 15, 12, 9, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class PictureLines:
     """How the lines of the players are drawn: ``most`` of them, ``step`` apart, with letters of ``sizes``."""
 
     most: int
@@ -46,7 +46,7 @@ class Lines:
 
 
 # Few stand wide apart; of very many, the last ones are only counted.
-FEW, MANY = Lines(12, 52, (20, 32)), Lines(40, 38, (18, 24))
+FEW, MANY = PictureLines(12, 52, (20, 32)), PictureLines(40, 38, (18, 24))
 
 
 @require_safe
@@ -88,7 +88,7 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 
-def _line(place: RecapPlace, name: str, y: int, drawn: Lines) -> dict[str, Any]:
+def _line(place: RecapPlace, name: str, y: int, drawn: PictureLines) -> dict[str, Any]:
     """A player in the picture: as much of ``name`` as there is room for before the points."""
     total = signed(place.total)
     room = RIGHT - NAME_LEFT - GAP - width(total) * drawn.sizes[1]
