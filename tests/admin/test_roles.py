@@ -64,6 +64,7 @@ def test_an_account_goes_with_its_tokens_and_keys():
     assert not User.objects.filter(username="ann").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 class TestTheGroup:
     def migrate(self, name):

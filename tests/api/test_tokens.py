@@ -283,6 +283,7 @@ def test_who_calls_is_told(ann, visitor):
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_tokens_of_before_end_with_the_migration(ann, visitor):
     try:

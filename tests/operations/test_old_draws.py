@@ -63,6 +63,7 @@ def test_verify_finds_what_a_draw_cannot_have_and_repairs_it(field):
     assert list(verify()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 class TestMigrating:
     def migrate(self, name):
