@@ -215,6 +215,10 @@ def test_who_is_liable_pays_for_everybody(table, organiser):
     assert refusals(win(game, 1, tiles=tiles, self_drawn=True, liable=winner), game) == {
         ("liable", "liable_is_winner")
     }
+    stranger = make_player().pk
+    assert refusals(win(game, 1, tiles=tiles, self_drawn=True, liable=stranger), game) == {
+        ("liable", "not_at_the_table")
+    }
     paid = record_hand(game, entry, by=organiser)
     assert amounts(paid) == [0, 3 * paid.hand.final, 0, -3 * paid.hand.final]
 

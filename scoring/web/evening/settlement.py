@@ -24,6 +24,7 @@ from scoring.operations.sheets import Cell, Sheet
 from scoring.queries import ranking
 from scoring.queries.evenings import GameCount, game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
+from scoring.typed_numbers import typed_id
 
 from ..shared.requests import visible_league
 from ..shared.sheet_file import sheet_file
@@ -100,7 +101,10 @@ def as_sheet(request: HttpRequest, slug: str, day: date, kind: str) -> HttpRespo
 def _party(request: HttpRequest, name: str) -> Party:
     """:raises ValueError: for what is neither a player's id nor empty, which is the till."""
     text = request.POST.get(name, "?")
-    return int(text) if text else None
+    pk = typed_id(text)
+    if text and pk is None:
+        raise ValueError(text)
+    return pk
 
 
 def _evening(league: League, day: date) -> tuple[GameCount, Settlement]:

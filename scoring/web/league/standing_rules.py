@@ -25,6 +25,7 @@ from scoring.queries.player_standing import player_standing
 from scoring.queries.standing_preview import ComparedTable, preview_standings
 from scoring.queries.standings import version_in_force
 from scoring.services.standing_rules import change_standing_rules, undo_standing_rules
+from scoring.typed_numbers import typed_id
 
 from ..shared.requests import by_htmx, visible_league
 from .forms import AsOfForm
@@ -236,8 +237,8 @@ def _remove(request: HttpRequest, league: League, name: str) -> HttpResponse:
 
 def _seen(request: HttpRequest) -> int:
     """The number of the newest version when the page was made; -1, which is none, without one."""
-    number = request.POST.get("version", "")
-    return int(number) if number.isdecimal() and len(number) < 10 else -1
+    number = typed_id(request.POST.get("version", ""))
+    return -1 if number is None else number
 
 
 def _until(league: League, day: date) -> list[str]:

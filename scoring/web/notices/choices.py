@@ -1,7 +1,5 @@
 """What somebody wants to hear of, by mail and on which devices."""
 
-import re
-
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -21,6 +19,7 @@ from scoring.queries.notices import choices_of, devices_of
 from scoring.services.notices import add_device, choose_notices, remove_device
 from scoring.services.unsubscribing import read_unsubscribe_token, unsubscribe
 from scoring.site.vapid import public_key
+from scoring.typed_numbers import typed_id
 
 from ..throttles import throttled
 
@@ -86,10 +85,10 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest) -> HttpResponse:
     """Show no more notices on the device that the field ``device`` names."""
-    pk = request.POST.get("device", "")
-    if not re.fullmatch(r"[0-9]{1,18}", pk):
+    pk = typed_id(request.POST.get("device", ""))
+    if pk is None:
         raise Http404
-    remove_device(int(pk), by=request.user)
+    remove_device(pk, by=request.user)
     return redirect("notice_choices")
 
 

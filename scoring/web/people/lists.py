@@ -20,6 +20,7 @@ from scoring.models.permissions import Permission, check_permission
 from scoring.operations.people_list import read_file, read_text
 from scoring.services.people import add_player
 from scoring.services.people_lists import PersonEntry, Planned, What, add_people, plan_people
+from scoring.typed_numbers import typed_id
 
 from ..shared.bounded_json import BoundedDecoder
 from .forms import AddForm, ListForm
@@ -102,9 +103,8 @@ def _store(request: HttpRequest) -> HttpResponse:
     except (TypeError, ValueError):
         messages.error(request, _("The list got lost on the way: choose it again."))
         return redirect("add_people")
-    # Of the numbers that no row has, the long ones would take long to read.
-    sent = request.POST.getlist("anyway")
-    anyway = {int(one) for one in sent if one.isdecimal() and len(one) < 6}
+    sent = map(typed_id, request.POST.getlist("anyway"))
+    anyway = {number for number in sent if number is not None}
     invites = "invite" in request.POST
     try:
         plan = plan_people(entries, by=request.user)

@@ -26,7 +26,7 @@ from scoring.evaluator.tiles import TILES
 from scoring.models import Hand, Player
 from scoring.services.hands.entry import stored_calls, stored_losers
 from scoring.translation import bonus_name, translate
-from scoring.typed_numbers import WholeNumberField
+from scoring.typed_numbers import WholeNumberField, typed_id
 
 from .circumstances import meaning_of, name_of
 from .names import short_names
@@ -39,12 +39,23 @@ TEXT = {
     "spellcheck": "false",
 }
 BONUS = r"bonus-[FY][1-4]"
-CALLED = r"(?:staked|calling)-\d{1,18}"
+CALLED = r"(?:staked|calling)-[0-9]{1,18}"
 OF_ONE = re.compile(
     rf"won_by|winning_tile|dora_indicators|liable|value|abortive|{CALLED}|{BONUS}|flag-(\w{{1,40}})"
 )
-OF_OTHER = re.compile(rf"other-(\d{{1,18}})-(tiles|claimed|flags|{BONUS})")
+OF_OTHER = re.compile(rf"other-([0-9]{{1,18}})-(tiles|claimed|flags|{BONUS})")
 MOST_OTHERS = 8  # players whose hands a form may tell: the table's, and who sat there before
+
+
+class PlayerField(forms.CharField):
+    """The id of a player. The hand itself says whether they can be named; what is no id is nobody's."""
+
+    def clean(self, value: Any) -> int | None:
+        text: str = super().clean(value)
+        pk = typed_id(text)
+        if text and pk is None:
+            raise forms.ValidationError(self.error_messages["elsewhere"], code="not_at_the_table")
+        return pk
 
 
 def is_rule_field(name: str) -> bool:
@@ -187,7 +198,8 @@ def _field(name: str) -> forms.Field:
             label=TYPED[kind],
             widget=forms.TextInput(TEXT),
         )
-    return forms.CharField(required=False, max_length=200, label=LABELS.get(kind, ""))
+    kind_of_field = PlayerField if kind == "liable" else forms.CharField
+    return kind_of_field(required=False, max_length=200, label=LABELS.get(kind, ""))
 
 
 TYPED = {"tiles": gettext_lazy("Tiles"), "dora_indicators": gettext_lazy("Dora indicators")}

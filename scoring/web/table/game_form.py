@@ -12,6 +12,7 @@ from scoring.models.people import PlayerQuerySet
 from scoring.models.permissions import User, check_signed_in
 from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
+from scoring.typed_numbers import typed_id
 
 from ..shared.refusals import Refusable
 
@@ -78,10 +79,8 @@ class NewGameForm(Refusable, forms.Form):
     def _listed(self, players: PlayerQuerySet) -> list[Player]:
         """Who can be chosen: who sits at a seat already, and who is searched for, or else expected."""
         typed = [self[seat].value() for seat in SEATS]
-        pks = [getattr(one, "pk", one) for one in typed]
-        sitting = players.filter(
-            pk__in=[pk for pk in pks if str(pk).isascii() and str(pk).isdigit()]
-        )
+        pks = [typed_id(str(getattr(one, "pk", one))) for one in typed]
+        sitting = players.filter(pk__in=[pk for pk in pks if pk])
         self.searched = str(self["find"].value() or "").strip()
         wanted = players.named(self.searched) if self.searched else players
         expected = first_expected(wanted, LISTED + 1)
