@@ -51,7 +51,7 @@ from scoring.models.permissions import (
 from . import reasons
 from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
-from .errors import require_etag
+from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry, score, validate
 from .hands.replay import AmountsByPlayer, HandChange, Replay, require_settled_stay
@@ -93,13 +93,16 @@ class SeatPlan(Replay):
         return totals
 
 
-def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> SeatPlan:
+def preview_seats(
+    game: Game, players: Sequence[Player], *, by: User, expected_seats: Sequence[int] = ()
+) -> SeatPlan:
     """What :func:`change_seats` would change, without changing it.
 
     :raises PermissionDenied, Conflict, ValidationError: as it does, but it does not ask for a reason.
     """
     game = with_table(Game.objects).get(pk=game.pk)
     check_permission(by, Permission.CHANGE_A_GAME, game)
+    _require_seats(game, expected_seats)
     return _reseated(game, players, by)
 
 
@@ -111,6 +114,7 @@ def change_seats(
     by: User,
     reason: str,
     expected_etag: str = "",
+    expected_seats: Sequence[int] = (),
     anyway: bool = False,
 ) -> SeatPlan:
     """Seat ``players`` (East, South, West, North of the first hand) as the players of ``game``.
@@ -119,9 +123,10 @@ def change_seats(
     deal, scores, payments, bookings, tallies and ratings follow.
 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
+    :param expected_seats: who sat there (ids, East first) when the person looked; empty asks for none.
     :param anyway: also seat who comes from another open table. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
-    :raises Conflict: if the preview would be another now.
+    :raises Conflict: if the preview would be another now, or others sit there.
     :raises ValidationError: without a reason, for players who cannot sit there, and for the first
         hand that could not have been played like that; with the code ``seated_elsewhere`` if
         somebody comes from another open table. Nothing is changed then.
@@ -129,6 +134,7 @@ def change_seats(
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    _require_seats(game, expected_seats)
     players = lock_to_seat(players)
     plan = _reseated(game, players, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
@@ -496,6 +502,11 @@ _IMPOSSIBLE = gettext_lazy("Hand %(number)s could not have been played like this
 
 def _refused(code: str, message: Promise, **params: object) -> ValidationError:
     return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % params, code=code)})
+
+
+def _require_seats(game: Game, expected_seats: Sequence[int]) -> None:
+    if expected_seats and list(expected_seats) != _ids(game):
+        raise moved_on(game.state)
 
 
 def _require_settled(plan: SeatPlan, by: User) -> None:
