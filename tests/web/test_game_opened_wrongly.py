@@ -66,6 +66,16 @@ def fields(response):
     return hidden | ({"reason": reason[1]} if reason else {})
 
 
+@pytest.mark.parametrize("what", ["withdraw_game", "change_seats"])
+def test_a_form_that_was_sent_before_with_another_content_says_so(player, game, what):
+    seats = ",".join(str(one.pk) for one in game.players[::-1])
+    sent = {"players": seats, "reason": "Opened twice", "key": "k"}
+    player.post(page(what, game), sent)
+    again = player.post(page(what, game), sent | {"reason": "Another"}, follow=True)
+    assert "Nothing was changed now: this form was sent before" in text(again)
+    assert game.events.get().reason == "Opened twice"
+
+
 class TestReopening:
     def test_a_game_that_was_ended_is_opened_again_from_its_page(self, player, game):
         player.post(page("finish_game", game))

@@ -2,10 +2,11 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from scoring.models import Game, LateHand
 from scoring.services.evenings import close_evening, reopen_evening
-from scoring.services.late_hands import decline_late_hand
+from scoring.services.late_hands import decline_late_hand, take_in_late_hand
 from scoring.services.withdrawals import withdraw_game
 from scoring.web.table.board import table_version
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
@@ -79,6 +80,31 @@ class TestAPhone:
         response = ask(phone, game, **change)
         assert response.status_code == 422
         assert response.json()["reasons"]
+
+    def test_sees_the_hand_that_stands_at_its_position(self, phone, game):
+        answer = ask(phone, game, number="1").json()
+        assert (answer["code"], answer["position_taken"]) == ("already_there", True)
+        assert reverse("hand", args=[game.hands.get().pk]) in answer["html"]
+        assert answer["reasons"] == ["Hand 1 is already logged. The next one is number 2."]
+
+    def test_sees_which_hand_was_logged_with_its_key(self, phone, game, boss):
+        ask(phone, game)
+        hand = take_in_late_hand(LateHand.objects.get(), by=boss)
+        answer = ask(phone, game, winner="draw", tiles="", discarder="").json()
+        assert (answer["code"], answer["position_taken"]) == ("key_reused", True)
+        assert reverse("hand", args=[hand.pk]) in answer["html"]
+
+    def test_of_which_another_is_looked_at_with_its_key_is_told_so(self, phone, game):
+        ask(phone, game)
+        answer = ask(phone, game, winner="draw", tiles="", discarder="").json()
+        assert (answer["code"], answer["position_taken"]) == ("key_reused", False)
+        assert answer["reasons"][0] in answer["html"]
+
+    @pytest.mark.parametrize("change", [{"number": "x"}, {"tiles": "222B"}])
+    def test_of_a_hand_that_cannot_be_sees_what_is_wrong_with_it(self, phone, game, change):
+        answer = ask(phone, game, **change).json()
+        assert (answer["code"], answer["position_taken"]) == ("invalid", False)
+        assert all(escape(reason) in answer["html"] for reason in answer["reasons"])
 
     def test_a_phone_that_is_signed_out_reads_so(self, client, game):
         response = ask(client, game)

@@ -25,7 +25,7 @@ from scoring.services.hands.correct import (
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import delete_draft, draft_for, sign_in_first
-from ..idempotent_form import idempotent_form, saves_nothing
+from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
@@ -65,7 +65,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             return _look(request, form, hand, refusal=str(refusal), status=409)
         return _elsewhere(request, hand, refusal)
     except KeyReused:
-        return redirect("game", hand.game_id)
+        return _sent_before(request, hand)
     except ValidationError as error:
         form.refuse(error)
         return _entry(request, form, hand)
@@ -111,7 +111,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
                 answer = idempotent_form(request, form, lambda: _void(request, form, hand))
                 return _done(request, answer)
     except KeyReused:
-        return redirect("game", hand.game_id)
+        return _sent_before(request, hand)
     except Conflict as error:
         if error.code != "moved_on":
             return _elsewhere(request, hand, error)
@@ -155,6 +155,13 @@ def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
 def _done(request: HttpRequest, answer: StoredResponse) -> HttpResponse:
     messages.success(request, answer.body["message"])
     return redirect("hand", answer.body["hand"])
+
+
+def _sent_before(request: HttpRequest, hand: Hand) -> HttpResponse:
+    """To what came of the form when it was sent first: the version that stands now, or the table."""
+    say_key_reused(request)
+    current = hand.game.hands.current().filter(number=hand.number).first()
+    return redirect(current or hand.game)
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:

@@ -28,7 +28,7 @@ from scoring.services.withdrawals import (
     withdraw_game,
 )
 
-from ..idempotent_form import idempotent_form
+from ..idempotent_form import idempotent_form, say_key_reused
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game
@@ -100,6 +100,7 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
         messages.info(request, str(refusal))
         return redirect("game", game.pk)
     except KeyReused:
+        say_key_reused(request)
         return redirect("game", game.pk)
     except ValidationError as error:
         form.refuse(error)
@@ -183,6 +184,7 @@ def _apply(
     except Conflict as refusal:
         return preview(request, game, form, status=409, refusal=str(refusal))
     except KeyReused:
+        say_key_reused(request)
         return redirect("game", game.pk)
     except ValidationError as error:
         form.refuse(error)
