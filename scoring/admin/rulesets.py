@@ -157,7 +157,7 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Starts from the newest version of the rule set that is asked for."""
         asked = super().get_changeform_initial_data(request)
-        before = RuleSetVersion.objects.filter(ruleset=typed_id(asked.get("ruleset", "")))
+        before = RuleSetVersion.objects.filter(ruleset=typed_id(str(asked.get("ruleset", ""))))
         latest = before.select_related("ruleset").order_by("-number").first()
         with_options = latest is not None and latest.book is None
         return {**(latest.rules.options() if latest and with_options else {}), **asked}

@@ -229,7 +229,8 @@ def named_version(name: str) -> RuleSetVersion:
     slug, _colon, number = name.partition(":")
     versions = RuleSetVersion.objects.filter(ruleset__slug=slug).select_related("ruleset")
     if number:
-        versions = versions.filter(number=typed_id(number))
+        found = typed_id(number)
+        versions = versions.filter(number=found) if found else versions.none()
     version = versions.order_by("-number").first()
     if version is None:
         raise no_such_rules(name, RuleSet.objects.values_list("slug", flat=True))

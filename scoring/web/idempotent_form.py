@@ -22,8 +22,8 @@ def saves_nothing(view: View) -> View:
 def say_key_reused(request: HttpRequest) -> None:
     """Tell the person that what they sent changed nothing: the form was sent before, with something else."""
     message = _(
-        "Nothing was changed now: this form was sent before with something else in it. Look at how it stands, "
-        "and begin again if that is wrong."
+        "This form was sent before with something else in it, so nothing was changed now. If the "
+        "result is wrong, start again."
     )
     messages.info(request, message)
 

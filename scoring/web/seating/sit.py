@@ -112,7 +112,8 @@ def _ask_for_pin(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 
 def _player(pk: str) -> Player | None:
-    return Player.objects.active().filter(pk=typed_id(pk)).first()
+    number = typed_id(pk)
+    return Player.objects.active().filter(pk=number).first() if number else None
 
 
 def _proof(request: HttpRequest, board: Board, player: Player | None, pin: str) -> Proof | None:

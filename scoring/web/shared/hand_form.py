@@ -119,7 +119,7 @@ class HandForm(Refusable, forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse what looks like a field of a rule book and is none: it may decide who pays."""
         for name in self._not_there:
-            message = _("The form of a hand has no field “%(name)s”: load the page again.")
+            message = _("The form of a hand has no field “%(name)s”: reload the page.")
             self.add_error(None, forms.ValidationError(message % {"name": name[:40]}))
         return self.cleaned_data
 
