@@ -14,6 +14,7 @@ from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +95,20 @@ class TestReopening:
         reopen(game, organiser)
         game.refresh_from_db()
         assert not game.finished
+
+    def test_asks_nobody_about_games_that_do_not_go_on(self, game, organiser):
+        close(game, organiser)
+        withdraw_game(game, by=organiser, reason="Opened twice")
+        there = open_game(make_league(), game.players, by=organiser)
+        reopen(game, organiser)
+        there.refresh_from_db()
+        assert not there.finished
+
+    def test_asks_about_who_sits_elsewhere_while_their_game_goes_on(self, game, organiser):
+        close(game, organiser)
+        open_game(make_league(), game.players, by=organiser)
+        with pytest.raises(ValidationError, match="another open table"):
+            reopen(game, organiser)
 
     def test_reopening_an_evening_says_who_when_and_why(self, game, organiser):
         close(game, organiser)

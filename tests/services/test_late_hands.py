@@ -1,12 +1,14 @@
 """Hands that a phone could send only after the game was ended or the evening closed."""
 
 import dataclasses
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from scoring.models import AuditEntry, Game, LateHand, Tally
 from scoring.models.game_tables import with_table
@@ -19,6 +21,7 @@ from scoring.services.hands.correct import correct_hand, undo_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import (
+    MOST_WAITING,
     ask_for_late_hand,
     decline_late_hand,
     take_in_late_hand,
@@ -107,6 +110,16 @@ class TestAsking:
             ask_for_late_hand(game, entry, by=player, key="a")
         assert "winner" in refusal.value.error_dict
 
+    def test_stops_where_more_wait_than_anybody_plays(self, game, player, organiser):
+        for number in range(2, 2 + MOST_WAITING):
+            ask(game, player, number=number)
+        with pytest.raises(Conflict, match="Too many late hands") as refusal:
+            ask(game, player, number=99)
+        assert refusal.value.code == "too_many"
+        assert ask(game, player, number=2).outcome == "asked"
+        decline_late_hand(LateHand.objects.earliest("pk"), by=organiser, reason="Nobody knows it")
+        assert ask(game, player, number=99).outcome == "asked"
+
     def test_asking_for_a_late_hand_is_for_the_four_players(self, game):
         with pytest.raises(PermissionDenied):
             ask(game, make_member())
@@ -167,6 +180,24 @@ class TestTakingIn:
         assert {tally.hands for tally in Tally.objects.all()} == {2}
         assert game.ratings.count() == 4
         assert list(verify()) == []
+
+    def test_it_was_played_after_the_last_hand_and_before_the_game_ended(
+        self, game, player, organiser
+    ):
+        ask(game, player)
+        LateHand.objects.update(asked_at=timezone.now() + timedelta(hours=1))
+        game.refresh_from_db()
+        hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert game.hands.get(number=1).played_at <= hand.played_at == game.finished_at
+        assert hand.played_at < hand.logged_at
+
+    def test_at_a_game_that_goes_on_it_was_played_when_it_was_asked_for(
+        self, game, player, organiser
+    ):
+        ask(game, player)
+        reopen_game(game, by=organiser, reason="One more hand")
+        late = LateHand.objects.get()
+        assert take_in_late_hand(late, by=organiser).played_at == late.asked_at
 
     def test_taking_in_a_late_hand_is_not_undone_by_who_had_asked(self, game, player, organiser):
         ask(game, player)

@@ -259,6 +259,15 @@ class TestAnotherScorerWasFirst:
         assert f"{there.winner} wins 120" in answer["html"]
         assert answer["word"]["number"] == 2
 
+    @pytest.mark.parametrize(("number", "taken"), [(1, True), (2, False)])
+    def test_a_script_is_told_whether_the_position_is_taken_where_the_game_is_over(
+        self, log, entry, game, there, number, taken
+    ):
+        finish_game(game, by=make_organiser())
+        answer = log(entry(number=number), headers=SCRIPT).json()
+        assert (answer["code"], answer["position_taken"]) == ("finished", taken)
+        assert (reverse("hand", args=[there.pk]) in answer["html"]) is taken
+
     def test_a_second_scorer_sees_the_first_hand_beside_what_was_entered(self, log, entry, there):
         response = log(entry())
         shown = text(response)
