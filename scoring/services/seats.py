@@ -283,7 +283,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
         if state.finished:
             raise _refused("game_over_before", _OVER_BEFORE, number=hand.number)
         hand.game, hand.ruleset_version = game, was.ruleset_version
-        again = _again(hand, dataclasses.replace(state, number=hand.number), renamed)
+        again = _dealt_again(hand, dataclasses.replace(state, number=hand.number), renamed)
         amounts = {
             player.pk: amount for player, amount in zip(game.players, again.amounts(), strict=True)
         }
@@ -296,7 +296,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
     return SeatPlan(game, changes, state, played, was, renamed)
 
 
-def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
+def _dealt_again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
     entry = HandEntry.to_deal_again(hand).with_players(lambda player: renamed.get(player, player))
     again = entry.to_correction(hand, state)
     try:
@@ -374,7 +374,7 @@ def _note_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> N
 def _store_game(plan: SeatPlan) -> None:
     was, game = plan.was, plan.game
     game.withdrawn_at = was.withdrawn_at
-    game.__dict__.pop("evening_closed", None)
+    game.forget_closure()
     game.apply_state(plan.state, at=plan.last_played + (game.evening - was.evening))
     if game.league_id != was.league_id or game.evening != was.evening:
         game.ended_by = None

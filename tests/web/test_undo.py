@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.evaluator.notation import parse_tiles
-from scoring.models import Hand
+from scoring.models import Hand, League
 from scoring.services.games import finish_game
+from scoring.services.seats import move_game
 from scoring.web.shared.form_initial import form_initial, typed_tiles
 from tests.factories import make_hand, make_member, make_organiser
 
@@ -45,6 +46,13 @@ class TestOffered:
         make_hand(game, winner=1, by=scorer)
         Hand.objects.update(logged_at=timezone.now() - timedelta(seconds=61))
         assert table(game).undo is None
+
+    def test_at_a_game_that_was_moved_to_another_day(self, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        yesterday = game.evening - timedelta(days=1)
+        League.objects.update(starts_on=yesterday)
+        move_game(game, league=game.league, day=yesterday, by=make_organiser(), reason="A slip")
+        assert table(game).undo.hand == hand
 
     def test_undo_is_not_offered_before_the_first_hand(self, table, game):
         assert table(game).undo is None

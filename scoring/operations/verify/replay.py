@@ -147,7 +147,6 @@ def _not_the_next(hand: Hand, state: TableState) -> str:
 
 def table_at(table: Game, state: TableState) -> Game:
     """``table`` with the deal where ``state`` says; a game that goes on."""
-    table.round, table.dealer_place, table.next_number = state.round, state.dealer, state.number
-    table.counters, table.sticks = state.counters, state.sticks
+    table.deal_from(state)
     table.finished_at = None
     return table

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand, HandEvent
+from scoring.models import Game, Hand, HandEvent, LateHand
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import (
     Permission,
@@ -29,7 +29,7 @@ from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
 from ..notices import notify_corrected
 from .entry import HandEntry, same_entry, score, validate
-from .record import Recorded, lock_game, recorded, with_key
+from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
 
@@ -144,12 +144,15 @@ def why_not_undone(hand: Hand) -> tuple[str, str] | None:
     if hand.number != hand.game.next_number - 1:
         message = _("Hand %(number)s is no longer the last one: correct it, or declare it void.")
         return "not_the_last_hand", message % params
-    # A late hand was played before it was logged: an organiser decided to take it in.
-    decided = hand.played_at != hand.logged_at
-    if decided or timezone.now() - hand.logged_at > UNDO_FOR:
+    if timezone.now() - hand.logged_at > UNDO_FOR or _taken_in(hand):
         message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
         return "too_late", message % params
     return None
+
+
+def _taken_in(hand: Hand) -> bool:
+    """Whether an organiser took ``hand`` in. What its phone logs itself is decided in the same moment."""
+    return LateHand.objects.filter(hand=hand).exclude(decided_at=hand.logged_at).exists()
 
 
 def get_current_version(game: Game, hand: Hand) -> Hand:
@@ -159,7 +162,7 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
     """
     current = game.hands.get(pk=hand.pk)
     if not current.current:
-        there = game.hands.current().with_people().filter(number=current.number).first()
+        there = hand_at(game, current.number)
         message = _("Hand %(number)s was taken back.")
         if current.status == Hand.Status.SUPERSEDED:
             message = _("Hand %(number)s was corrected since: look at it as it stands now.")
@@ -207,14 +210,15 @@ def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
         error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
         raise ValidationError({NON_FIELD_ERRORS: error})
-    return _settled_stay(replay(hand, new), by)
+    return _changed_to(new, hand, by)
 
 
 def _without(hand: Hand, by: User) -> Replay:
-    return _settled_stay(replay(hand, None), by)
+    return _changed_to(None, hand, by)
 
 
-def _settled_stay(plan: Replay, by: User) -> Replay:
+def _changed_to(instead: Hand | None, hand: Hand, by: User) -> Replay:
+    plan = replay(hand, instead)
     require_settled_stay(plan.later, by)
     return plan
 

@@ -22,6 +22,7 @@ from scoring.services.hands.correct import (
     preview_void,
     void_hand,
 )
+from scoring.services.hands.record import hand_at
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import delete_draft, draft_for, sign_in_first
@@ -160,8 +161,7 @@ def _done(request: HttpRequest, answer: StoredResponse) -> HttpResponse:
 def _sent_before(request: HttpRequest, hand: Hand) -> HttpResponse:
     """To what came of the form when it was sent first: the version that stands now, or the table."""
     say_key_reused(request)
-    current = hand.game.hands.current().filter(number=hand.number).first()
-    return redirect(current or hand.game)
+    return redirect(hand_at(hand.game, hand.number) or hand.game)
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:

@@ -43,11 +43,8 @@ def ask(request: HttpRequest, pk: int) -> JsonResponse:
         return signed_out()
     game = visible_game(request, pk)
     form = HandForm(request.POST, game=game)
-    if not form.is_valid():
-        return _refused(request, game, form)
     try:
-        key = form.cleaned_data["key"]
-        return _stands(game, ask_for_late_hand(game, form.entry, by=request.user, key=key))
+        return _standing_of(game, _ask(request, game, form))
     except ValidationError as error:
         form.refuse(error)
         return _refused(request, game, form)
@@ -57,6 +54,13 @@ def ask(request: HttpRequest, pk: int) -> JsonResponse:
         if refusal.code == "open":
             return outcomes.late(game, "open", str(refusal), status=409, code="open")
         return _refused(request, game, form, **conflict_context(game, form, refusal))
+
+
+def _ask(request: HttpRequest, game: Game, form: HandForm) -> Asked:
+    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
+    if not form.is_valid():
+        raise ValidationError({})
+    return ask_for_late_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
 
 
 def _refused(request: HttpRequest, game: Game, form: HandForm, **why: Any) -> JsonResponse:
@@ -112,7 +116,7 @@ def _page(
     return render(request, "table/late.html", context, status=422 if form else 200)
 
 
-def _stands(game: Game, asked: Asked) -> JsonResponse:
+def _standing_of(game: Game, asked: Asked) -> JsonResponse:
     sentence = {
         LateHand.Status.ASKED: _("An organiser will look at this hand."),
         LateHand.Status.TAKEN: _("This hand is logged."),

@@ -47,7 +47,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return _conflict(request, visible_game(request, pk), form, refusal)
     except ValidationError as error:
         form.refuse(error)
-        return _again(request, game, form, status=422)
+        return _form_again(request, game, form, status=422)
     delete_draft(request, game.get_absolute_url())
     return _saved(request, pk, recorded)
 
@@ -107,10 +107,10 @@ def _conflict(
     request: HttpRequest, game: Game, form: HandForm, refusal: Conflict | KeyReused
 ) -> HttpResponse:
     """Another hand was first, or the game is over: both hands side by side."""
-    return _again(request, game, form, status=409, **conflict_context(game, form, refusal))
+    return _form_again(request, game, form, status=409, **conflict_context(game, form, refusal))
 
 
-def _again(
+def _form_again(
     request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
 ) -> HttpResponse:
     """The form as it was sent, with what is wrong; a script gets what is wrong alone."""

@@ -3,7 +3,7 @@
 ``outcome`` is "taken", "undone", "refused" or "signedOut"
 (:func:`scoring.web.shared.requests.signed_out`), and of a late hand also "asked", "declined"
 or "open"; ``reasons`` are sentences for the person;
-``html`` is the piece of page that shows the same; ``word`` is where the site says the game stands.
+``html`` is the piece of page that shows the same; ``word`` is the confirmed state: where the site says the game stands.
 """
 
 import time
@@ -21,7 +21,7 @@ def refused(
 ) -> JsonResponse:
     """The hand is not stored, and why; ``position_taken``: another hand stands at its position."""
     if game is not None:
-        more["word"] = word_of(game)
+        more["word"] = confirmed_state(game)
     return _answer(
         status, "refused", code=code, reasons=[str(reason) for reason in reasons], **more
     )
@@ -38,14 +38,16 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
         number=hand.number,
         sentence=sentence,
         html=html,
-        word=word_of(game),
+        word=confirmed_state(game),
     )
 
 
 def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any]) -> JsonResponse:
     """The hand was taken back; ``fields`` are what had been entered, for the form."""
     pairs = [[name, str(value)] for name, value in fields.items()]
-    return _answer(200, "undone", hand=hand.pk, sentence=sentence, fields=pairs, word=word_of(game))
+    return _answer(
+        200, "undone", hand=hand.pk, sentence=sentence, fields=pairs, word=confirmed_state(game)
+    )
 
 
 def late(
@@ -53,11 +55,11 @@ def late(
 ) -> JsonResponse:
     """How a late hand stands with the organisers."""
     body = {"code": "", "reasons": [], "hand": None, **more}
-    return _answer(status, outcome, sentence=sentence, word=word_of(game), **body)
+    return _answer(status, outcome, sentence=sentence, word=confirmed_state(game), **body)
 
 
-def word_of(game: Game) -> dict[str, Any]:
-    """Where the game stands: ``at`` in milliseconds tells which of two words is the later one."""
+def confirmed_state(game: Game) -> dict[str, Any]:
+    """Where the game stands: ``at`` in milliseconds tells which of two is the later one."""
     state = game.state
     return {
         "at": time.time_ns() // 1_000_000,

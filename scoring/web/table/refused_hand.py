@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 
 from scoring.models import Game
 from scoring.services.errors import Conflict, KeyReused
+from scoring.services.hands.record import hand_at
 
 from ..shared.hand_form import HandForm
 from ..shared.preview import sentences
@@ -17,8 +18,7 @@ def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) 
     """For ``table/_conflict.html``: another hand was first, or the game is over."""
     there = refusal.hand
     if isinstance(refusal, Conflict) and there is None:
-        number = form.cleaned_data["number"]
-        there = game.hands.current().with_people().filter(number=number).first()
+        there = hand_at(game, form.cleaned_data["number"])
     return {"refusal": str(refusal), "there": there, "code": refusal.code}
 
 
