@@ -96,7 +96,7 @@ class TestReopening:
         game.refresh_from_db()
         assert not game.finished
 
-    def test_asks_nobody_about_games_that_do_not_go_on(self, game, organiser):
+    def test_reopening_an_evening_asks_nobody_about_games_that_do_not_go_on(self, game, organiser):
         close(game, organiser)
         withdraw_game(game, by=organiser, reason="Opened twice")
         there = open_game(make_league(), game.players, by=organiser)
@@ -104,7 +104,9 @@ class TestReopening:
         there.refresh_from_db()
         assert not there.finished
 
-    def test_asks_about_who_sits_elsewhere_while_their_game_goes_on(self, game, organiser):
+    def test_reopening_an_evening_asks_about_who_sits_elsewhere_while_their_game_goes_on(
+        self, game, organiser
+    ):
         close(game, organiser)
         open_game(make_league(), game.players, by=organiser)
         with pytest.raises(ValidationError, match="another open table"):

@@ -110,7 +110,7 @@ class TestAsking:
             ask_for_late_hand(game, entry, by=player, key="a")
         assert "winner" in refusal.value.error_dict
 
-    def test_stops_where_more_wait_than_anybody_plays(self, game, player, organiser):
+    def test_more_late_hands_than_anybody_plays_are_not_kept(self, game, player, organiser):
         for number in range(2, 2 + MOST_WAITING):
             ask(game, player, number=number)
         with pytest.raises(Conflict, match="Too many late hands") as refusal:
@@ -181,7 +181,7 @@ class TestTakingIn:
         assert game.ratings.count() == 4
         assert list(verify()) == []
 
-    def test_it_was_played_after_the_last_hand_and_before_the_game_ended(
+    def test_a_late_hand_was_played_after_the_last_one_and_before_the_game_ended(
         self, game, player, organiser
     ):
         ask(game, player)
@@ -191,7 +191,7 @@ class TestTakingIn:
         assert game.hands.get(number=1).played_at <= hand.played_at == game.finished_at
         assert hand.played_at < hand.logged_at
 
-    def test_at_a_game_that_goes_on_it_was_played_when_it_was_asked_for(
+    def test_a_late_hand_of_a_game_that_goes_on_was_played_when_it_was_asked_for(
         self, game, player, organiser
     ):
         ask(game, player)

@@ -110,7 +110,7 @@ class TestApplying:
         player.post(address(hand), sent, follow=True)
         assert Hand.objects.filter(number=1).count() == 2
 
-    def test_of_something_else_with_the_same_form_says_that_nothing_was_changed(
+    def test_a_correction_that_is_sent_again_with_something_else_says_that_nothing_was_changed(
         self, player, hand, game
     ):
         self.apply(player, hand, game)

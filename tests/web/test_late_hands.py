@@ -81,27 +81,27 @@ class TestAPhone:
         assert response.status_code == 422
         assert response.json()["reasons"]
 
-    def test_sees_the_hand_that_stands_at_its_position(self, phone, game):
+    def test_a_phone_sees_the_hand_that_stands_at_the_position_of_its_late_one(self, phone, game):
         answer = ask(phone, game, number="1").json()
         assert (answer["code"], answer["position_taken"]) == ("already_there", True)
         assert reverse("hand", args=[game.hands.get().pk]) in answer["html"]
         assert answer["reasons"] == ["Hand 1 is already logged. The next one is number 2."]
 
-    def test_sees_which_hand_was_logged_with_its_key(self, phone, game, boss):
+    def test_a_phone_sees_which_hand_was_logged_with_its_key(self, phone, game, boss):
         ask(phone, game)
         hand = take_in_late_hand(LateHand.objects.get(), by=boss)
         answer = ask(phone, game, winner="draw", tiles="", discarder="").json()
         assert (answer["code"], answer["position_taken"]) == ("key_reused", True)
         assert reverse("hand", args=[hand.pk]) in answer["html"]
 
-    def test_of_which_another_is_looked_at_with_its_key_is_told_so(self, phone, game):
+    def test_a_phone_reads_that_an_organiser_looks_at_another_hand_with_its_key(self, phone, game):
         ask(phone, game)
         answer = ask(phone, game, winner="draw", tiles="", discarder="").json()
         assert (answer["code"], answer["position_taken"]) == ("key_reused", False)
         assert answer["reasons"][0] in answer["html"]
 
     @pytest.mark.parametrize("change", [{"number": "x"}, {"tiles": "222B"}])
-    def test_of_a_hand_that_cannot_be_sees_what_is_wrong_with_it(self, phone, game, change):
+    def test_a_phone_sees_what_is_wrong_with_a_late_hand(self, phone, game, change):
         answer = ask(phone, game, **change).json()
         assert (answer["code"], answer["position_taken"]) == ("invalid", False)
         assert all(escape(reason) in answer["html"] for reason in answer["reasons"])

@@ -260,7 +260,7 @@ class TestAnotherScorerWasFirst:
         assert answer["word"]["number"] == 2
 
     @pytest.mark.parametrize(("number", "taken"), [(1, True), (2, False)])
-    def test_a_script_is_told_whether_the_position_is_taken_where_the_game_is_over(
+    def test_a_script_reads_whether_the_position_is_taken_where_the_game_is_over(
         self, log, entry, game, there, number, taken
     ):
         finish_game(game, by=make_organiser())

@@ -47,7 +47,7 @@ class TestOffered:
         Hand.objects.update(logged_at=timezone.now() - timedelta(seconds=61))
         assert table(game).undo is None
 
-    def test_at_a_game_that_was_moved_to_another_day(self, table, game, scorer):
+    def test_undo_is_offered_at_a_game_that_was_moved_to_another_day(self, table, game, scorer):
         hand = make_hand(game, winner=1, by=scorer)
         yesterday = game.evening - timedelta(days=1)
         League.objects.update(starts_on=yesterday)

@@ -28,6 +28,8 @@ from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_a
 DRAW = "draw"
 SELF_DRAWN = "self"
 UNKNOWN = "unknown"
+# The choices of the table that are no player.
+NOBODY = ("", DRAW, SELF_DRAWN, UNKNOWN)
 # The names of fields that only rule books ask.
 OF_A_BOOK = re.compile(
     r"(won_by|winning_tile|dora_indicators|liable|value|abortive)$|"
@@ -166,8 +168,8 @@ class HandForm(Refusable, forms.Form):
         return HandEntry(
             number=data["number"],
             outcome="draw" if drawn else "win",
-            winner=None if drawn else typed_id(data["winner"]),
-            discarder=typed_id(data["discarder"]),
+            winner=None if drawn else _player(data["winner"]),
+            discarder=_player(data["discarder"]),
             tiles=data["tiles"],
             win=Win.of(
                 {
@@ -201,3 +203,8 @@ class HandForm(Refusable, forms.Form):
 
     def field_about(self, name: str) -> str:
         return shown_at(SHOWN_AT.get(name, name), self.fields)
+
+
+def _player(chosen: str) -> int | None:
+    """The id of the player who was chosen in a :class:`TableField`; None for another choice of it."""
+    return None if chosen in NOBODY else int(chosen)
