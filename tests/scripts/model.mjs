@@ -163,6 +163,10 @@ export class Network {
 
   post = async (entry) => {
     await this.clock.sleep(this.slow ? 2000 : 20);
+    return this.reach(entry);
+  };
+
+  async reach(entry) {
     if (this.away) {
       return { outcome: "away" };
     }
@@ -176,7 +180,7 @@ export class Network {
       return { outcome: "away" };
     }
     return answer;
-  };
+  }
 }
 
 /** One tab with the page of a table. What it keeps is in the phone's store; the rest goes with it. */
