@@ -8,7 +8,20 @@
 import * as list from "../static/scoring/queue/entries.js";
 import { laterState, predict } from "../static/scoring/queue/predict.js";
 import { Sender } from "../static/scoring/queue/sender.js";
-import { MemoryStore } from "../static/scoring/queue/store.js";
+
+/** A store that keeps the entries as long as the test. */
+class MemoryStore {
+  entries = [];
+
+  async all() {
+    return this.entries;
+  }
+
+  async change(change) {
+    this.entries = change(this.entries);
+    return this.entries;
+  }
+}
 
 /** A clock that stands still until it is told to move on; timers fire in order. */
 export class Clock {
