@@ -61,6 +61,11 @@ export class Clock {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+const contentOf = ({ fields }) => Object.fromEntries(fields).tiles;
+
+/** A half hand lacks something, unless the site does not ask for it. */
+const isWrong = (content) => /^(wrong|half)/.test(content);
+
 const WIN_AND_DRAW = { win: true, draw: true };
 
 /** The site: games by id, each with the hands that stand and what is known of every key. */
@@ -88,7 +93,7 @@ export class Site {
       return { outcome: "signedOut" };
     }
     const word = this.word(entry.game);
-    const content = Object.fromEntries(entry.fields).tiles;
+    const content = contentOf(entry);
     const before = game.keys.get(entry.key);
     if (before) {
       const code = "key_reused";
@@ -107,7 +112,7 @@ export class Site {
       const code = "not_the_next_hand";
       return { outcome: "refused", code, reasons: ["Not next."], position_taken, word };
     }
-    if (content.startsWith("wrong")) {
+    if (isWrong(content)) {
       return { outcome: "refused", code: "invalid", reasons: ["Wrong."], word };
     }
     this.store(entry.game, entry, content);
@@ -126,13 +131,24 @@ export class Site {
     if (this.signedIn !== entry.user) {
       return { outcome: "signedOut" };
     }
-    if (game.keys.has(entry.key)) {
-      return { outcome: "taken", word: this.word(entry.game) };
+    const content = contentOf(entry);
+    const reused = { outcome: "refused", code: "key_reused", reasons: ["Another hand."] };
+    const logged = game.keys.get(entry.key);
+    if (logged) {
+      return logged.content === content ? { outcome: "taken", word: this.word(entry.game) } : reused;
     }
     if (!game.over && !game.closed) {
       return { outcome: "open" };
     }
-    if (!game.late.has(entry.key)) {
+    if (isWrong(content)) {
+      return { outcome: "refused", code: "invalid", reasons: ["Wrong."] };
+    }
+    const late = game.late.get(entry.key);
+    const isSame = late && contentOf(late.entry) === content;
+    if (late?.decided === "asked" && !isSame) {
+      return reused;
+    }
+    if (!isSame) {
       game.late.set(entry.key, { entry, decided: "asked" });
     }
     const { decided } = game.late.get(entry.key);
@@ -148,7 +164,7 @@ export class Site {
     if (late) {
       late.decided = decided;
       if (decided === "taken") {
-        this.store(id, late.entry, Object.fromEntries(late.entry.fields).tiles);
+        this.store(id, late.entry, contentOf(late.entry));
       }
     }
   }
@@ -160,18 +176,20 @@ export class Site {
     }
   }
 
+  /** Take back the last hand of a game if ann has logged it. Resolves to it. */
   undo(id) {
-    this.game(id).hands.pop();
+    const { hands } = this.game(id);
+    return hands.at(-1)?.user === "ann" ? hands.pop() : undefined;
   }
 }
 
 /**
  * The way to the site: it may be away, slow, or lose what the site says; `trouble` is for how many seconds
- * the site cannot answer, as it says.
+ * the site cannot answer, as it says; `outside` are answers of something between, in place of the site's.
  */
 export class Network {
   constructor(site, clock) {
-    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0 });
+    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0, outside: [] });
   }
 
   post = async (entry) => {
@@ -186,6 +204,9 @@ export class Network {
     if (this.trouble) {
       return { outcome: "trouble", retryAfter: this.trouble * 1000 };
     }
+    if (this.outside.length) {
+      return this.outside.shift();
+    }
     const answer = entry.state === list.ASKED ? this.site.ask(entry) : this.site.log(entry);
     if (this.loses > 0) {
       this.loses -= 1;
@@ -199,12 +220,12 @@ export class Network {
 /** One tab with the page of a table. What it keeps is in the phone's store; the rest goes with it. */
 export class Tab {
   constructor(phone, game) {
-    Object.assign(this, { phone, game, user: "ann", form: undefined });
+    Object.assign(this, { phone, game, user: "ann", form: undefined, locks: [] });
     this.sender = new Sender(phone.store, this.post, this.user, {
       now: phone.clock.now,
       setTimer: phone.clock.later,
       clearTimer: phone.clock.cancel,
-      withLock: phone.withLock,
+      withLock: (act) => phone.withLock(this, act),
     });
     this.word = phone.site.word(game);
   }
@@ -277,6 +298,38 @@ export class Tab {
     return hand.key;
   }
 
+  /**
+   * Save what is not whole: the site is asked what is missing, unless something waits here. Resolves to whether
+   * the site takes it after all.
+   */
+  async saveHalf() {
+    const hand = this.hand();
+    const { store } = this.phone;
+    const table = { user: this.user, game: this.game };
+    if (list.waitingAt(await store.all(), table).length) {
+      return false;
+    }
+    const { outcome } = await this.sender.sendUnsaved(hand);
+    if (outcome === "taken") {
+      await store.change((all) => list.markTaken(all, hand));
+      this.open(await store.all());
+    }
+    return outcome === "taken";
+  }
+
+  /** Take back the last hand; what it was lies in the form again. Resolves to its key, if the site had it. */
+  async undo() {
+    const { network, site, store } = this.phone;
+    const undone = network.away || network.trouble ? undefined : site.undo(this.game);
+    if (undone) {
+      this.word = site.word(this.game);
+      const fields = [["winner", "1"], ["tiles", undone.content]];
+      const hand = { ...this.hand(), key: list.newKey(), number: this.word.number, fields };
+      this.open(await store.change((all) => list.enter(all, hand)));
+    }
+    return undone?.key;
+  }
+
   kill() {
     this.gone = true;
     this.phone.release(this);
@@ -295,18 +348,20 @@ export class Phone {
     this.lock = Promise.resolve();
   }
 
-  withLock = (act) => {
+  withLock(tab, act) {
     const before = this.lock;
     let free;
     this.lock = new Promise((resolve) => {
       free = resolve;
     });
-    this.free = free;
-    return before.then(act).finally(free);
-  };
+    tab.locks.push({ before, free });
+    return before.then(() => tab.gone || act()).finally(free);
+  }
 
   /** A tab that is gone holds no lock. */
-  release() {
-    this.lock = Promise.resolve();
+  release(tab) {
+    for (const { before, free } of tab.locks) {
+      before.then(free);
+    }
   }
 }

@@ -632,6 +632,14 @@ function random(seed) {
   };
 }
 
+// What something between the phone and the site answers, as site.js reads it.
+const OUTSIDE = [
+  { outcome: "refused", code: "unknown" }, // 409, 404
+  { outcome: "refused", code: "invalid", reasons: ["Not today."] }, // 422
+  { outcome: "signedOut" }, // 403
+];
+const OFTEN = ["saveWhole", "saveWhole"]; // besides once, as everything
+
 class Story {
   constructor(seed) {
     this.random = random(seed);
@@ -641,6 +649,7 @@ class Story {
     this.tabs = [];
     this.saved = new Map(); // key: what the person saved last under it
     this.discarded = new Set();
+    this.halves = new Set(); // keys under which Save was pressed on what was not whole
     this.count = 0;
     this.history = [];
   }
@@ -649,9 +658,9 @@ class Story {
   game = () => this.pick(["1", "2"]);
 
   async step() {
-    const [name, act] = this.pick(Object.entries(this.acts));
+    const name = this.pick([...Object.keys(this.acts), ...OFTEN]);
     this.history.push(name);
-    await act();
+    await this.acts[name]();
     await this.clock.pass(this.pick([0, 10, 50, 500, 3000]));
   }
 
@@ -662,8 +671,8 @@ class Story {
     return this.pick(this.tabs);
   }
 
-  async saves(content) {
-    const tab = await this.tab();
+  async saves(content, tab) {
+    tab ??= await this.tab();
     await tab.type(content);
     const key = await tab.save();
     this.saved.set(key, content);
@@ -673,6 +682,17 @@ class Story {
   async ofQueue(wanted) {
     const entries = await this.phone.store.all();
     return this.pick(entries.filter(({ state }) => wanted.includes(state)));
+  }
+
+  /** Take a hand that waits back into the form, also one that another tab sends. Resolves to the tab. */
+  async takesOut() {
+    const entry = await this.ofQueue([list.WAITING]);
+    const tab = this.tabs.find(({ game }) => game === entry?.game);
+    if (tab) {
+      await this.phone.store.change((all) => list.correct(all, entry.key));
+      tab.open(await this.phone.store.all());
+    }
+    return tab;
   }
 
   acts = {
@@ -704,12 +724,26 @@ class Story {
     slow: () => (this.phone.network.slow = 1),
     fast: () => (this.phone.network.slow = 0),
     answerLost: () => (this.phone.network.loses += 1),
-    trouble: () => (this.phone.network.trouble = this.pick([0.001, 1, 100])),
+    answerFromOutside: () => this.phone.network.outside.push(this.pick(OUTSIDE)),
+    trouble: () => (this.phone.network.trouble = this.pick([0.001, 1, 10])),
     noTrouble: () => (this.phone.network.trouble = 0),
     saveWhole: () => this.saves(`hand${(this.count += 1)}`),
-    saveWholeToo: () => this.saves(`hand${(this.count += 1)}`),
-    saveAnother: () => this.saves(`hand${(this.count += 1)}`),
     saveWrong: () => this.saves(`wrong${(this.count += 1)}`),
+    saveHalf: async () => {
+      const tab = await this.tab();
+      const content = `${this.pick(["half", "enough"])}${(this.count += 1)}`;
+      await tab.type(content);
+      const { key } = tab.form;
+      this.halves.add(key);
+      // It lies in the form while the site is asked.
+      tab.saveHalf().then((isTaken) => isTaken && this.saved.set(key, content));
+    },
+    undo: async () => {
+      const key = await (await this.tab()).undo();
+      if (key) {
+        this.discarded.add(key);
+      }
+    },
     begin: async () => (await this.tab()).type(`begun${(this.count += 1)}`),
     doubleTap: async () => {
       const tab = await this.tab();
@@ -719,12 +753,11 @@ class Story {
       this.saved.set(key, `hand${this.count}`);
       await this.phone.store.change((all) => list.save(all, { ...tab.hand(), ...form }, 1));
     },
-    takeOut: async () => {
-      const entry = await this.ofQueue([list.WAITING]);
-      const tab = this.tabs.find(({ game }) => game === entry?.game);
-      if (entry && tab && tab.sender.underWay !== entry.key) {
-        await this.phone.store.change((all) => list.correct(all, entry.key));
-        tab.open(await this.phone.store.all());
+    takeOut: () => this.takesOut(),
+    correctOne: async () => {
+      const tab = await this.takesOut();
+      if (tab) {
+        await this.saves(`hand${(this.count += 1)}`, tab);
       }
     },
     throwAway: async () => {
@@ -766,12 +799,23 @@ class Story {
     signsIn: () => (this.site.signedIn = "ann"),
   };
 
-  /** In the end there is a network, ann is signed in, and a page is open for half a minute. */
+  /**
+   * In the end there is a network, ann is signed in, and a page is open for half a minute: a new one, or those that
+   * are there, which have seen by their polls that the site is there and which games go on.
+   */
   async end() {
-    Object.assign(this.phone.network, { away: false, trouble: 0, slow: 0, loses: 0 });
+    Object.assign(this.phone.network, { away: false, trouble: 0, slow: 0, loses: 0, outside: [] });
     this.site.signedIn = "ann";
-    this.acts.browserKilled();
-    await this.acts.load();
+    if (this.random() < 0.5) {
+      this.acts.browserKilled();
+    }
+    if (!this.tabs.length) {
+      await this.acts.load();
+    }
+    for (const { sender } of this.tabs) {
+      sender.noteReached(true);
+      ["1", "2"].forEach((id) => sender.tableOpened(id));
+    }
     await this.clock.pass(30_000);
   }
 
@@ -815,6 +859,7 @@ class Story {
     const { hands, late } = this.site.game(id);
     return hands
       .filter(({ key, user }) => user === "ann" && (late.get(key)?.decided ?? "asked") === "asked")
+      .filter(({ key }) => !this.halves.has(key)) // they went past what waited
       .map(({ key }) => key);
   }
 
@@ -849,7 +894,7 @@ class Story {
     }
     for (const { hands } of this.site.games.values()) {
       for (const { key, user } of hands) {
-        assert.ok(user === "ben" || this.saved.has(key), `${key} was never saved`);
+        assert.ok(user === "ben" || this.saved.has(key) || this.halves.has(key), `${key} was never saved`);
       }
     }
     for (const id of this.site.games.keys()) {
