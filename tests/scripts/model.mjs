@@ -305,8 +305,7 @@ export class Tab {
   async saveHalf() {
     const hand = this.hand();
     const { store } = this.phone;
-    const table = { user: this.user, game: this.game };
-    if (list.waitingAt(await store.all(), table).length) {
+    if (list.queueOf(await store.all(), hand).some(({ state }) => state === list.WAITING)) {
       return false;
     }
     const { outcome } = await this.sender.sendUnsaved(hand);

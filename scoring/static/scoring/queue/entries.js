@@ -46,7 +46,7 @@ export const isInForm = ({ state }) => IN_THE_FORM.has(state);
 /** Whether this hand is whole, and its table takes no hands. */
 export const isShutOut = ({ state }) => SHUT_OUT.has(state);
 
-const holdsOthers = (entry) => entry.state === CORRECTING || isShutOut(entry);
+const isUndecided = (entry) => entry.state === CORRECTING || isShutOut(entry);
 
 /** A key that no other hand has. Works without https too, where crypto.randomUUID is missing. */
 export function newKey() {
@@ -73,7 +73,7 @@ export const waitingAt = (entries, table) =>
 
 /** The hand before `entry` that has to be decided first, if there is one. */
 export const heldBy = (entries, entry) =>
-  queueOf(entries, entry).find((other) => other.order < entry.order && holdsOthers(other));
+  queueOf(entries, entry).find((other) => other.order < entry.order && isUndecided(other));
 
 /**
  * The hands of `user` that can be sent: the first of each table, unless it has to be corrected. One that
@@ -109,7 +109,7 @@ export function entryForForm(entries, table, preferred, anyDraft = true) {
 /** `hand` as it is being entered. An empty one is forgotten; one that waits is not touched. */
 export function enter(entries, hand) {
   const before = find(entries, hand.key);
-  if (before && !isInForm(before)) {
+  if (before && !IN_THE_FORM.has(before.state)) {
     return entries;
   }
   const alone = !before?.order || !entries.some((entry) => isBehind(entry, before));
