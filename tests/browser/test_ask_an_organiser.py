@@ -37,7 +37,11 @@ def test_a_hand_that_came_too_late_goes_to_an_organiser(too_late):
 def test_who_asks_while_the_hand_is_sent_again_is_not_overruled_by_the_answer(too_late):
     held = []
     page = too_late.page
-    page.route("**/hands/", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/hands/", hold)
     page.reload()
     wait_until(page, lambda: held, "The hand was not sent again.")
     asked(too_late).waits("being handed to an organiser")

@@ -124,6 +124,17 @@ test("a database that the browser has closed is opened again", async () => {
   assert.equal(store.isVolatile, false);
 });
 
+test("a database that is opened again for several changes at once is there for all of them", async () => {
+  const { database, databases, store } = withDatabase();
+  await store.all();
+  database.isClosed = true;
+  databases["table 1"] = new Database("hands", []);
+  const add = (key) => store.change((all) => [...all, entry(key, 1)]);
+  await Promise.all([add("a"), add("b"), add("c")].map((change) => change.then(() => assert.ok(!store.isVolatile))));
+  assert.equal((await store.all()).length, databases["table 1"].entries.size);
+  assert.equal(store.isVolatile, false);
+});
+
 test("what a full disk does not take lasts as long as the page, which says so", async () => {
   const { database, store } = withDatabase(entry("a", 1));
   database.isFull = true;

@@ -131,8 +131,10 @@ export class DeviceStore {
   }
 
   async #open() {
-    this.#failedToOpen += 1;
-    const database = await opened();
+    const database = await opened().catch((error) => {
+      this.#failedToOpen += 1;
+      throw error;
+    });
     this.#failedToOpen = 0;
     const identity = identityOf(database);
     this.#wasReplaced ||= this.#identity !== undefined && identity !== this.#identity;
