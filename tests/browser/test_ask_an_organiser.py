@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.models import LateHand
-from scoring.services.games import finish_game
+from scoring.models import Hand, LateHand
+from scoring.services.games import finish_game, reopen_game
 from tests.browser.table_page import TablePage
 from tests.factories import make_organiser
 from tests.support.browser import wait_until
@@ -32,6 +32,17 @@ def asked(table):
 def test_a_hand_that_came_too_late_goes_to_an_organiser(too_late):
     asked(too_late).waits("with an organiser")
     assert LateHand.objects.count() == 1
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_a_hand_that_came_too_late_is_logged_when_the_page_sees_that_the_game_goes_on(
+    too_late, game, asks
+):
+    if asks:
+        asked(too_late).waits("with an organiser")
+    reopen_game(game, by=make_organiser(), reason="A slip")
+    expect(too_late.waiting).to_be_hidden()  # long before the minute in which it is tried anyway
+    assert Hand.objects.count() == 1
 
 
 def test_who_asks_while_the_hand_is_sent_again_is_not_overruled_by_the_answer(too_late):
