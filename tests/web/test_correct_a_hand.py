@@ -255,6 +255,34 @@ class TestASettledHand:
             assert "only organisers can change it" in text(response)
 
 
+class TestADisputedHand:
+    @pytest.fixture
+    def doubter(self, game, hand):
+        member = make_member(player=game.players[0])
+        dispute_hand(hand, by=member, about="discarder", reason="It was Wen")
+        return member.player
+
+    def test_stays_disputed_where_the_correction_leaves_what_is_wrong(
+        self, player, hand, game, doubter
+    ):
+        sent = corrected(game, place=1, tiles="222B 345B 66B 222D GGG", step="see")
+        shown = player.post(address(hand), sent)
+        assert f"{doubter} still disputes this hand" in text(shown)
+        assert "Who discarded: “It was Wen”" in text(shown)
+        done = player.post(
+            address(hand), {**sent, "step": "apply", "seen": etag(shown)}, follow=True
+        )
+        assert "Hand 1 is corrected. It is disputed" in text(done)
+        assert "It was Wen" in text(done).split("Do the others agree?")[1]
+
+    def test_counts_where_the_correction_says_otherwise(self, player, hand, game, doubter):
+        sent = corrected(game, place=1, discarder=str(game.players[2].pk), step="see")
+        shown = player.post(address(hand), sent)
+        assert "still disputes" not in text(shown)
+        player.post(address(hand), {**sent, "step": "apply", "seen": etag(shown)})
+        assert not game.hands.disputed().exists()
+
+
 class TestVoid:
     def test_shows_what_changes_and_does_it(self, player, hand, game):
         page = player.get(address(hand, "void_hand"))

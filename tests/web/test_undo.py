@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.games import finish_game
 from scoring.web.shared.form_initial import form_initial, typed_tiles
 from tests.factories import make_hand, make_member, make_organiser
@@ -44,6 +45,13 @@ class TestOffered:
     def test_not_after_a_minute(self, table, game, scorer):
         make_hand(game, winner=1, by=scorer)
         Hand.objects.update(logged_at=timezone.now() - timedelta(seconds=61))
+        assert table(game).undo is None
+
+    def test_not_while_it_is_disputed_nor_after_it_was_settled(self, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
+        assert table(game).undo is None
+        settle_hand(hand, by=make_organiser(), reason="We looked")
         assert table(game).undo is None
 
     def test_not_before_the_first_hand(self, table, game):
@@ -97,6 +105,21 @@ class TestCarriedOut:
         response = undo(client, hand, Accept="application/json")
         assert response.status_code == 409
         assert "is no longer the last one" in response.json()["reasons"][0]
+
+    def test_of_a_disputed_hand_is_refused(self, client, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
+        response = undo(client, hand, Accept="application/json")
+        assert (response.status_code, response.json()["code"]) == (409, "disputed")
+        assert "Hand 1 is disputed" in response.json()["reasons"][0]
+        response = client.post(
+            f"/api/v1/hands/{hand.pk}/undo/", content_type="application/json"
+        )
+        assert response.status_code == 409
+        page = client.post(reverse("undo_hand", args=[hand.pk]), follow=True)
+        assert "Hand 1 is disputed: correct it, or declare it void." in page.content.decode()
+        hand.refresh_from_db()
+        assert hand.disputed
 
     def test_too_late_without_scripts_leads_back_to_the_table(self, client, table, game, scorer):
         hand = make_hand(game, by=scorer)
