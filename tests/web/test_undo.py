@@ -10,6 +10,7 @@ from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.games import finish_game
+from scoring.services.withdrawals import withdraw_game
 from scoring.web.shared.form_initial import form_initial, typed_tiles
 from tests.factories import make_hand, make_member, make_organiser
 
@@ -52,6 +53,11 @@ class TestOffered:
         dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
         assert table(game).undo is None
         settle_hand(hand, by=make_organiser(), reason="We looked")
+        assert table(game).undo is None
+
+    def test_not_in_a_withdrawn_game(self, table, game, scorer):
+        make_hand(game, winner=1, by=scorer)
+        withdraw_game(game, by=scorer, reason="Wrong table")
         assert table(game).undo is None
 
     def test_not_before_the_first_hand(self, table, game):
@@ -112,9 +118,7 @@ class TestCarriedOut:
         response = undo(client, hand, Accept="application/json")
         assert (response.status_code, response.json()["code"]) == (409, "disputed")
         assert "Hand 1 is disputed" in response.json()["reasons"][0]
-        response = client.post(
-            f"/api/v1/hands/{hand.pk}/undo/", content_type="application/json"
-        )
+        response = client.post(f"/api/v1/hands/{hand.pk}/undo/", content_type="application/json")
         assert response.status_code == 409
         page = client.post(reverse("undo_hand", args=[hand.pk]), follow=True)
         assert "Hand 1 is disputed: correct it, or declare it void." in page.content.decode()
