@@ -242,6 +242,14 @@ class TestSignedOutMeanwhile:
         assert "East won" in shown
 
 
+def test_a_limit_hand_that_was_chosen_takes_the_place_of_the_tiles(player, hand, game):
+    """Without scripts the tiles are sent as well, as they were entered."""
+    tiles = player.get(address(hand)).context["form"]["tiles"].value()
+    sent = corrected(game, place=1, tiles=tiles, claimed_limit="big_three_dragons", step="see")
+    shown = player.post(address(hand), sent)
+    assert f"{game.players[1]} wins 500" in text(shown)
+
+
 class TestASettledHand:
     def test_is_for_organisers_to_correct(self, client, hand, game):
         member = make_member(player=game.players[3])
