@@ -16,14 +16,14 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     if not before.disputed:
         return []
     answers = Confirmations(before, before.events.select_related("player"))
-    open_to = {
+    is_left: dict[str, bool] = {
         **{about: not _changed(about, before, after) for about in COMPARED},
         About.OTHER: not can(by, Permission.SETTLE_A_DISPUTE),
     }
     return [
         event
         for event in answers.disputes
-        if _disputed_by(event) != by.pk and open_to.get(_about(event), False)
+        if _disputed_by(event) != by.pk and is_left.get(_about(event), False)
     ]
 
 
