@@ -173,6 +173,7 @@ class TableRules(ABC):
     liability: bool = False
     reads_card: bool = False
     reads_winning_tile: bool = False
+    needs_winning_tile: bool = False  # to score tiles
     reads_claimed_kongs: bool = False
     # What these rules keep on the table between hands, and ask about it; most keep nothing.
     keeps_table: bool = False

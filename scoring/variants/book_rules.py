@@ -146,6 +146,10 @@ class BookTableRules(TableRules):
             slot.kind == "last" or OF_WINNING_TILE.search(slot.name) for slot in slots
         )
 
+    @property
+    def needs_winning_tile(self) -> bool:  # type: ignore[override]
+        return bool(self.book.engine)
+
     @cached_property
     def reads_claimed_kongs(self) -> bool:  # type: ignore[override]
         slots = compiled(self.book).layout.slots

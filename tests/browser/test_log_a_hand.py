@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from scoring.models import Hand
 from tests.browser import thumb
 from tests.browser.table_page import TablePage
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -304,6 +305,28 @@ class TestPreview:
         table.seat(1)
         table.write("222B 345B 55B 222D GG 9C")
         expect(table.preview.locator(".preview__problem").last).to_contain_text("does not win")
+
+
+def test_a_newer_preview_calls_the_older_back_and_marks_its_figures_as_old(table, expect_status):
+    expect_status(0)
+    table.seed_hand().says("70")
+    expect(table.preview).to_have_attribute("aria-busy", "false")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    table.page.route("**/preview/", hold)
+    table.write("222B 222D GGG 345B 66B")
+    wait_until(table.page, lambda: len(held) == 1, "the new hand is asked about")
+    expect(table.preview).to_have_attribute("aria-busy", "true")
+    with table.page.expect_event("requestfailed", lambda request: "/preview/" in request.url):
+        table.write("222B 222D GGG RRR 66B")
+    wait_until(table.page, lambda: len(held) == 2, "the newest hand is asked about")
+    expect(table.preview).to_have_attribute("aria-busy", "true")
+    held[1].continue_()
+    expect(table.preview).to_have_attribute("aria-busy", "false")
+    expect(table.page.locator(".preview__final")).not_to_contain_text("70")
 
 
 def test_a_preview_whose_answer_was_lost_is_asked_for_again(table, expect_status):

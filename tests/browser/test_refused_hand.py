@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
-from tests.factories import make_member
+from tests.factories import make_hand, make_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -27,6 +27,36 @@ def test_a_refused_hand_is_saved_once_corrected(table, expect_status):
     expect(table.page.locator(".error-summary")).to_be_visible()
     table.tiles("2D", "G").key("chow").tiles("3B", "5B").says("70").save().saved("wins 70")
     expect(table.waiting).to_be_hidden()
+
+
+def test_a_hand_at_a_position_that_is_taken_shows_what_it_brings_as_the_next(
+    table, game, expect_status
+):
+    expect_status(0)
+    expect_status(409)
+    table.page.context.set_offline(True)
+    table.seed_hand().save().waits("waits")
+    make_hand(game)
+    table.page.context.set_offline(False)
+    expect(table.page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    table.says("As hand 2 yours is:").says("70")
+    table.write("222B 345B 66B 222D GGG RRR").write("GGG RRR 55B 222D 222B")
+    table.says("As hand 2 yours is:")
+    final = table.page.locator(".preview__final")
+    expect(final).not_to_contain_text("70")
+    shown = int(final.inner_text().split()[-1])
+    table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+    table.saved("Hand 2")
+    assert game.hands.get(number=2).final == shown
+
+
+def test_a_hand_that_is_not_whole_is_not_said_to_wait(table, expect_status):
+    expect_status(0)
+    table.page.context.set_offline(True)
+    table.won(1, 0).tiles("2B", "2D", "G").says("This hand is not complete yet.")
+    table.key("chow").tiles("3B", "5B").says("No network: this hand will wait here")
+    table.save().waits("waits")
+    table.seat(1).says("This hand is not complete yet.")
 
 
 def test_a_refused_hand_left_behind_is_in_the_form_again_and_stops_nothing(table, expect_status):

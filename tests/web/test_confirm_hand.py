@@ -48,7 +48,7 @@ def test_one_tap_confirms_a_hand(client, hand, other):
 
 def test_one_tap_disputes_a_hand_and_marks_it_everywhere(client, hand, other, game):
     client.force_login(other)
-    answer(client, hand, "dispute")
+    answer(client, hand, "dispute", about="tiles")
     for address in (hand.get_absolute_url(), game.get_absolute_url(), reverse("home")):
         assert "disputed" in text(client.get(address)), address
 
@@ -129,6 +129,17 @@ class TestWhatIsWrong:
     def test_a_dispute_about_what_cannot_be_wrong_is_refused(self, client, hand, chosen):
         assert answer(client, hand, "dispute", **chosen).status_code == 422
         assert not hand.events.exists()
+
+    @pytest.mark.parametrize("chosen", [{}, {"about": "other"}, {"reason": "  "}])
+    def test_what_a_dispute_is_about_is_asked_for_where_it_is_left_out(self, client, hand, chosen):
+        page = answer(client, hand, "dispute", **chosen)
+        assert (page.status_code, "Say what is wrong: the winner" in text(page)) == (422, True)
+        assert not hand.events.exists()
+
+    @pytest.mark.parametrize("chosen", [{"about": "score"}, {"reason": "It was Wen"}])
+    def test_what_a_dispute_is_about_is_said_by_a_choice_or_in_words(self, client, hand, chosen):
+        answer(client, hand, "dispute", **chosen)
+        assert hand.events.get().kind == "disputed"
 
 
 def test_a_confirmation_redirects_within_the_site_only(client, hand, other):

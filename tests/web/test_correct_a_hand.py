@@ -256,6 +256,14 @@ class TestSignedOutMeanwhile:
         assert "East won" in shown
 
 
+def test_a_limit_hand_that_was_chosen_takes_the_place_of_the_tiles(player, hand, game):
+    """Without scripts the tiles are sent as well, as they were entered."""
+    tiles = player.get(address(hand)).context["form"]["tiles"].value()
+    sent = corrected(game, place=1, tiles=tiles, claimed_limit="big_three_dragons", step="see")
+    shown = player.post(address(hand), sent)
+    assert f"{game.players[1]} wins 500" in text(shown)
+
+
 class TestASettledHand:
     def test_a_settled_hand_is_for_organisers_to_correct(self, client, hand, game):
         member = make_member(player=game.players[3])
@@ -267,6 +275,34 @@ class TestASettledHand:
             response = client.get(address(hand, name))
             assert response.status_code == 403
             assert "only organisers can change it" in text(response)
+
+
+class TestADisputedHand:
+    @pytest.fixture
+    def doubter(self, game, hand):
+        member = make_member(player=game.players[0])
+        dispute_hand(hand, by=member, about="discarder", reason="It was Wen")
+        return member.player
+
+    def test_stays_disputed_where_the_correction_leaves_what_is_wrong(
+        self, player, hand, game, doubter
+    ):
+        sent = corrected(game, place=1, tiles="222B 345B 66B 222D GGG", step="see")
+        shown = player.post(address(hand), sent)
+        assert f"{doubter} still disputes this hand" in text(shown)
+        assert "Who discarded: “It was Wen”" in text(shown)
+        done = player.post(
+            address(hand), {**sent, "step": "apply", "seen": etag(shown)}, follow=True
+        )
+        assert "Hand 1 is corrected. It is disputed" in text(done)
+        assert "It was Wen" in text(done).split("Do the others agree?")[1]
+
+    def test_counts_where_the_correction_says_otherwise(self, player, hand, game, doubter):
+        sent = corrected(game, place=1, discarder=str(game.players[2].pk), step="see")
+        shown = player.post(address(hand), sent)
+        assert "still disputes" not in text(shown)
+        player.post(address(hand), {**sent, "step": "apply", "seen": etag(shown)})
+        assert not game.hands.disputed().exists()
 
 
 class TestVoid:

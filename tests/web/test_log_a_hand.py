@@ -1,5 +1,7 @@
 """Logging a hand in the browser's form: saved once, or refused in words with nothing lost."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -161,6 +163,24 @@ class TestPreview:
         shown = preview(entry(tiles="", claimed_final="5000"))
         assert "A score lies between 20 and 500." in shown
         assert "preview__problem" in shown
+
+    def test_the_preview_at_a_taken_position_is_that_of_the_next_hand(
+        self, preview, log, entry, game
+    ):
+        make_hand(game, winner=1)
+        shown = preview(entry(number=1))
+        assert "Hand 1 is already logged" in shown
+        assert "As hand 2 yours is:" in shown
+        final = re.search(r"preview__final.*</span>(\d+)<", shown)[1]
+        log(entry(number=2))
+        assert int(final) == game.hands.get(number=2).final
+
+    def test_the_preview_at_a_taken_position_says_what_is_missing(self, preview, entry, game):
+        make_hand(game, winner=1)
+        shown = preview(entry(number=1, tiles="222B"))
+        assert "Hand 1 is already logged" in shown
+        assert "Still needed: three more sets and a pair." in shown
+        assert "yours is" not in shown
 
     def test_the_preview_is_the_hand_that_will_be_saved(self, preview, log, entry, game):
         shown = preview(entry())

@@ -8,8 +8,10 @@ from django.utils import timezone
 
 from scoring.evaluator.notation import parse_tiles
 from scoring.models import Hand, League
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.games import finish_game
 from scoring.services.seats import move_game
+from scoring.services.withdrawals import withdraw_game
 from scoring.web.shared.form_initial import form_initial, typed_tiles
 from tests.factories import make_hand, make_member, make_organiser
 
@@ -53,6 +55,18 @@ class TestOffered:
         League.objects.update(starts_on=yesterday)
         move_game(game, league=game.league, day=yesterday, by=make_organiser(), reason="A slip")
         assert table(game).undo.hand == hand
+
+    def test_undo_is_not_offered_of_disputed_or_settled_hands(self, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
+        assert table(game).undo is None
+        settle_hand(hand, by=make_organiser(), reason="We looked")
+        assert table(game).undo is None
+
+    def test_undo_is_not_offered_in_a_withdrawn_game(self, table, game, scorer):
+        make_hand(game, winner=1, by=scorer)
+        withdraw_game(game, by=scorer, reason="Wrong table")
+        assert table(game).undo is None
 
     def test_undo_is_not_offered_before_the_first_hand(self, table, game):
         assert table(game).undo is None
@@ -107,6 +121,19 @@ class TestCarriedOut:
         response = undo(client, hand, Accept="application/json")
         assert response.status_code == 409
         assert "is no longer the last one" in response.json()["reasons"][0]
+
+    def test_undo_of_a_disputed_hand_is_refused(self, client, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
+        response = undo(client, hand, Accept="application/json")
+        assert (response.status_code, response.json()["code"]) == (409, "disputed")
+        assert "Hand 1 is disputed" in response.json()["reasons"][0]
+        response = client.post(f"/api/v1/hands/{hand.pk}/undo/", content_type="application/json")
+        assert response.status_code == 409
+        page = client.post(reverse("undo_hand", args=[hand.pk]), follow=True)
+        assert "Hand 1 is disputed: correct it, or declare it void." in page.content.decode()
+        hand.refresh_from_db()
+        assert hand.disputed
 
     def test_an_undo_that_comes_too_late_without_scripts_leads_back_to_the_table(
         self, client, table, game, scorer

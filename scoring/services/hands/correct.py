@@ -29,6 +29,7 @@ from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
 from ..notices import notify_corrected
 from .entry import HandEntry, same_entry, score, validate
+from .left_disputed import left_disputed
 from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
@@ -69,7 +70,8 @@ def correct_hand(
 ) -> Revised:
     """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
 
-    Its number stays (``entry.number`` is not read), and so does the time it was played at.
+    Its number stays (``entry.number`` is not read), and so do the time it was played at and the disputes
+    about what ``entry`` leaves as it was: its points go on waiting then.
 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
@@ -118,7 +120,7 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
 
     :raises PermissionDenied: unless ``by`` logged it, and the evening is open.
     :raises Conflict: if it was logged more than 60 seconds ago, is no longer the last hand, was
-        corrected since, or was taken back in another way.
+        corrected, disputed or settled since, or was taken back in another way.
     """
     by = check_signed_in(by)
     game = lock_game(hand.game_id)
@@ -147,6 +149,12 @@ def why_not_undone(hand: Hand) -> tuple[str, str] | None:
     if timezone.now() - hand.logged_at > UNDO_FOR or _taken_in(hand):
         message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
         return "too_late", message % params
+    if hand.disputed:
+        message = _("Hand %(number)s is disputed: correct it, or declare it void.")
+        return "disputed", message % params
+    if _settled(hand):
+        message = _("An organiser settled hand %(number)s: only organisers can change it now.")
+        return "settled", message % params
     return None
 
 
@@ -176,6 +184,10 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
     return current
 
 
+def _settled(hand: Hand) -> bool:
+    return hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
+
+
 def _table(hand: Hand) -> Game:
     return with_table(Game.objects).get(pk=hand.game_id)
 
@@ -189,8 +201,7 @@ def changeable(game: Game, hand: Hand, by: User) -> Hand:
     """
     check_permission(by, Permission.CORRECT_A_HAND, game)
     hand = get_current_version(game, hand)
-    settled = hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
-    if settled and not can(by, Permission.SETTLE_A_DISPUTE):
+    if _settled(hand) and not can(by, Permission.SETTLE_A_DISPUTE):
         message = _("An organiser settled hand %(number)s: only organisers can change it now.")
         raise PermissionDenied(message % {"number": hand.number})
     return hand
@@ -210,7 +221,10 @@ def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
         error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
         raise ValidationError({NON_FIELD_ERRORS: error})
-    return _changed_to(new, hand, by)
+    disputes = left_disputed(hand, new, by=by)
+    if disputes:
+        new.status = Hand.Status.DISPUTED
+    return dataclasses.replace(_changed_to(new, hand, by), disputes=disputes)
 
 
 def _without(hand: Hand, by: User) -> Replay:

@@ -32,6 +32,7 @@ from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
 from ..shared.preview import Preview, preview_of_correction
 from ..shared.reason_form import ReasonForm
+from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
 
 
@@ -143,6 +144,8 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
     )
     delete_draft(request, request.path)
     message = _("Hand %(number)s is corrected.") % {"number": hand.number}
+    if revised.hand.disputed:
+        message = f"{message} {what_became_of(revised.hand)}"
     return StoredResponse(200, {"hand": revised.hand.pk, "message": message})
 
 

@@ -104,6 +104,7 @@ class Asks:
     won_by: list[Choice]
     flags: list[Choice]
     winning_tile: BoundField | None
+    needs_winning_tile: bool
     liable: list[Choice]
     claimed_kongs: bool
     value: BoundField | None
@@ -297,6 +298,7 @@ def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> A
         won_by=list(_ways(form, rules)),
         flags=_boxes(form, "flag-", _flags(rules)),
         winning_tile=form["winning_tile"] if "winning_tile" in asked else None,
+        needs_winning_tile=rules.needs_winning_tile,
         liable=_people(form, players) if rules.liability else [],
         claimed_kongs=rules.reads_claimed_kongs,
         value=form["value"] if "value" in asked else None,

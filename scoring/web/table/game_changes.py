@@ -69,7 +69,10 @@ WITHDRAW = GameChange(
     require_withdrawable,
     withdraw_game,
     title=gettext_lazy("Withdraw the game?"),
-    lead=gettext_lazy("Nothing in it counts any more. It stays to be read, and can be restored."),
+    lead=gettext_lazy(
+        "Nothing in it counts any more. It stays to be read, and can be restored: a phone may still hold "
+        "hands of it."
+    ),
     button=gettext_lazy("Withdraw the game"),
     done=gettext_lazy("The game is withdrawn."),
     danger=True,
