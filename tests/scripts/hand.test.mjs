@@ -108,7 +108,7 @@ for (const [id, tile, laidOut] of LIMIT_HANDS) {
 }
 
 test("a limit hand whose pair is known is laid out at once", () => {
-  assert.equal(format(recipeOf("little_four_winds", "N").start), "EEE SSS WWW NN");
+  assert.equal(format(recipeOf("little_four_winds", { pair: "N" }).start), "EEE SSS WWW NN");
 });
 
 test("a limit hand leaves only its own tiles open", () => {
@@ -118,6 +118,23 @@ test("a limit hand leaves only its own tiles open", () => {
   assert.equal(open("thirteen_orphans"), "1B 9D E G");
   assert.equal(open("nine_gates"), "1B 5B 9D");
   assert.equal(open("little_four_winds"), "E");
+});
+
+test("a hand whose tiles a rule book tells is laid out, and takes its own tiles alone", () => {
+  const { start, allows } = recipeOf("heads", { lays: "1B 1B 9B E" });
+  assert.deepEqual(start.flatMap(({ tiles }) => tiles), ["1B", "1B", "9B", "E"]);
+  assert.deepEqual(["1B", "9B", "E", "5B", "S"].filter(allows), ["1B", "9B", "E"]);
+});
+
+test("of a hand in several suits the first tap names the suit, by a tile that no other has", () => {
+  const thirteen = (suit) => [...Array(12)].map((_, at) => `${(at % 9) + 1}${suit}`).concat("E").join(" ");
+  const { start, allows, tap } = recipeOf("snake", { lays: `${thirteen("B")}|${thirteen("C")}` });
+  assert.deepEqual(start, []);
+  assert.deepEqual(["5B", "5C", "5D", "E"].filter(allows), ["5B", "5C"]);
+  const laid = tap("5C").flatMap(({ tiles }) => tiles);
+  assert.equal(laid.length, 14);
+  assert.equal(laid.filter((code) => code === "5C").length, 2);
+  assert.ok(laid.every((code) => code === "E" || code.endsWith("C")));
 });
 
 test("a hand that the rules do not name has no recipe", () => {

@@ -63,7 +63,7 @@ function recipeOfTiles(choices) {
  * The recipe of the limit hand `id`, or undefined for one that has none. With `pair`, the tile that its
  * first tap would name is known already; `lays` are the tiles that a rule book tells.
  */
-export function recipeOf(id, { pair, lays }) {
+export function recipeOf(id, { pair, lays } = {}) {
   const recipe = lays ? recipeOfTiles(lays.split("|").map((codes) => codes.split(" "))) : RECIPES[id];
   return pair ? { start: recipe.tap(pair) } : recipe;
 }
