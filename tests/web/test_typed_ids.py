@@ -5,7 +5,8 @@ import pytest
 from scoring.models import Game, Invitation, Player
 from tests.factories import make_game, make_organiser, make_player
 
-pytestmark = pytest.mark.django_db
+# Each database has its own largest number.
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 ODD = ["²", "٣", "9" * 18, "9" * 19, "9" * 400, "-1", "1e3", "null"]
 FORMS = [
