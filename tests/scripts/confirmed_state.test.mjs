@@ -82,12 +82,3 @@ test("a state that an earlier release has stored is read", () => {
   localStorage.setItem("word 3 5", JSON.stringify(state(5, 4)));
   assert.equal(reopened(), 4);
 });
-
-test("states of tables that were left a week ago are deleted, others stay", () => {
-  const day = 24 * 60 * 60 * 1000;
-  localStorage.setItem("word 3 1", JSON.stringify(state(-8 * day, 4)));
-  localStorage.setItem("word 3 2", JSON.stringify(state(-6 * day, 4)));
-  localStorage.setItem("left-hand", "on");
-  new ConfirmedState(HERE).update(state(5, 4));
-  assert.deepEqual(Object.keys(localStorage).sort(), ["left-hand", "word 3 2", "word 3 5"]);
-});
