@@ -82,7 +82,6 @@ test("a state that an earlier release has stored is read", () => {
   localStorage.setItem("word 3 5", JSON.stringify(state(5, 4)));
   assert.equal(reopened(), 4);
 });
-<<<<<<< HEAD
 
 test("the state of a game of more than a week ago is forgotten", () => {
   const week = 7 * 24 * 60 * 60 * 1000;
@@ -92,5 +91,3 @@ test("the state of a game of more than a week ago is forgotten", () => {
   new ConfirmedState(HERE).update(state(5, 4));
   assert.deepEqual(Object.keys(localStorage).sort(), ["left-handed", "word 3 2", "word 3 5"]);
 });
-=======
->>>>>>> 38ac5378b2e78279974b534d8123a369cdda9de7
