@@ -124,7 +124,7 @@ export class Site {
     }
     const { decided } = game.late.get(entry.key);
     return decided === "declined"
-      ? { outcome: "declined", code: "declined", reasons: ["No."] }
+      ? { outcome: "declined", sentence: "No." }
       : { outcome: decided };
   }
 

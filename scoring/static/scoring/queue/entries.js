@@ -134,7 +134,7 @@ export const isStored = (entries, hand) =>
 
 /** Take a hand that waits back into the form; those behind it are held until it is saved again. */
 export const correct = (entries, key) =>
-  changed(entries, key, [WAITING, BLOCKED], (entry) => ({ ...entry, state: CORRECTING }));
+  changed(entries, key, [WAITING], (entry) => ({ ...entry, state: CORRECTING }));
 
 /** Discard the hand. Those behind it move up, unless the site has a hand at its position. */
 export function discard(entries, key) {

@@ -18,8 +18,8 @@ const REOPENED_INTERVAL = 60000; // and whether a table that takes no hands take
 const TRANSITIONS = {
   taken: (list, entry) => entries.markTaken(list, entry),
   refused: (list, entry, answer) => entries.markRefused(list, entry, answer),
-  declined: (list, entry, { reasons, sentence }) =>
-    entries.markRefused(list, entry, { code: "declined", reasons: sentence ? [sentence] : reasons }),
+  declined: (list, entry, { sentence }) =>
+    entries.markRefused(list, entry, { code: "declined", reasons: [sentence] }),
   asked: (list, { key }) => entries.markKnown(list, key),
   open: (list, { user, game }) => entries.reopen(list, { user, game }),
 };

@@ -9,19 +9,14 @@ import { leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, updatePage } from "./page_state.js";
-import { undoHand } from "./undo.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
 
-/** What the form does when it is submitted: by Save, by Undo, or as the hand of another number. */
+/** What the form does when it is submitted: by Save, or as the hand of another number. */
 export async function submit(event) {
   event.preventDefault();
   const { submitter, target: form } = event;
   if (page.isSaving) {
-    return;
-  }
-  if (submitter?.formAction && submitter.matches("[data-undo]")) {
-    await undoHand(submitter.formAction);
     return;
   }
   const focused = document.activeElement;
