@@ -3,7 +3,7 @@
  * stored on this phone from the first tap on.
  */
 
-import { draftFrom, fillForm, isTouched, startNewHand } from "./hand_form.js";
+import { draftFrom, fillForm, handFrom, isTouched, startNewHand } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { context, queue, showQueue } from "../queue/start.js";
@@ -52,15 +52,20 @@ function storeDraft() {
   }
 }
 
-/** Another tab has saved or discarded the hand that is in this form as well: what is here is another one. */
+/**
+ * Another tab has saved or discarded the hand that is in this form as well: what is here is another one, unless
+ * it is what was saved.
+ */
 export function leaveStaleHand() {
   const form = handForm();
   const entry = list.find(queue.entries, openKey());
   if (!form || page.isSaving || !knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
-  if (isTouched(form) && !entry) {
+  const isOther = !list.isStored(queue.entries, handFrom(form, context));
+  if (isTouched(form) && isOther) {
     form.elements.key.value = list.newKey();
+    storeDraft();
   } else {
     openHand();
   }
