@@ -222,7 +222,7 @@ export class Tab {
   }
 
   next(entries) {
-    const waiting = list.waitingAt(entries, { user: this.user, game: this.game });
+    const waiting = list.savedBefore(entries, { user: this.user, game: this.game });
     return predict(this.word, waiting, () => 1, WIN_AND_DRAW).number;
   }
 

@@ -1,5 +1,6 @@
 """Logging a hand at the table, and the preview of what saving it would do."""
 
+import json
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from scoring.services.hands.record import Recorded, record_hand
 
 from ..account.drafts import delete_draft, sign_in_first
 from ..idempotent_form import saves_nothing
+from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
 from ..shared.preview import preview_of, sentences
 from ..shared.requests import by_htmx, for_its_user, visible_game, wants_json
@@ -112,6 +114,8 @@ def _conflict(
         number = form.cleaned_data["number"]
         there = game.hands.current().with_people().filter(number=number).first()
     context = {"refusal": str(refusal), "there": there, "code": refusal.code}
+    if there:
+        context["there_fields"] = json.dumps(outcomes.pairs_of(form_initial(there)))
     return _again(request, game, form, status=409, **context)
 
 

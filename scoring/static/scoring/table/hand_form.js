@@ -44,6 +44,17 @@ function outcomeOf(form) {
 const limitOf = ({ elements }) =>
   elements.claimed_limit.value && elements.claimed_limit.selectedOptions[0].text;
 
+/** The same, whatever the order of the pairs, and of the sets among the tiles. */
+const inOneOrder = (fields) =>
+  fields
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name} ${value.split(" ").sort().join(" ")}`)
+    .sort()
+    .join();
+
+/** Whether `form` says the hand `fields`. */
+export const saysTheSame = (form, fields) => inOneOrder(fieldsOf(form)) === inOneOrder(fields);
+
 /** What `form` says, as an entry of the queue; `context` says who enters it at which table. */
 function entryOf(form, context, fields) {
   const { key, number, tiles, claimed_final: score } = form.elements;
