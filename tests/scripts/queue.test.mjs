@@ -185,6 +185,26 @@ test("a refused hand that is emptied keeps its place before those behind it, and
   assert.deepEqual(list.enter(alone, hand("a", { fields: [] })), []);
 });
 
+test("a hand that was taken back comes before those that wait, and holds them", () => {
+  const entries = list.takeBack(three().slice(1), hand("a"));
+  assert.deepEqual(list.queueOf(entries, TABLE).map(({ key }) => key), ["a", "b", "c"]);
+  assert.deepEqual(list.sendable(entries, "ann"), []);
+  assert.equal(list.entryForForm(entries, TABLE).key, "a");
+  assert.equal(list.sendable(list.save(entries, hand("a"), 99), "ann")[0].key, "a");
+});
+
+test("a table that is held sends nothing until it is released", async () => {
+  const { clock, site, tab } = await atATable();
+  tab.sender.hold("1");
+  await tab.type("one");
+  await tab.save();
+  await clock.pass(60_000);
+  assert.equal(site.game("1").hands.length, 0);
+  tab.sender.release("1");
+  await clock.pass(1000);
+  assert.equal(site.game("1").hands.length, 1);
+});
+
 test("the later word of the site counts", () => {
   assert.equal(laterState({ at: 1, number: 4 }, { at: 2, number: 3 }).number, 3);
   assert.equal(laterState(undefined, { at: 2, number: 3 }).number, 3);

@@ -125,6 +125,12 @@ export function enter(entries, hand) {
   return replaced(entries, { ...blank(), ...before, ...hand, state, order, number });
 }
 
+/** The site has given `hand` back, as the person asked: what was saved after it waits until it is corrected. */
+export function takeBack(entries, hand, now = Date.now()) {
+  const order = Math.min(now, ...queueOf(entries, hand).map((entry) => entry.order - 1));
+  return replaced(entries, { ...blank(), ...hand, state: CORRECTING, order });
+}
+
 /**
  * The person has saved `hand`, a whole one. Saved twice it waits once; what another tab has saved under its
  * key is not overwritten (`isStored` tells).

@@ -50,6 +50,7 @@ export class Sender extends EventTarget {
     this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
     this.site = { failed: 0, until: 0 };
     this.decisions = new Map(); // key: when the organiser's decision is asked for again
+    this.held = new Set(); // games at which something else has to be answered first
   }
 
   /**
@@ -99,6 +100,9 @@ export class Sender extends EventTarget {
   }
 
   #dueAt({ game, key }) {
+    if (this.held.has(game)) {
+      return Infinity;
+    }
     const { until: table = 0 } = this.tables.get(game) ?? {};
     return Math.max(this.site.until, table, this.decisions.get(key) ?? 0);
   }
@@ -159,6 +163,17 @@ export class Sender extends EventTarget {
     }
   }
 
+  /** Send no hand of `game` until `release`: something that comes before it is asked for. */
+  hold(game) {
+    this.held.add(game);
+  }
+
+  release(game) {
+    if (this.held.delete(game)) {
+      this.retryNow();
+    }
+  }
+
   /** The table of `game` takes hands again: send what was shut out. */
   retryTable(game) {
     this.tables.delete(game);
@@ -175,7 +190,7 @@ export class Sender extends EventTarget {
   async #schedule() {
     this.environment.clearTimer(this.timer);
     const ready = entries.sendable(await this.store.all(), this.user);
-    const due = ready.map((entry) => this.#dueAt(entry));
+    const due = ready.map((entry) => this.#dueAt(entry)).filter(Number.isFinite);
     if (due.length) {
       const pause = Math.max(0, Math.min(...due) - this.environment.now());
       this.environment.clearTimer(this.timer);

@@ -94,13 +94,21 @@ export function applyState(state) {
 
 let notice = "";
 let isNoticeOfTrouble = false;
+let lasting = ""; // the name of the notice that is there whenever no other is
 const noticeElement = () => document.querySelector("[data-notice]");
 
 /** Show the notice `name`, or other words, of trouble or of what was asked for; none at all takes it away. */
 export function setNotice(name, words, { isTrouble = true } = {}) {
-  notice = words || (noticeElement()?.dataset[name] ?? "");
+  const shown = name || words ? name : lasting;
+  notice = words || (noticeElement()?.dataset[shown] ?? "");
   isNoticeOfTrouble = isTrouble;
   showNotice();
+}
+
+/** Show the notice `name` now and whenever there is no other, until another name is set, or none. */
+export function setLastingNotice(name) {
+  lasting = name;
+  setNotice("");
 }
 
 /** Show the notice in the page, also after the part of the page around it was replaced. */
